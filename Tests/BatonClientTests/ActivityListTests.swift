@@ -60,6 +60,56 @@ import Testing
                 "\u{1b}[36mb234567\u{1b}[39m  desktop  \u{1b}[2mapp\u{1b}[22m   Report  \u{1b}[2m3m\u{1b}[22m",
             ])
     }
+
+    private static func shell(_ identifier: String, _ folder: String) -> ActivitySummary {
+        var summary = summary(
+            identifier, "org.baton.folder", folder, info: [.string("folder"): .string(folder)])
+        summary.instance = "prompt-\(identifier)"
+        return summary
+    }
+
+    @Test func `baton list leaves idle shells out, unless asked for with --all or --json`() throws {
+        let answer = [
+            Self.shell("a234567", "~/src"), Self.shell("b234567", "~/src"), Self.shell("c234567", "~"),
+        ]
+        let changes = ActivityChanges(number: 1, isAnew: true, changed: [], gone: [])
+        let node = try FakeNode { request in
+            request is WatchActivities ? .reply(changes) : .reply(ActivitiesReply(answer, isLast: true))
+        }
+        let lines = Typed(node, "list").output.split(separator: "\n")
+        #expect(lines.count == 2 && lines[1].hasPrefix("a234567"), "\(lines)")
+        #expect(Typed(node, "list", "--all").output.split(separator: "\n").count == 4)
+        let json = Typed(node, "list", "--json").output
+        for summary in answer { #expect(json.contains(#""id":"\#(summary.identifier)""#)) }
+        let words = Typed(["complete", "--", "--home", node.folder.path, "continue", ""]).output
+        #expect(words == "words\na234567\t~/src\norg.baton.folder\ttype\n")
+        let watched = Typed(node, "list", "--watch", width: 80, until: "a234567").output
+        #expect(!watched.contains("b234567") && !watched.contains("c234567"), "\(watched)")
+    }
+
+    @Test func `baton list says where shells are if they are all that goes on`() throws {
+        let answer = [Self.shell("a234567", "~"), Self.shell("b234567", "~")]
+        let node = try FakeNode { _ in .reply(ActivitiesReply(answer, isLast: true)) }
+        #expect(
+            Typed(node, "list").output
+                == "Nothing is going on. There are 2 shells in home folders; see `baton list --all --home \(node.folder.path)`.\n"
+        )
+    }
+
+    @Test func `a title that several activities have is answered with their devices and ages`() throws {
+        var summaries = ["a234567", "b234567"].map { Example.summary($0, title: "a.txt") }
+        for place in summaries.indices {
+            summaries[place].activity.changed = LocalClock.now.advanced(by: .seconds(-3700 * (place + 1)))
+        }
+        let answer = summaries
+        let node = try FakeNode { _ in .reply(ActivitiesReply(answer, isLast: true)) }
+        let typed = Typed(node, "show", "a.txt")
+        #expect(typed.status == 11)
+        #expect(
+            typed.errors
+                == "baton: 2 activities have “a.txt” in their titles. Name one by its ID:\n"
+                + "a234567 “a.txt” (desktop, 1h), b234567 “a.txt” (desktop, 2h)\n")
+    }
 }
 
 @Suite struct `Short ages` {

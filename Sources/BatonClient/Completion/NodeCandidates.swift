@@ -15,7 +15,8 @@ package struct NodeCandidates {
             switch place {
             case .devices: return try devices()
             case .activities:
-                return try activities().flatMap { [Self.identifier($0), Self.type($0)] }.distinct
+                return try activities().shownToPeople.flatMap { [Self.identifier($0), Self.type($0)] }
+                    .distinct
             case .types: return try types()
             case .accounts:
                 return home.standingAccounts.map { CompletionPlace.Candidate($0.text) }

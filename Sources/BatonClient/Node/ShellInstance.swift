@@ -10,7 +10,7 @@ package struct ShellInstance: Equatable, Sendable {
     package let process: ProcessName?
 
     /// The app of shells.
-    package static let app = "org.baton.shell"
+    package static let app = PersonalShell.app
     /// The app of `baton run-with`, whose process can be asked to save.
     package static let runningApp = "org.baton.run"
 
@@ -52,7 +52,7 @@ package struct ShellInstance: Equatable, Sendable {
     /// Returns the instance of a shell that is followed, which is another one than that of the commands typed in it; nil
     /// if the shell has ended.
     package static func followed(_ number: Int32) throws(LocalFailure) -> ShellInstance? {
-        try name(of: number).map { ShellInstance($0, "prompt") }
+        try name(of: number).map { ShellInstance($0, PersonalShell.followedPrefix) }
     }
 
     /// Returns the instance of the shell that started this process, as one that is followed; nil if it can't be seen.

@@ -38,12 +38,12 @@ package struct ActivityText {
 extension [ActivitySummary] {
     /// Finds an activity: the only one whose identifier begins like this, else the latest of that type, with other
     /// machines first, else the only one with this text in its title, on other machines if there is any.
-    package func named(_ text: String) throws(LocalFailure) -> ActivitySummary {
+    package func named(_ text: String, at now: WallTime) throws(LocalFailure) -> ActivitySummary {
         let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
         if begun.count == 1 { return begun[0] }
         let typed = filter { $0.activity.type == text }
         if let found = typed.first(where: { !$0.device.isHere }) ?? typed.first { return found }
-        if begun.isEmpty, let found = try titled(text) { return found }
+        if begun.isEmpty, let found = try titled(text, at: now) { return found }
         throw LocalFailure(
             .notFound,
             begun.isEmpty
@@ -52,12 +52,28 @@ extension [ActivitySummary] {
         )
     }
 
+    /// Finds the activities that a person may mean by a text with which they named one that the node could not tell from
+    /// others; a single one is found by `named`.
+    package func meant(by text: String) -> [ActivitySummary] {
+        let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
+        return begun.isEmpty ? titleSearch(text)?.found ?? [] : begun
+    }
+
     /// Finds the only activity with this text in its title.
-    private func titled(_ text: String) throws(LocalFailure) -> ActivitySummary? {
-        guard var search = TitleSearch<ActivitySummary>(text) else { return nil }
-        for summary in self {
-            search.look(at: summary, titled: summary.activity.title, isHere: summary.device.isHere)
+    private func titled(_ text: String, at now: WallTime) throws(LocalFailure) -> ActivitySummary? {
+        try titleSearch(text)?.result { summary in
+            TitleSearch.Label(
+                identifier: summary.short.text, title: summary.activity.title ?? "",
+                device: summary.device.isHere ? nil : summary.device.name,
+                changed: summary.activity.changed, at: now)
+        }.get()
+    }
+
+    private func titleSearch(_ text: String) -> TitleSearch<ActivitySummary>? {
+        var search = TitleSearch<ActivitySummary>(text)
+        for summary in shownToPeople {
+            search?.look(at: summary, titled: summary.activity.title, isHere: summary.device.isHere)
         }
-        return try search.result { ($0.short.text, $0.activity.title ?? "") }.get()
+        return search
     }
 }

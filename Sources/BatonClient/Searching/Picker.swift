@@ -31,6 +31,8 @@ package struct Picker: LiveScreen {
     private let handler: (ActivitySummary) -> VisibleText?
     /// The instance of the shell from which this was started, whose folder is no news.
     private let ownInstance: String?
+    /// The identifiers of the activities among which the person chooses; nil for all, and what a search finds.
+    private let among: Set<String>?
     private let makeSearch: (String) -> SearchItems
 
     package enum Choice {
@@ -67,17 +69,17 @@ package struct Picker: LiveScreen {
     }
 
     package init(
-        ownInstance: String?, search: @escaping (String) -> SearchItems,
+        ownInstance: String?, among: Set<String>? = nil, search: @escaping (String) -> SearchItems,
         handler: @escaping (ActivitySummary) -> VisibleText?
     ) {
-        (self.ownInstance, makeSearch, self.handler) = (ownInstance, search, handler)
+        (self.ownInstance, self.among, makeSearch, self.handler) = (ownInstance, among, search, handler)
     }
 
     // MARK: The list
 
     private var rows: [Row] {
         let words = FuzzyWords(line.text)
-        let all = watch.summaries.filter { !$0.device.isHere || $0.instance != ownInstance }
+        let all = shown
         // Activities of this machine go on already.
         let ordered = all.filter { !$0.device.isHere } + all.filter(\.device.isHere)
         guard !words.isEmpty else {
@@ -89,6 +91,12 @@ package struct Picker: LiveScreen {
             words.score(Self.texts(of: summary)).map { (score: $0, place: place, summary: summary) }
         }.sorted { ($1.score, $0.place) < ($0.score, $1.place) }
         return fitting.map { .activity($0.summary) } + results.map { .result($0) }
+    }
+
+    /// The activities among which the person chooses.
+    private var shown: [ActivitySummary] {
+        if let among { return watch.summaries.filter { among.contains($0.identifier) } }
+        return watch.summaries.filter { !$0.device.isHere || $0.instance != ownInstance }.shownToPeople
     }
 
     /// The suggested activity as it is now; nil if there is none, if it has ended since, or before the list is there.
@@ -187,7 +195,7 @@ package struct Picker: LiveScreen {
     private mutating func search() {
         number += 1
         (results, corrected) = ([], nil)
-        guard !Phrase.all(of: line.text).isEmpty else { return }
+        guard among == nil, !Phrase.all(of: line.text).isEmpty else { return }
         calls.append((makeSearch(line.text), .search(number)))
     }
 
@@ -261,7 +269,7 @@ package struct Picker: LiveScreen {
 
     package mutating func handleReturn() {
         (remark, isLost, calls) = ("", false, [(watch.begin(), .list)])
-        if !isInUse { calls.append((SuggestActivities(most: Self.comparedMost), .suggest)) }
+        if !isInUse, among == nil { calls.append((SuggestActivities(most: Self.comparedMost), .suggest)) }
         search()
     }
 

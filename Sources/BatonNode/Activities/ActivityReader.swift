@@ -12,6 +12,8 @@ struct ActivityScope: Sendable {
     let members: [DeviceIdentifier]
     /// Devices that belonged to the account and don't any more.
     let departed: [DeviceIdentifier]
+    /// The names of the other devices of the account.
+    let names: [DeviceIdentifier: String]
     let dismissals: Dismissals
     /// When activities came whose last change lies in the future.
     let arrivals: ArrivalTimes
@@ -19,9 +21,10 @@ struct ActivityScope: Sendable {
 
     init(
         own: DeviceIdentifier, here: [ListedActivity], kept: [ListedActivity], members: [DeviceIdentifier],
-        departed: [DeviceIdentifier], dismissals: Dismissals, arrivals: ArrivalTimes, now: WallTime
+        departed: [DeviceIdentifier], names: [DeviceIdentifier: String], dismissals: Dismissals,
+        arrivals: ArrivalTimes, now: WallTime
     ) {
-        (self.own, self.members, self.departed) = (own, members, departed)
+        (self.own, self.members, self.departed, self.names) = (own, members, departed, names)
         (self.dismissals, self.arrivals, self.now) = (dismissals, arrivals, now)
         let sorted = { (listed: [ListedActivity]) in
             listed.filter { !$0.activity.isExpired(at: now) }.map { $0.dated(by: arrivals, at: now) }
@@ -269,16 +272,26 @@ struct ActivityReader {
         return .success(try last(ofType: text))
     }
 
-    /// Returns the activity with that text in its title, whatever its case and accents; nil if there is none.
+    /// Returns the activity with that text in its title, whatever its case and accents, of those that lists show; nil if
+    /// there is none.
     ///
     /// Activities of other devices come before those of this one; several are listed in the failure.
     func titled(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         guard var search = TitleSearch<ListedActivity>(text) else { return .success(nil) }
+        var all: [ListedActivity] = []
         for row in try currentRows(after: nil, withHidden: false).rows {
-            guard let listed = try read(row) else { continue }
+            if let listed = try read(row) { all.append(listed) }
+        }
+        for listed in all.shownToPeople {
             search.look(at: listed, titled: listed.activity.title, isHere: listed.device == scope.own)
         }
-        return search.result { ($0.shortIdentifier, $0.title) }
+        return search.result { listed in
+            TitleSearch.Label(
+                identifier: listed.shortIdentifier, title: listed.title,
+                device: listed.device == scope.own
+                    ? nil : scope.names[listed.device] ?? listed.device.description,
+                changed: listed.activity.changed, at: scope.now)
+        }
     }
 
     private func read(_ row: Row) throws(StoreFailure) -> ListedActivity? {

@@ -149,7 +149,8 @@ final class AllActivities {
         noteArrivals(of: (here + kept).lazy.map { ($0.identity, Optional($0.activity.changed)) })
         return ActivityScope(
             own: own, here: here, kept: kept + donated, members: members, departed: departed,
-            dismissals: dismissals, arrivals: arrivals, now: .now)
+            names: Dictionary(members.map { ($0, account.name(of: $0)) }) { $1 }, dismissals: dismissals,
+            arrivals: arrivals, now: .now)
     }
 
     /// Reads activities of all devices in the store; activities of this device are as its apps say, and not as on disk.

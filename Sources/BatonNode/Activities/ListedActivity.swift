@@ -1,7 +1,7 @@
 import BatonCore
 
 /// An activity, current or ended, as lists show it and as those who continue it see it.
-struct ListedActivity {
+struct ListedActivity: ActivityRow {
     let key: RecordKey
     let identity: RecordIdentity
     /// The device where it is going on or went on.
@@ -60,6 +60,9 @@ struct ListedActivity {
 
     /// The app instance; nil if the activity has ended.
     var instance: String? { name?.instance }
+
+    var rowDevice: DeviceIdentifier { device }
+    var rowInstance: String { instance ?? "" }
 
     /// The name under which it is kept after its end; nil while it goes on.
     var savedName: SavedActivityName? {

@@ -9,11 +9,14 @@ enum List {
             options: [
                 .flag("watch", "keep running, and show each change as it happens"),
                 .flag("finished", "list what has ended and can still be continued"),
-                .flag("all", "also list what is hidden here, and what removed machines left"),
+                .flag("all", "also list hidden and idle ones, and what removed machines left"),
             ],
             notes: [
                 "On a terminal, --watch redraws the list; elsewhere it prints a line for each",
                 "change, or with --json a value. It goes on when the node restarts.",
+                "Shells that stand in one folder and do nothing are one row; in the home folder",
+                "they are not listed, and neither is a command that runs an editor whose file is.",
+                "--all lists each of them, and so does --json.",
             ])
     }
 
@@ -37,16 +40,26 @@ enum List {
         let summaries = try node.activities(extent)
         if call.isJSON {
             call.console.print(.object([.init("activities", .array(summaries.map { JSON($0) }))]))
-        } else if summaries.isEmpty {
-            call.console.print(
-                extent == .finished ? "No finished activities are stored." : try nothing(call))
+            return
+        }
+        let rows = extent == .goingOn ? summaries.shownToPeople : summaries
+        if !rows.isEmpty {
+            call.console.print(ActivityList(rows).table(at: .here))
+        } else if extent == .finished {
+            call.console.print("No finished activities are stored.")
         } else {
-            call.console.print(ActivityList(summaries).table(at: .here))
+            call.console.print(try nothing(call, idle: summaries.count))
         }
     }
 
-    /// The message for an empty list.
-    static func nothing(_ call: Call) throws(LocalFailure) -> VisibleText {
-        "Nothing is going on. Start something with `baton start TYPE --title TEXT\(try call.options())`."
+    /// The message for a list without a row, when so many shells do nothing.
+    static func nothing(_ call: Call, idle count: Int) throws(LocalFailure) -> VisibleText {
+        guard count == 0 else {
+            let command = try "baton list --all" + call.options()
+            let shells = HumanTime.present(count, "shell")
+            return "Nothing is going on. There \(shells) in home folders; see `\(command)`."
+        }
+        let command = try "baton start TYPE --title TEXT" + call.options()
+        return "Nothing is going on. Start something with `\(command)`."
     }
 }

@@ -11,10 +11,10 @@ extension ActivityWatch: Watched {
     func line(_ happening: Happening) -> VisibleText? { ActivityList.line(happening) }
 
     func lines(_ call: Call) throws(LocalFailure) -> [VisibleText] {
-        let summaries = summaries
-        return summaries.isEmpty
-            ? [try List.nothing(call)]
-            : ActivityList(summaries).table(at: .here).lines(
+        let (summaries, rows) = (summaries, summaries.shownToPeople)
+        return rows.isEmpty
+            ? [try List.nothing(call, idle: summaries.count)]
+            : ActivityList(rows).table(at: .here).lines(
                 width: call.console.width, isStyled: call.console.hasStyle)
     }
 }

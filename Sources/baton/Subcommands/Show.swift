@@ -61,11 +61,11 @@ extension Call {
         _ name: String, at node: inout NodeConnection
     ) throws(LocalFailure) -> ActivitySummary {
         do throws(LocalFailure) {
-            return try node.activities(.withForgotten).named(name)
+            return try node.activities(.withForgotten).named(name, at: LocalClock.now)
         } catch  where error.code == .notFound {
             let missing = error
             do throws(LocalFailure) {
-                return try node.activities(.finished).named(name)
+                return try node.activities(.finished).named(name, at: LocalClock.now)
             } catch  where error.code == .notFound {
                 // The person should look among the activities that are going on.
                 throw missing

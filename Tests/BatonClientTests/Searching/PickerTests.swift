@@ -17,11 +17,15 @@ import Testing
     }
 
     /// A picker to which the node has sent these activities.
-    private static func picker(_ summaries: [ActivitySummary]) throws -> Picker {
+    private static func picker(
+        _ summaries: [ActivitySummary], among: Set<String>? = nil
+    ) throws -> Picker {
         var picker = Picker(
-            ownInstance: "own", search: { SearchItems($0, most: 5) }, handler: { _ in "goes there" })
+            ownInstance: "own", among: among, search: { SearchItems($0, most: 5) },
+            handler: { _ in "goes there" })
         picker.handleReturn()
-        #expect(picker.takeCalls().map(\.purpose) == [.list, .suggest], "the list is asked for first")
+        let purposes: [Picker.Purpose] = among == nil ? [.list, .suggest] : [.list]
+        #expect(picker.takeCalls().map(\.purpose) == purposes, "the list is asked for first")
         let changes = ActivityChanges(number: 1, isAnew: true, changed: [], gone: [])
         _ = try picker.take(answer(changes), for: .list)
         #expect(picker.takeCalls().map(\.purpose) == [.list])
@@ -52,6 +56,35 @@ import Testing
         #expect(lines[2].hasPrefix("  here"), "\(lines)")
         #expect(!lines.contains { $0.contains("mine") })
         #expect(lines.contains("~/src: goes there"), "\(lines)")
+    }
+
+    @Test func `shells that do nothing are one row of their folder, and none in the home folder`() throws {
+        func shell(_ title: String, folder: String) -> ActivitySummary {
+            var summary = Self.summary(title, instance: "prompt-\(title)", folder: folder)
+            summary.activity.type = "org.baton.folder"
+            return summary
+        }
+        let picker = try Self.picker([
+            shell("src1", folder: "~/src"), shell("src2", folder: "~/src"), shell("home", folder: "~"),
+        ])
+        let lines = Self.lines(picker)
+        #expect(lines.count { $0.contains("src1") || $0.contains("src2") } == 1, "\(lines)")
+        #expect(!lines.contains { $0.contains("home") }, "\(lines)")
+    }
+
+    @Test func `among given activities, only those are shown, and nothing is searched for or suggested`()
+        throws
+    {
+        let summaries = ["a", "b", "ab"].map { Self.summary($0) }
+        var picker = try Self.picker(summaries, among: ["id-of-a", "id-of-ab"])
+        let lines = Self.lines(picker)
+        #expect(lines.count { $0.contains("desktop, 3 minutes ago") } == 2, "\(lines)")
+        #expect(!lines.contains { $0.hasPrefix("  b ") || $0.hasPrefix("> b ") }, "\(lines)")
+        _ = picker.press(.text("b"))
+        #expect(picker.takeCalls().isEmpty)
+        #expect(Self.lines(picker)[1].hasPrefix("> ab"), "\(Self.lines(picker))")
+        picker.handleReturn()
+        #expect(picker.takeCalls().map(\.purpose) == [.list])
     }
 
     @Test func `in a narrow window the time stays, and titles from right to left keep their place`() throws {

@@ -10,7 +10,13 @@ import Testing
         for (number, title) in titles.enumerated() {
             search.look(at: number, titled: title, isHere: here.contains(number))
         }
-        return search.result { ("id\($0)", titles[$0] ?? "") }
+        let now = WallTime(milliseconds: 1_795_208_645_123)
+        return search.result { number in
+            TitleSearch.Label(
+                identifier: "id\(number)", title: titles[number] ?? "",
+                device: here.contains(number) ? nil : "desktop",
+                changed: now.advanced(by: .seconds(-60 * number)), at: now)
+        }
     }
 
     @Test func `finds a part of the title, whatever its case and accents`() {
@@ -31,12 +37,17 @@ import Testing
         #expect((try? search("baton", ["baton 1", "baton 2"], here: [0, 1])?.get()) == .none)
     }
 
-    @Test func `lists several matches, and the number of others`() throws {
+    @Test func `lists several matches with their devices and ages, and the number of others`() throws {
         guard case .failure(let two)? = search("draft", ["Draft 1", "Draft 2"]) else {
             return #expect(Bool(false), "two can't be told apart")
         }
         #expect(two.code == .notFound)
-        #expect(two.text.hasSuffix("Name one by its ID:\nid0 “Draft 1”, id1 “Draft 2”"))
+        let names = "id0 “Draft 1” (desktop, now), id1 “Draft 2” (desktop, 1m)"
+        #expect(two.text.hasSuffix("Name one by its ID:\n" + names))
+        guard case .failure(let own)? = search("draft", ["Draft 1", "Draft 2"], here: [0, 1]) else {
+            return #expect(Bool(false), "two can't be told apart")
+        }
+        #expect(own.text.hasSuffix("id0 “Draft 1” (here, now), id1 “Draft 2” (here, 1m)"))
         guard case .failure(let many)? = search("x", (0..<10).map { "x \($0)" }) else {
             return #expect(Bool(false), "ten can't be told apart")
         }

@@ -1,5 +1,5 @@
 /// An activity as listed: current on some device, or ended.
-package struct ActivitySummary: SimpleReply, LocalValue {
+package struct ActivitySummary: SimpleReply, LocalValue, ActivityRow {
     package static let kind = LocalReplyKind.activity
 
     /// The identifier for commands, which accept any unambiguous beginning of it.
@@ -30,6 +30,9 @@ package struct ActivitySummary: SimpleReply, LocalValue {
         (self.identifier, self.device, self.app, self.instance) = (identifier, device, app, instance)
         (self.activity, self.continuedOn) = (activity, continuedOn)
     }
+
+    package var rowDevice: DeviceIdentifier { device.identifier }
+    package var rowInstance: String { instance }
 
     /// The activity's place in the list.
     package var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }

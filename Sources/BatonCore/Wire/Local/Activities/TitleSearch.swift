@@ -7,10 +7,8 @@ package struct TitleSearch<Found> {
     private let folded: String
     private var (exact, partial) = (Matches(), Matches())
 
-    /// The first few matches, and the number of all.
     private struct Matches {
-        var shown: [Found] = []
-        var count = 0
+        var found: [Found] = []
         /// Whether they are on another device; matches on this one do not count beside those.
         var areElsewhere = false
     }
@@ -37,25 +35,41 @@ package struct TitleSearch<Found> {
     private static func add(_ found: Found, isHere: Bool, to matches: inout Matches) {
         if isHere, matches.areElsewhere { return }
         if !isHere, !matches.areElsewhere { matches = Matches(areElsewhere: true) }
-        matches.count += 1
-        if matches.shown.count < shownMost { matches.shown.append(found) }
+        matches.found.append(found)
+    }
+
+    /// The best matches.
+    package var found: [Found] { exact.found.isEmpty ? partial.found : exact.found }
+
+    /// Tells a person which activity a match is.
+    package struct Label {
+        private let identifier: String
+        private let title: String
+        private let place: String
+        private let age: String
+
+        /// The device is nil for this one.
+        package init(
+            identifier: String, title: String, device: String?, changed: WallTime, at now: WallTime
+        ) {
+            (self.identifier, self.title) = (identifier, title.shortened(to: 40))
+            (place, age) = (device ?? "here", changed.shortAge(at: now))
+        }
+
+        fileprivate var text: String { "\(identifier) “\(title)” (\(place), \(age))" }
     }
 
     /// Returns the match, nil if there is none, or a failure that lists several.
-    ///
-    /// The closure returns the identifier and the title to list.
-    package func result(_ name: (Found) -> (identifier: String, title: String)) -> Result<
-        Found?, LocalFailure
-    > {
-        let matches = exact.count > 0 ? exact : partial
-        guard matches.count > 1 else { return .success(matches.shown.first) }
-        let names = matches.shown.map(name).map { "\($0.identifier) “\($0.title.shortened(to: 40))”" }
-        let rest = matches.count - names.count
+    package func result(_ label: (Found) -> Label) -> Result<Found?, LocalFailure> {
+        let found = found
+        guard found.count > 1 else { return .success(found.first) }
+        let labels = found.prefix(Self.shownMost).map { label($0).text }
+        let rest = found.count - labels.count
         let more = rest > 0 ? ", and \(rest) more in `baton list`" : ""
         return .failure(
             LocalFailure(
                 .notFound,
-                "\(matches.count) activities have “\(text)” in their titles. Name one by its ID:\n"
-                    + names.joined(separator: ", ") + more))
+                "\(found.count) activities have “\(text)” in their titles. Name one by its ID:\n"
+                    + labels.joined(separator: ", ") + more))
     }
 }

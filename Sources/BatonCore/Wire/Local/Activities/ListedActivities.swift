@@ -1,0 +1,121 @@
+/// What is known of an activity when a list chooses its rows.
+package protocol ActivityRow {
+    var rowDevice: DeviceIdentifier { get }
+    var app: String { get }
+    /// The instance of the app; empty if the activity has ended.
+    var rowInstance: String { get }
+    var activity: Activity { get }
+}
+
+extension Array where Element: ActivityRow {
+    /// Returns the activities that a person is shown, of those that go on, the latest change first.
+    ///
+    /// - Shells that do nothing in one folder of one device are one row, the latest of them.
+    /// - A shell that does nothing in the home folder is left out.
+    /// - A shell's command is left out while the editor that it runs has a file open, which is the row.
+    ///
+    /// Lists, the picker, completions and the search for a title all use this, so that a person finds by name exactly
+    /// what they see.
+    package var shownToPeople: [Element] {
+        let editors = filter(\.isGoingOn).compactMap { EditorInShell($0) }
+        var places: Set<IdlePlace> = []
+        return filter { row in
+            guard let shell = FollowedShell(row) else { return true }
+            if let command = shell.command { return !editors.contains { $0.isRun(by: command, in: row) } }
+            guard let place = IdlePlace(shell, row) else { return true }
+            return place.folder != PersonalShell.home && places.insert(place).inserted
+        }
+    }
+}
+
+/// The names by which shells and editors tell what they do.
+package enum PersonalShell {
+    /// The app of shells.
+    package static let app = "org.baton.shell"
+    /// The beginning of the instance of a shell that tells its folder by itself.
+    package static let followedPrefix = "prompt"
+    /// The home folder, as a shell tells it.
+    package static let home = "~"
+
+    /// The keys of the payload.
+    package enum Key {
+        package static let folder = "folder"
+        package static let command = "command"
+        package static let since = "since"
+        /// The instance of the shell in which an editor runs.
+        package static let shell = "shell"
+    }
+}
+
+extension ActivityRow {
+    fileprivate var isGoingOn: Bool { activity.finished == nil }
+
+    /// Whether a person has sent it to a device, where it was not continued since.
+    fileprivate var isSent: Bool {
+        guard let sent = activity.sent else { return false }
+        return activity.continuation.map { $0.time < sent.time } ?? true
+    }
+}
+
+/// A shell that tells its folder and its commands by itself.
+private struct FollowedShell {
+    let folder: String?
+    let command: Command?
+
+    struct Command {
+        let line: String
+        let start: WallTime?
+    }
+
+    /// Reads an activity; nil if it is another thing, or if a person sent it, which is news.
+    init?(_ row: some ActivityRow) {
+        guard row.app == PersonalShell.app, row.rowInstance.hasPrefix(PersonalShell.followedPrefix + "-"),
+            row.isGoingOn, !row.isSent
+        else { return nil }
+        let info = row.activity.info
+        folder = info[.string(PersonalShell.Key.folder)]?.string
+        command = info[.string(PersonalShell.Key.command)]?.string.map { line in
+            guard case .date(let seconds)? = info[.string(PersonalShell.Key.since)] else {
+                return Command(line: line, start: nil)
+            }
+            let start = Int64(exactly: (seconds * 1000).rounded()).map { WallTime(milliseconds: $0) }
+            return Command(line: line, start: start)
+        }
+    }
+}
+
+/// A folder in which shells stand and do nothing.
+private struct IdlePlace: Hashable {
+    let device: DeviceIdentifier
+    let folder: String
+
+    init?(_ shell: FollowedShell, _ row: some ActivityRow) {
+        guard let folder = shell.folder else { return nil }
+        (device, self.folder) = (row.rowDevice, folder)
+    }
+}
+
+/// An editor with a file open, in a shell that tells its commands.
+private struct EditorInShell {
+    private let device: DeviceIdentifier
+    private let shell: String
+    private let start: WallTime
+
+    /// The time by which a command may be noticed later than the file of the editor that it runs.
+    private static let slack = Duration.seconds(5)
+
+    init?(_ row: some ActivityRow) {
+        guard let shell = row.activity.info[.string(PersonalShell.Key.shell)]?.string else { return nil }
+        (device, self.shell, start) = (row.rowDevice, shell, row.activity.started)
+    }
+
+    /// Whether a shell's command runs this editor.
+    ///
+    /// While an editor is stopped, its shell may run another command, which has begun later than the editor; `fg` goes
+    /// back to the editor.
+    func isRun(by command: FollowedShell.Command, in row: some ActivityRow) -> Bool {
+        guard device == row.rowDevice, shell == row.rowInstance else { return false }
+        let goesBack = command.line.hasPrefix("%") || command.line.split(separator: " ").first == "fg"
+        return goesBack || command.start.map { $0 <= start.advanced(by: Self.slack) } ?? true
+    }
+}
