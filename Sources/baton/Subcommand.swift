@@ -119,7 +119,7 @@ enum Subcommand: String, CaseIterable {
         case .pick: return try Pick.run(call)
         case .suggest: try Suggest.run(call)
         case .show: try Show.run(call)
-        case .continue: try Continue.run(call)
+        case .continue: return try Continue.run(call)
         case .forget: try Forget.run(call)
         case .send: try Send.run(call)
         case .copy: return try Copy.run(call)

@@ -68,6 +68,7 @@ import Testing
         }
         let identity = try #require(try ProcessIdentity.find(child))
         #expect(try identity.isAlive())
+        #expect(try ProcessIdentity.parent(of: child) == getpid())
         let other = try #require(try ProcessIdentity.find(honest))
         #expect(other.startTicks - identity.startTicks < 1000)
         let own = try #require(try ProcessIdentity.find(getpid()))

@@ -10,6 +10,8 @@ import Glibc
 package struct EditorFollower: ~Copyable {
     private let editor: Editor
     private let instance: ShellInstance
+    /// The shell in which the editor runs, if that shell is followed.
+    private let shell: ShellInstance?
     private let places: PrivatePlaces
     private let environment: (String) -> String?
     private let paths: PortablePaths
@@ -72,8 +74,10 @@ package struct EditorFollower: ~Copyable {
         _ editor: Editor, home: Home, places: PrivatePlaces, environment: @escaping (String) -> String?,
         print: @escaping (JSON) throws(LocalFailure) -> Void
     ) throws(LocalFailure) {
+        let instance = try ShellInstance.meant(by: nil, kind: "editor")
+        let shell = try ShellFiles(home).shell(around: getpid())
         (self.editor, self.places, self.environment, self.print) = (editor, places, environment, print)
-        instance = try ShellInstance.meant(by: nil, kind: "editor")
+        (self.instance, self.shell) = (instance, shell)
         paths = PortablePaths(in: nil, home: environment("HOME"))
         visited = VisitedRepositories(RepositoryReader(patience: .seconds(1)), environment: environment)
         input = InputLines()
@@ -143,10 +147,15 @@ package struct EditorFollower: ~Copyable {
 
     /// Answers the node, which waits for the latest state, with the changes that the editor has sent along.
     private mutating func saved(_ number: UInt64, _ texts: JSON?) {
-        var change = state?.change(in: repository?.found, with: changes(texts), paths)
+        var change = change(state, with: changes(texts))
         if change == told { change = nil }
         ask(ReportSaved(number, change), .saved)
         told = change ?? told
+    }
+
+    /// The change that makes the activity this state; nil without a file.
+    private func change(_ state: EditorState?, with changes: [FileOpening.Change] = []) -> ActivityChange? {
+        state?.change(in: repository?.found, with: changes, of: shell, paths)
     }
 
     /// The differences between files and the texts that the editor has for them.
@@ -225,7 +234,7 @@ package struct EditorFollower: ~Copyable {
         }
         look()
         let target = ActivityTarget.instance(app: editor.app, instance: instance.name)
-        guard let change = state.change(in: repository?.found, paths) else {
+        guard let change = change(state) else {
             if isStarted { ask(FinishActivity(target), .finish) }
             (told, isStarted) = (nil, false)
             return

@@ -41,9 +41,10 @@ struct EditorState: Equatable, Sendable {
         return state
     }
 
-    /// The change that makes an activity this state; nil without a file.
+    /// The change that makes an activity this state, of an editor in that shell; nil without a file.
     func change(
-        in repository: Repository?, with changes: [FileOpening.Change] = [], _ paths: PortablePaths
+        in repository: Repository?, with changes: [FileOpening.Change] = [], of shell: ShellInstance? = nil,
+        _ paths: PortablePaths
     ) -> ActivityChange? {
         guard let file else { return nil }
         let list = { (files: [String]) -> PropertyValue? in
@@ -57,6 +58,7 @@ struct EditorState: Equatable, Sendable {
         change.persistentIdentifier = PortablePaths.identifier(portable)
         change.requiredKeys = ["file", "line", "column", "repository"]
         change.set = [.string("file"): .string(portable)]
+        change.set[.string(PersonalShell.Key.shell)] = shell.map { .string($0.name) }
         change.set[.string("line")] = line.map { .integer($0) }
         change.set[.string("column")] = column.map { .integer($0) }
         change.set[.string(FileOpening.Key.others)] = list(open.filter { $0 != file })

@@ -20,6 +20,24 @@ package struct ShellFiles: Equatable, Sendable {
     /// The variable that names the file for an answer.
     package static let answerVariable = "BATON_SHELL_ANSWER"
 
+    /// The most processes between a program and its shell that are looked at.
+    private static let ancestorsMost = 16
+
+    /// Finds the nearest shell in which a process runs and that is followed; nil if there is none.
+    func shell(around process: Int32) throws(LocalFailure) -> ShellInstance? {
+        var number = process
+        for _ in 0..<Self.ancestorsMost {
+            do throws(NetworkError) {
+                number = try ProcessIdentity.parent(of: number) ?? 0
+            } catch {
+                throw LocalFailure(.failed, "The shell around this program can't be found: \(error)")
+            }
+            guard number > 0 else { return nil }
+            if LocalPath.kind(report(of: number)) == .file { return try ShellInstance.followed(number) }
+        }
+        return nil
+    }
+
     /// Makes the folder, of this person alone, if it is missing.
     func make() throws(NetworkError) {
         try PrivateFolder.make(folder)

@@ -22,6 +22,12 @@ package struct ProcessIdentity: Hashable, Sendable {
             processID: processID, startTicks: status.startTicks, bootID: try currentBootID())
     }
 
+    /// Returns the process ID of the parent of the process that has this process ID now; nil if there is no such process, and
+    /// 0 if its parent is in another process namespace, or if it has none.
+    package static func parent(of processID: Int32) throws(NetworkError) -> Int32? {
+        try ProcessStatus.read(processID)?.parent
+    }
+
     /// Returns whether this process has not ended.
     package func isAlive() throws(NetworkError) -> Bool { try status() != nil }
 
@@ -44,6 +50,7 @@ package struct ProcessIdentity: Hashable, Sendable {
 private struct ProcessStatus {
     /// The state as a letter: `Z` and `X` mean that the process has ended.
     let state: Character
+    let parent: Int32
     /// When the process was started, in clock ticks since the machine booted.
     let startTicks: UInt64
 
@@ -55,11 +62,11 @@ private struct ProcessStatus {
         guard let end = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let rest = String(decoding: line[(end + 1)...], as: UTF8.self)
         let fields = rest.split(whereSeparator: \.isWhitespace)
-        // In the manual's numbering the state is field 3 and the start 22.
+        // In the manual's numbering the state is field 3, the parent 4 and the start 22.
         guard fields.count > 19, let state = fields[0].first, fields[0].count == 1,
-            let startTicks = UInt64(fields[19])
+            let parent = Int32(fields[1]), let startTicks = UInt64(fields[19])
         else { return nil }
-        (self.state, self.startTicks) = (state, startTicks)
+        (self.state, self.parent, self.startTicks) = (state, parent, startTicks)
     }
 
     /// Reads the status of a process; nil if there is no such process.

@@ -26,8 +26,9 @@ enum Continue {
                 "With --json, everything is printed, with the command, and nothing is run.",
                 "The output says where the state came from, and how old it is: fresh from the",
                 "app, from the other machine's node, or the last that was replicated.",
-                "TITLE may be a part of a title, if only one activity has it. If the activity",
-                "points to a file that is not on this machine, it stays in the list.",
+                "TITLE may be a part of a title. If several activities have it, the picker opens",
+                "with them at a terminal; elsewhere they are listed, and nothing is continued. If",
+                "the activity points to a file that is not on this machine, it stays in the list.",
                 "The other machine learns that it was continued, or ends it with --take, only",
                 "once it can go on here; an app must have confirmed that it has it.",
                 "--window is for starts without a terminal, such as by a key of your desktop.",
@@ -41,9 +42,46 @@ enum Continue {
             ])
     }
 
-    static func run(_ call: Call) throws(LocalFailure) {
+    static func run(_ call: Call) throws(LocalFailure) -> Int32 {
         let arguments = call.arguments
         let named = arguments[0]
+        try check(call, named)
+        let selection = named.map { ActivitySelection.named($0) } ?? .last
+        if arguments.has("stream") {
+            try StreamContinue.run(call, selection)
+            return 0
+        }
+        // An error in the file must be reported before anything is continued.
+        let configuration = try arguments.has("no-handler") ? nil : call.configuration()
+        // So must a missing shell, before the activity ends on the other machine.
+        let shell = arguments.has("take") ? try ShellInstance.meant(by: nil) : nil
+        var node = try call.connect(waitingFor: waiting)
+        var registry: HandlerRegistry?
+        if !arguments.has("no-handler") {
+            registry = try call.registry(configuration, &node)
+        }
+        do throws(LocalFailure) {
+            try go(
+                on: selection, ofType: arguments.value("type"), call, node, registry, shell: shell,
+                prints: prints(call), opensWindow: arguments.has("window"))
+        } catch {
+            if let named, let several = try several(named, error, call) {
+                return try choose(among: several, call, registry, shell: shell)
+            }
+            if arguments.has("window"), isatty(STDERR_FILENO) == 0 { OfferText.show(error) }
+            throw error
+        }
+        return 0
+    }
+
+    private static let waiting: VisibleText = "Waiting for the other machine"
+
+    /// Whether the command is printed, and nothing is run.
+    private static func prints(_ call: Call) -> Bool { call.arguments.has("print") && !call.isJSON }
+
+    /// Refuses operands and options that can't be combined.
+    private static func check(_ call: Call, _ named: String?) throws(LocalFailure) {
+        let arguments = call.arguments
         guard named != "" else { throw LocalFailure(.usage, "The name of the activity is empty.") }
         guard named == nil || !arguments.has("last") else {
             throw LocalFailure(.usage, "Name an activity or use --last, not both.")
@@ -61,25 +99,37 @@ enum Continue {
         guard !arguments.has("type") || !arguments.has("stream") else {
             throw LocalFailure(.usage, "--type can't be combined with --stream.")
         }
-        let selection = named.map { ActivitySelection.named($0) } ?? .last
-        if arguments.has("stream") { return try StreamContinue.run(call, selection) }
-        // An error in the file must be reported before anything is continued.
-        let configuration = try arguments.has("no-handler") ? nil : call.configuration()
-        // So must a missing shell, before the activity ends on the other machine.
-        let shell = arguments.has("take") ? try ShellInstance.meant(by: nil) : nil
-        var node = try call.connect(waitingFor: "Waiting for the other machine")
-        var registry: HandlerRegistry?
-        if !arguments.has("no-handler") {
-            registry = try call.registry(configuration, &node)
+    }
+
+    /// Returns the activities that a name may mean if that is why it failed, and the person at a terminal can choose one of
+    /// them; nil otherwise.
+    private static func several(
+        _ named: String, _ failure: LocalFailure, _ call: Call
+    ) throws(LocalFailure) -> [ActivitySummary]? {
+        guard failure.code == .notFound, !call.isJSON, LiveSession<Picker>.isPossible(call.environment) else {
+            return nil
         }
-        do throws(LocalFailure) {
+        var node = try call.connect()
+        let meant = try node.activities().meant(by: named)
+        return meant.count > 1 ? meant : nil
+    }
+
+    /// Continues the one that the person chooses; returns the exit status.
+    private static func choose(
+        among several: [ActivitySummary], _ call: Call, _ registry: HandlerRegistry?, shell: ShellInstance?
+    ) throws(LocalFailure) -> Int32 {
+        switch try Pick.choose(among: Set(several.map(\.identifier)), call, registry) {
+        case .signal(let number): return 128 + number
+        case .chosen(.go(let summary), _, _):
             try go(
-                on: selection, ofType: arguments.value("type"), call, node, registry, shell: shell,
-                prints: arguments.has("print") && !call.isJSON, opensWindow: arguments.has("window"))
-        } catch {
-            if arguments.has("window"), isatty(STDERR_FILENO) == 0 { OfferText.show(error) }
-            throw error
+                on: .named(summary.identifier), ofType: summary.activity.type, call,
+                try call.connect(waitingFor: waiting), registry, shell: shell, prints: prints(call),
+                opensWindow: call.arguments.has("window"))
+        case .chosen(.show(let summary), _, _): Pick.show(summary, call)
+        // Among given activities, nothing is searched for.
+        case .left, .chosen(.open, _, _): break
         }
+        return 0
     }
 
     /// Fetches an activity, and passes it to its handler; the type is that of the activity that the person has seen, or

@@ -30,12 +30,7 @@ enum Pick {
         let configuration = try call.configuration()
         var node = try call.connect()
         let registry = try call.registry(configuration, &node)
-        let picker = Picker(
-            ownInstance: try ShellInstance.followedParent()?.name,
-            search: { SearchItems($0, most: Self.resultMost, replacesEarlier: true) },
-            handler: { registry.description(of: $0, call) })
-        var session = LiveSession(try call.home(), hasStyle: call.console.hasStyle, picker)
-        switch try session.run() {
+        switch try choose(call, registry) {
         case .left: return 0
         // The status of a program that a signal has ended.
         case .signal(let number): return 128 + number
@@ -45,9 +40,25 @@ enum Pick {
         case .chosen(.open(let result, of: let words), _, _):
             try SearchOpening.open(
                 result, of: words, configuration: configuration, mayAsk: true, node, call)
-        case .chosen(.show(let summary), _, _):
-            for line in ActivityText(summary).lines(at: .here) { call.console.print(line) }
+        case .chosen(.show(let summary), _, _): show(summary, call)
         }
         return 0
+    }
+
+    /// Lets the person choose among all that goes on, or among the activities with these identifiers.
+    static func choose(
+        among identifiers: Set<String>? = nil, _ call: Call, _ registry: HandlerRegistry?
+    ) throws(LocalFailure) -> LiveSession<Picker>.Outcome {
+        let picker = Picker(
+            ownInstance: try ShellInstance.followedParent()?.name, among: identifiers,
+            search: { SearchItems($0, most: Self.resultMost, replacesEarlier: true) },
+            handler: { registry?.description(of: $0, call) })
+        var session = LiveSession(try call.home(), hasStyle: call.console.hasStyle, picker)
+        return try session.run()
+    }
+
+    /// Prints all that is known of an activity.
+    static func show(_ summary: ActivitySummary, _ call: Call) {
+        for line in ActivityText(summary).lines(at: .here) { call.console.print(line) }
     }
 }
