@@ -48,8 +48,14 @@ package final class Console {
     /// The width of the terminal, or nil if the output goes elsewhere.
     package var width: Int? { measure() }
 
-    /// Prints one or more lines.
-    package func print(_ text: VisibleText) { waiting += text.text + "\n" }
+    /// Prints a message of one or more lines, broken between words at a terminal's width.
+    package func print(_ text: VisibleText) { for line in lines(of: text) { print(exactly: line) } }
+
+    /// Prints one or more lines as they are: for tables, and for what is copied or read by another program.
+    package func print(exactly text: VisibleText) { waiting += text.text + "\n" }
+
+    /// Returns the lines of a message on this terminal.
+    package func lines(of text: VisibleText) -> [VisibleText] { width.map { text.wrapped(to: $0) } ?? [text] }
 
     /// Prints a value on a line of its own.
     package func print(_ value: JSON) { waiting += value.text + "\n" }
@@ -59,7 +65,7 @@ package final class Console {
 
     /// Prints a table, cut to the terminal's width.
     package func print(_ table: Table) {
-        for line in table.lines(width: width, isStyled: hasStyle) { print(line) }
+        for line in table.lines(width: width, isStyled: hasStyle) { print(exactly: line) }
     }
 
     /// Draws lines in place of the last drawing, at most as many as the terminal is high.
@@ -72,7 +78,7 @@ package final class Console {
         // Moves to the first line, and erases everything below.
         if drawn > 0 { waiting += "\u{1b}[\(drawn)A\r\u{1b}[J" }
         drawn = shown.count
-        for line in shown { print(line) }
+        for line in shown { print(exactly: line) }
         try flush()
     }
 
@@ -101,18 +107,28 @@ package final class Console {
                 parts.append(caret)
             }
         }
-        let lines = parts.map { VisibleText($0) }
+        let name: VisibleText = "baton: "
+        var lines = parts.map { VisibleText($0) }
+        if !lines.isEmpty { lines[0] = name + lines[0] }
+        if let width = measureErrors() {
+            // No part of a message can look like another one. A caret needs the line above it as it is.
+            let first = lines.prefix(1).flatMap { $0.wrapped(to: width, hanging: name.width) }
+            let rest = lines.dropFirst()
+            let isPointed = rest.count > 1
+            lines = first + (isPointed ? Array(rest) : rest.flatMap { $0.wrapped(to: width, hanging: 2) })
+        }
         do throws(LocalFailure) {
-            try errors(("baton: " + lines.joined("\n")).text + "\n")
+            try errors(lines.joined("\n").text + "\n")
         } catch {
             // The message can't be shown; the exit status still tells the failure.
         }
     }
 
-    /// Prints on the standard error.
+    /// Prints a message on the standard error, broken between words at a terminal's width.
     package func explain(_ text: VisibleText) throws(LocalFailure) {
         endProgress()
-        try errors(text.text + "\n")
+        let lines = measureErrors().map { text.wrapped(to: $0) } ?? [text]
+        try errors(lines.joined("\n").text + "\n")
     }
 
     // MARK: Waiting

@@ -60,7 +60,7 @@ struct Continuing: ~Copyable {
         }
         if let line {
             try explain()
-            return call.console.print(line)
+            return call.console.print(exactly: line)
         }
         switch plan.step {
         case .run(let words):
@@ -141,7 +141,8 @@ struct Continuing: ~Copyable {
             call.console.print("The branch was not changed: \(error)")
         }
         guard let file = call.shellAnswer else {
-            return call.console.print("Go there: \(VisibleText("cd " + ShellWord.quoted(place.path)))")
+            return call.console.print(
+                exactly: "Go there: \(VisibleText("cd " + ShellWord.quoted(place.path)))")
         }
         guard ShellFiles.write(Array(place.path.utf8) + [0], to: file) else {
             throw LocalFailure(

@@ -31,7 +31,7 @@ struct Pasting {
         } else if isTerminal {
             // The text of another machine could steer the terminal.
             let text = String(decoding: try source.bytes(), as: UTF8.self)
-            for line in CopiedContent.lines(text) { call.console.print(line) }
+            for line in CopiedContent.lines(text) { call.console.print(exactly: line) }
         } else {
             try write(to: "-", replacing: true)
         }

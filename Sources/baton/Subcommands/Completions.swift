@@ -19,7 +19,7 @@ enum Completions {
 
     static func run(_ call: Call) throws(LocalFailure) {
         let shell = try Shell(typed: call.arguments[0] ?? "")
-        call.console.print(shell.completions)
+        call.console.print(exactly: shell.completions)
     }
 }
 
@@ -54,7 +54,7 @@ enum Complete {
     ) {
         console.print("words")
         for candidate in request.fitting(candidates) {
-            console.print(VisibleText(harmless: "\(candidate.word)\t\(candidate.summary)"))
+            console.print(exactly: VisibleText(harmless: "\(candidate.word)\t\(candidate.summary)"))
         }
     }
 }

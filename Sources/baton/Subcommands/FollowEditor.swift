@@ -30,7 +30,7 @@ enum FollowEditor {
         switch (arguments[0], arguments.value("follow")) {
         case (let name?, nil):
             let editor = try Editor(typed: name)
-            call.console.print(try editor.settings(try editor.pluginFolder()))
+            call.console.print(exactly: try editor.settings(try editor.pluginFolder()))
         case (nil, let name?):
             var follower = try EditorFollower(
                 try Editor(typed: name), home: try call.home(),

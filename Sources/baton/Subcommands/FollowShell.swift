@@ -49,11 +49,11 @@ enum FollowShell {
         if let name = arguments[0] {
             files.prepare()
             call.console.print(
-                try Shell(typed: name).script(
+                exactly: try Shell(typed: name).script(
                     files, helperArguments: Self.arguments(home) + call.fileArguments)
             )
         } else if arguments.has("segment") {
-            call.console.print(VisibleText(files.shownSegment))
+            call.console.print(exactly: VisibleText(files.shownSegment))
         } else if arguments.has("remove") {
             remove(files, call)
         } else {

@@ -188,7 +188,7 @@ enum Index {
         guard let state else {
             return call.console.print("The app has stored no state, or not all that it covers is here yet.")
         }
-        call.console.print(VisibleText(String(decoding: state, as: UTF8.self)))
+        call.console.print(exactly: VisibleText(String(decoding: state, as: UTF8.self)))
     }
 }
 

@@ -43,12 +43,12 @@ enum Initialise {
         }
         let code = RecoveryCodeText(recoveryCode)
         call.console.print("Recovery code:\n")
-        for line in code.lines { call.console.print(line) }
+        for line in code.lines { call.console.print(exactly: line) }
         call.console.print(
             """
 
-            Write it down and keep it apart from your machines. It is the way back into the account when they are
-            lost, and it is shown only once.
+            Write it down and keep it apart from your machines. It is shown only once.
+            It is the way back into the account when your machines are lost.
 
             """)
         if isConfirming { try confirm(code, with: &conversation, call) }

@@ -13,7 +13,7 @@ extension ActivityWatch: Watched {
     func lines(_ call: Call) throws(LocalFailure) -> [VisibleText] {
         let (summaries, rows) = (summaries, summaries.shownToPeople)
         return rows.isEmpty
-            ? [try List.nothing(call, idle: summaries.count)]
+            ? call.console.lines(of: try List.nothing(call, idle: summaries.count))
             : ActivityList(rows).table(at: .here).lines(
                 width: call.console.width, isStyled: call.console.hasStyle)
     }

@@ -44,7 +44,7 @@ enum PrintLink {
             }
         let text = try link.text()
         if call.isJSON { return call.console.print(.object([.init("link", .string(text))])) }
-        call.console.print(VisibleText(text))
+        call.console.print(exactly: VisibleText(text))
     }
 
     private static func activity(_ summary: ActivitySummary) throws(LocalFailure) -> ContentLink {

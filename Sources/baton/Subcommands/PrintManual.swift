@@ -13,6 +13,6 @@ enum PrintManual {
     }
 
     static func run(_ call: Call) {
-        call.console.print(Manual(call.parser.specifications).page)
+        call.console.print(exactly: Manual(call.parser.specifications).page)
     }
 }

@@ -123,8 +123,8 @@ private struct ServiceCall {
         for companion in installed { texts.append((companion.unit, try companion.text(units))) }
         guard !call.arguments.has("print") else {
             for (unit, text) in texts {
-                call.console.print("# \(folder.path(of: unit))")
-                call.console.print(VisibleText(harmless: text))
+                call.console.print(exactly: "# \(folder.path(of: unit))")
+                call.console.print(exactly: VisibleText(harmless: text))
             }
             return
         }

@@ -41,9 +41,9 @@ enum Show {
             switch plan.step {
             case .run(let words):
                 let command = words.map { ShellWord.quoted($0) }.joined(separator: " ")
-                call.console.print("continue: \(command) (\(source))")
+                call.console.print(exactly: "continue: \(command) (\(source))")
             case .go(let place):
-                call.console.print("continue: cd \(ShellWord.quoted(place.path)) (\(source))")
+                call.console.print(exactly: "continue: cd \(ShellWord.quoted(place.path)) (\(source))")
             case .paste: call.console.print("continue: baton paste (\(source))")
             case .hand(let app): call.console.print("continue: in \(app.label) (\(source))")
             case .start(let app):

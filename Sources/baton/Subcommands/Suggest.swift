@@ -60,7 +60,7 @@ enum Suggest {
         let lines = text.lines(
             width: call.console.width, isStyled: call.console.hasStyle, withReasons: arguments.has("why"),
             at: .here)
-        for line in lines { call.console.print(line) }
+        for line in lines { call.console.print(exactly: line) }
     }
 
     private static func number(_ option: String, _ arguments: Arguments) throws(LocalFailure) -> Int? {

@@ -137,11 +137,11 @@ struct `Editors that tell what is edited` {
         let other = try TerminalShell(on: desktop)
         // An editor without a file makes its clone known only with one.
         let unknown = try other.run("baton continue c.txt")
-        #expect(unknown.joined().contains("Go to yours once, or clone it."), "\(unknown)")
+        #expect(unknown.sentence.contains("Go to yours once, or clone it."), "\(unknown)")
         try here.press([":edit d.txt", "Enter"])
         try waitFor("~/clone/d.txt", line: 1, of: desktop, on: desktop, seen: here)
         let lines = try other.run("baton continue c.txt")
-        #expect(lines.joined(separator: " ").contains("“laptop” could not be reached"), "\(lines)")
+        #expect(lines.sentence.contains("“laptop” could not be reached"), "\(lines)")
         let opened = try waitFor("~/clone/inner/c.txt", line: 1, of: desktop, on: desktop, seen: here)
         #expect(opened["info"]["open"] == .list([.string("~/clone/d.txt")]), "\(opened)")
     }
@@ -281,7 +281,7 @@ struct `Editors that tell what is edited` {
         let here = try open(editor, on: desktop)
         try waitForEditor(editor, on: desktop, seen: here)
         let lines = try TerminalShell(on: desktop).run("baton continue a.txt")
-        #expect(lines.joined(separator: " ").contains("fresh from its app on “laptop”"), "\(lines)")
+        #expect(lines.sentence.contains("fresh from its app on “laptop”"), "\(lines)")
         try waitFor("~/work/a.txt", line: 1, of: desktop, on: desktop, seen: here)
         return (there, here, lines)
     }
@@ -400,7 +400,7 @@ struct `Editors that tell what is edited` {
             let shell = try TerminalShell(on: desktop)
             let lines = try shell.run("baton continue \(told["id"].string ?? "")")
             #expect(lines.contains("a.txt 2 of desktop"), "\(lines)")
-            #expect(lines.joined(separator: " ").contains("\(editor.title) does not answer"), "\(lines)")
+            #expect(lines.sentence.contains("\(editor.title) does not answer"), "\(lines)")
             #expect(here.screen.contains("b.txt 1 of desktop"), "\(here.screen)")
         }
     }

@@ -128,7 +128,7 @@ struct `Folders that nobody trusts` {
         try desktop.waitForActivity(titled: "hostile")
         let shell = try TerminalShell(on: desktop, settings: "eval \"$(baton shell bash)\"")
         let lines = try shell.run("baton continue hostile; pwd")
-        let text = lines.joined()
+        let text = lines.sentence
         #expect(text.contains("is on the branch topic; here is the branch main."), "\(lines)")
         #expect(text.contains("settings of this repository may start programs."), "\(lines)")
         #expect(lines.last == home(desktop) + "/hostile", "\(lines)")

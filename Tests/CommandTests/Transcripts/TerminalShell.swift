@@ -104,3 +104,8 @@ final class TerminalShell {
             })
     }
 }
+
+extension [String] {
+    /// The words of lines with a space between them, wherever lines were broken.
+    var sentence: String { flatMap { $0.split(separator: " ") }.joined(separator: " ") }
+}

@@ -108,7 +108,7 @@ struct `A transcript of two shells` {
         try account[1].waitForActivity(titled: "Place")
         for option in ["", " --print"] {
             let lines = try desktop.run("baton continue\(option); echo status $?")
-            let text = lines.joined()
+            let text = lines.sentence
             #expect(text.contains("baton: “Place” points to the folder “"), "\(lines)")
             #expect(text.contains("Try again once it is; or type `baton forget "), "\(lines)")
             #expect(lines.last == "status 11", "\(lines)")
@@ -127,7 +127,7 @@ struct `A transcript of two shells` {
         }
         try laptop.run("baton start org.example.editing --title 报告草稿")
         try eventually("the activity: \(desktop.screen)") {
-            desktop.screen.last?.contains("org.example.editing  报告草稿") == true
+            desktop.screen.last?.contains("app   报告草稿") == true
         }
         try laptop.run("baton finish")
         try eventually("its end: \(desktop.screen)") {
