@@ -48,7 +48,7 @@ import Testing
         #expect(lines[1] == "a234567  desktop  file  \(title)  3m")
     }
 
-    @Test func `what is secondary is dim, and IDs and remarks have colours, where the terminal has them`() {
+    @Test func `secondary texts are dim, and IDs and remarks have colours, where the terminal has them`() {
         var here = Example.summary("a234567", device: Example.laptop)
         here.continuedOn = "desktop"
         #expect(

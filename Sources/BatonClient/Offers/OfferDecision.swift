@@ -84,8 +84,11 @@ package struct OfferDecision {
         let before = lastUse
         lastUse = now
         guard before.map({ now - $0 >= pace.pause }) ?? true else { return nil }
+        let listed = others.values.map(\.summary).sorted { $0.place < $1.place }
+        let shown = Set(listed.shownToPeople.map(\.identifier))
         let latest = others.values.filter {
-            now - $0.time <= pace.age && mayOffer($0.summary, on: summary.device)
+            now - $0.time <= pace.age && shown.contains($0.summary.identifier)
+                && mayOffer($0.summary, on: summary.device)
         }
         .max { ($0.time, $0.summary.identifier) < ($1.time, $1.summary.identifier) }
         return latest.flatMap { offer($0.summary, at: now) }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What an activity is about, as one short word for a list.
+/// The kind of thing that an activity is about, as one short word for a list.
 package enum ActivityKind: String, Sendable {
     case file, folder, command, page, manual, copy, app
 

@@ -218,15 +218,31 @@ struct ActivityReader {
             if let last = found, listed.sentTime <= last.sentTime { continue }
             found = listed
         }
-        // A person who copied something did not go on to do that.
-        let copied = ActivityEntry.hash(ofType: Activity.clipboardType)
-        if found == nil { found = try firstStored { $0.type != copied && !scope.isForgotten($0) } }
+        if found == nil { found = try latestShown() }
         return Result.success(found).required(
             LocalFailure(
                 .notFound,
                 "There is no activity on your other devices.\n"
                     + "`baton list --finished` shows those that have ended, `baton status` which devices are connected."
             ))
+    }
+
+    /// Returns the activity of another device that changed last, of those that lists show; if lists show none, the last of
+    /// all.
+    private func latestShown() throws(StoreFailure) -> ListedActivity? {
+        // A person who copied something did not go on to do that.
+        let copied = ActivityEntry.hash(ofType: Activity.clipboardType)
+        let (entries, _) = try store.entriesListed(
+            on: scope.members, after: nil, at: scope.now, arrivals: scope.arrivals
+        ) { $0.type != copied && !scope.isForgotten($0) }
+        var latest: [ListedActivity] = []
+        for entry in entries {
+            guard let listed = try read(entry) else { continue }
+            latest.append(listed)
+            // Lists leave out shells alone.
+            if latest.count == 1, listed.app != PersonalShell.app { break }
+        }
+        return latest.shownToPeople.first ?? latest.first
     }
 
     /// Returns the activity of that type that changed last, except for hidden ones; other devices come before this one.

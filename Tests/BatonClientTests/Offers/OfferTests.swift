@@ -49,6 +49,20 @@ import Testing
         #expect(stage.take(stage.change("here", on: Example.laptop)) == there)
     }
 
+    @Test func `a shell that does nothing in the home folder is not offered`() {
+        for (folder, isOffered) in [("~", false), ("~/src", true)] {
+            var stage = Stage()
+            _ = stage.list(stage.change("here", on: Example.laptop))
+            stage.wait(.seconds(3600))
+            var there = stage.change("there", on: Example.desktop, title: folder)
+            (there.instance, there.activity.info) = ("prompt-7-1", [.string("folder"): .string(folder)])
+            #expect(stage.take(there) == nil)
+            stage.wait(.seconds(60))
+            let offer = stage.take(stage.change("here", on: Example.laptop))
+            #expect(offer == (isOffered ? there : nil), "\(folder)")
+        }
+    }
+
     @Test func `nothing is offered while this machine is in use`() {
         var stage = Stage()
         _ = stage.list(stage.change("here", on: Example.laptop))

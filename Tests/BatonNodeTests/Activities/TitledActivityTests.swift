@@ -27,6 +27,32 @@ import Testing
         #expect(continued.summary.activity.title == "vim a.txt — src")
     }
 
+    @Test func `the latest activity is one that lists show, and the latest of all if they show none`() throws
+    {
+        let nodes = try ConnectedNodes(["near", "far"])
+        var shell = try ActedApp(nodes[0], app: "org.baton.shell")
+        var editor = try ActedApp(nodes[0], app: "org.baton.vim")
+        try editor.start("a.txt", type: "org.baton.file") { change in
+            change.set = [.string("file"): .string("~/src/a.txt"), .string("shell"): .string("prompt-7-1")]
+        }
+        try untilLater()
+        try shell.start("vim a.txt — src", instance: "prompt-7-1", type: "org.baton.folder") { change in
+            change.set = [.string("folder"): .string("~/src"), .string("command"): .string("vim a.txt")]
+        }
+        try untilLater()
+        try shell.start("~", instance: "prompt-8-1", type: "org.baton.folder") { change in
+            change.set = [.string("folder"): .string("~")]
+        }
+        try nodes.await(["a.txt", "vim a.txt — src", "~"], on: 1)
+        #expect(try nodes[1].continued().summary.activity.title == "a.txt")
+        try editor.finish()
+        try nodes.await(["vim a.txt — src", "~"], on: 1)
+        #expect(try nodes[1].continued().summary.activity.title == "vim a.txt — src")
+        try shell.finish(instance: "prompt-7-1")
+        try nodes.await(["~"], on: 1)
+        #expect(try nodes[1].continued().summary.activity.title == "~")
+    }
+
     @Test func `several with one title are told apart by their devices and ages`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])

@@ -1,4 +1,4 @@
-/// What is known of an activity when a list chooses its rows.
+/// An activity, as far as a list has to know it to choose its rows.
 package protocol ActivityRow {
     var rowDevice: DeviceIdentifier { get }
     var app: String { get }
