@@ -68,6 +68,16 @@ import Testing
         }
     }
 
+    @Test func `the words of a recovery code have fewer columns on a narrow terminal`() {
+        let words = "sunny waffle elm broom epic essay"
+        let lines = { (width: Int?) in RecoveryCodeText(words).lines(width: width).map(\.text) }
+        let four = ["   1 sunny     2 waffle    3 elm       4 broom", "   5 epic      6 essay"]
+        #expect(lines(nil) == four && lines(47) == four)
+        let two = ["   1 sunny     2 waffle", "   3 elm       4 broom", "   5 epic      6 essay"]
+        #expect(lines(46) == two && lines(23) == two)
+        #expect(lines(22) == words.split(separator: " ").enumerated().map { "   \($0 + 1) \($1)" })
+    }
+
     private func report(_ failure: LocalFailure, width: Int?) -> String {
         let errors = Mutex("")
         let console = Console(

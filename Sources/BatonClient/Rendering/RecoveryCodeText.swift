@@ -10,11 +10,14 @@ package struct RecoveryCodeText {
     /// The number of words.
     package var count: Int { words.count }
 
-    /// The words, numbered, four to a line.
-    package var lines: [VisibleText] {
-        let width = (words.map(\.utf8.count).max() ?? 0) + 6
-        return stride(from: 0, to: words.count, by: 4).map { start in
-            let cells = (start..<min(start + 4, words.count)).map { place in
+    /// The words, numbered, four to a line, or fewer where four do not fit; nil means any width.
+    package func lines(width terminal: Int?) -> [VisibleText] {
+        let longest = words.map(\.utf8.count).max() ?? 0
+        // The number takes four cells, and a space stands on each side of a word.
+        let width = longest + 6
+        let count = [4, 2].first { (terminal ?? .max) >= $0 * width - 1 } ?? 1
+        return stride(from: 0, to: words.count, by: count).map { start in
+            let cells = (start..<min(start + count, words.count)).map { place in
                 let number = "\(place + 1)"
                 return String(repeating: " ", count: max(0, 4 - number.utf8.count)) + number + " "
                     + words[place]

@@ -43,7 +43,7 @@ enum Initialise {
         }
         let code = RecoveryCodeText(recoveryCode)
         call.console.print("Recovery code:\n")
-        for line in code.lines { call.console.print(exactly: line) }
+        for line in code.lines(width: call.console.width) { call.console.print(exactly: line) }
         call.console.print(
             """
 
