@@ -62,7 +62,7 @@ import Testing
         try nodes.await(["Draft 1", "Draft 2"], on: 1)
         let elsewhere = try nodes[1].refusal(of: ContinueActivity(.named("draft"))).text
         for (summary, title) in [(one, "Draft 1"), (two, "Draft 2")] {
-            #expect(elsewhere.contains("\(summary.identifier.prefix(7)) “\(title)” (near, "), "\(elsewhere)")
+            #expect(elsewhere.contains("\(summary.identifier.prefix(8)) “\(title)” (near, "), "\(elsewhere)")
         }
         let here = try nodes[0].refusal(of: ContinueActivity(.named("draft"))).text
         #expect(here.contains("“Draft 1” (here, ") && here.contains("“Draft 2” (here, "), "\(here)")
