@@ -47,10 +47,17 @@ package struct ProcessIdentity: Hashable, Sendable {
 }
 
 /// The contents of `/proc/PID/stat`.
-private struct ProcessStatus {
+struct ProcessStatus {
+    /// The name of the program, of which the kernel keeps the first 15 bytes.
+    let name: String
+    /// The process ID of the parent.
+    let parent: Int32
+    /// The process group.
+    let group: Int32
+    /// The process group in the foreground of the terminal; -1 without a terminal.
+    let foregroundGroup: Int32
     /// The state as a letter: `Z` and `X` mean that the process has ended.
     let state: Character
-    let parent: Int32
     /// When the process was started, in clock ticks since the machine booted.
     let startTicks: UInt64
 
@@ -59,14 +66,20 @@ private struct ProcessStatus {
     /// The second field is the name of the command in parentheses. It may hold anything, also parentheses, spaces and
     /// line ends. So the fields are counted from the last parenthesis on, as no later field can have one.
     init?(parsing line: [UInt8]) {
-        guard let end = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        guard let end = line.lastIndex(of: UInt8(ascii: ")")),
+            let start = line.firstIndex(of: UInt8(ascii: "(")), start < end
+        else { return nil }
         let rest = String(decoding: line[(end + 1)...], as: UTF8.self)
         let fields = rest.split(whereSeparator: \.isWhitespace)
-        // In the manual's numbering the state is field 3, the parent 4 and the start 22.
+        // The manual numbers the state 3, the parent 4, the group 5, the foreground group 8, and the start 22.
         guard fields.count > 19, let state = fields[0].first, fields[0].count == 1,
-            let parent = Int32(fields[1]), let startTicks = UInt64(fields[19])
+            let parent = Int32(fields[1]), let group = Int32(fields[2]),
+            let foregroundGroup = Int32(fields[5]),
+            let startTicks = UInt64(fields[19])
         else { return nil }
-        (self.state, self.parent, self.startTicks) = (state, parent, startTicks)
+        name = String(decoding: line[(start + 1)..<end], as: UTF8.self)
+        (self.parent, self.group, self.foregroundGroup) = (parent, group, foregroundGroup)
+        (self.state, self.startTicks) = (state, startTicks)
     }
 
     /// Reads the status of a process; nil if there is no such process.
