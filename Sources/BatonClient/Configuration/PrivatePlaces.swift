@@ -57,6 +57,17 @@ package struct PrivatePlaces: Equatable, Sendable {
         }
     }
 
+    /// Whether a word of a command names a private file or folder, as far as its text shows.
+    ///
+    /// The patterns of files see only the name of a path that is not absolute, so that those of whole folders such as
+    /// `/tmp/*` do not match each word that is typed there.
+    func holds(word: String, in folder: String, home: String?) -> Bool {
+        let whole = LocalPath.whole(word, home: home)
+        let name = (word.first == "/" || word.first == "~" ? word : "./" + word).lowercased()
+        return holds(folder: whole ?? "\(folder)/\(word)", home: home)
+            || files.contains { Self.matches($0.lowercased(), name) }
+    }
+
     /// Whether a command, or one of several in a line, is private.
     package func holds(command: String) -> Bool {
         let line = command.lowercased()

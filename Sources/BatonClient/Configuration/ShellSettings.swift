@@ -4,13 +4,27 @@ package struct ShellSettings: Equatable, Sendable {
     package var places = PrivatePlaces()
     /// How long a command runs before it is told.
     package var commandPause = Duration.seconds(5)
+    /// The programs whose commands are told with all their words.
+    package var wholeCommands: [String] = []
+    /// The folders in which commands are told with all their words; their inner folders count, too.
+    package var wholeFolders: [String] = []
 
     package init() {}
+
+    /// Whether commands are told with all their words in a folder.
+    func tellsAll(in folder: String, home: String?) -> Bool {
+        wholeFolders.contains { named in
+            LocalPath.whole(named, home: home).map { LocalPath.isWithin($0, folder) } ?? false
+        }
+    }
 }
 
 extension ShellSettings {
     init(_ value: LocatedJSON) throws(TextError) {
-        let keys = ["privateFolders", "privateFiles", "privateCommands", "commandAfter"]
+        let keys = [
+            "privateFolders", "privateFiles", "privateCommands", "wholeFolders", "wholeCommands",
+            "commandAfter",
+        ]
         for member in try value.members("`shell`", keys: keys) {
             switch member.key {
             case "privateFolders":
@@ -21,6 +35,12 @@ extension ShellSettings {
             case "privateCommands":
                 places.commands = try member.value.texts(
                     "`privateCommands`", each: "a pattern such as \"*token*\"")
+            case "wholeFolders":
+                wholeFolders = try member.value.texts("`wholeFolders`", each: "a folder such as \"~/src\"")
+            case "wholeCommands":
+                wholeCommands = try member.value.texts(
+                    "`wholeCommands`", each: "the name of a program, such as \"make\""
+                ) { !$0.contains("/") && !$0.contains(" ") }
             default: commandPause = try Self.seconds(member.value)
             }
         }

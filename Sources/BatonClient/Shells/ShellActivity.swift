@@ -10,12 +10,9 @@ struct ShellActivity: Equatable {
     var session: String?
 
     struct Command: Equatable {
-        var line: String
+        var told: ToldCommand
         var start: WallTime
     }
-
-    /// The longest command that is told, in characters.
-    private static let commandMost = 200
 
     /// The change that makes an activity this one.
     func change(_ paths: PortablePaths) -> ActivityChange? {
@@ -33,12 +30,12 @@ struct ShellActivity: Equatable {
         let name = portable.split(separator: "/").last.map(String.init) ?? portable
         change.title = name + (repository?.branch.map { " (\($0))" } ?? "")
         if let command {
-            let line =
-                command.line.count > Self.commandMost
-                ? command.line.prefix(Self.commandMost) + "…" : command.line[...]
-            change.set[.string("command")] = .string(String(line))
+            // What is not whole has a name of its own, so that no handler runs it as if it were.
+            change.set[.string(command.told.hidden == nil ? "command" : "shortened")] = .string(
+                command.told.text)
             change.set[.string("since")] = .date(Double(command.start.milliseconds) / 1000)
-            change.title = "\(line.split(separator: "\n").first ?? line) — \(change.title ?? "")"
+            let line = command.told.text.split(separator: "\n").first ?? ""
+            change.title = "\(line) — \(change.title ?? "")"
         }
         return change
     }

@@ -27,17 +27,35 @@ package struct ShellFollower: ~Copyable {
     private var isUsed = false
     /// The last line of the history when the shell was at its prompt.
     private var history: ShellReport.History?
-    /// The command that runs, and when it is to be told.
-    private var command: (line: ShellActivity.Command, due: MonotonicTime)?
+    /// The line that runs, and when its command is to be looked at.
+    private var line: RunningLine?
+    /// Readable once the process whose command is told has ended.
+    private var commandEnd: FileDescriptor?
     private var lookDue: MonotonicTime?
     private var lastLook: MonotonicTime?
     /// The calls that are not answered yet.
     private var asked: [UInt64: Question] = [:]
 
+    /// A line that a shell runs.
+    private struct RunningLine {
+        let text: String
+        /// The folder in which the shell said that it began.
+        let folder: String
+        /// When the command that runs now began.
+        var start: WallTime
+        /// When to look at what runs; nil if that is known until it ends.
+        var due: MonotonicTime?
+        /// The time until the next look while the shell itself runs, which grows.
+        var pause = ShellFollower.firstPause
+    }
+
     private enum Question { case update, start, finish, settings }
 
     /// The time between two looks at a repository, however often a person presses Enter.
     private static let lookPause = Duration.seconds(2)
+    /// The times between two looks at what runs while the shell itself does, as for a command of its own.
+    private static let firstPause = Duration.seconds(1)
+    private static let longestPause = Duration.seconds(300)
     /// A shell that is used is the latest activity of its person again after this time.
     private static let usePause = Duration.seconds(30)
 
@@ -86,10 +104,10 @@ package struct ShellFollower: ~Copyable {
     private mutating func follow(
         _ path: String, _ watch: borrowing FileWatch, _ end: borrowing FileDescriptor
     ) throws(NetworkError) -> Bool {
-        let wait = [lookDue, command?.due].compactMap(\.self).min().map { max($0 - .now, .zero) }
-        let (ready, event) = link.wait(
-            beside: [(end.number, Int16(POLLIN)), (watch.descriptor, Int16(POLLIN))], within: wait,
-            reconnects: false)
+        let wait = [lookDue, line?.due].compactMap(\.self).min().map { max($0 - .now, .zero) }
+        var beside = [(descriptor: end.number, events: Int16(POLLIN)), (watch.descriptor, Int16(POLLIN))]
+        if let number = commandEnd?.number { beside.append((number, Int16(POLLIN))) }
+        let (ready, event) = link.wait(beside: beside, within: wait, reconnects: false)
         if ready[0] { return true }
         if ready[1] {
             let changes = watch.changes()
@@ -98,17 +116,17 @@ package struct ShellFollower: ~Copyable {
                 return true
             }
             if changes.isWritten { read(path) }
+        } else if ready.count > 2, ready[2] {
+            endCommand()
         }
         switch event {
         case .answers(let answers)?: take(answers)
         case .failed?: lose()
         case .returned?, nil: break
         }
+        // The command may run in another folder, whose repository is looked at then.
+        if let due = line?.due, due <= .now { lookAtCommand() }
         if let due = lookDue, due <= .now { look() }
-        if let due = command?.due, due <= .now {
-            activity?.command = command?.line
-            command = nil
-        }
         tell()
         return false
     }
@@ -118,28 +136,101 @@ package struct ShellFollower: ~Copyable {
     private mutating func read(_ path: String) {
         guard let bytes = ShellFiles.read(path), let report = ShellReport(bytes) else { return }
         isUsed = true
-        command = nil
+        line = nil
+        commandEnd = nil
         if case .prompt = report.state { history = report.history }
-        let home = environment("HOME")
-        guard !settings.places.holds(folder: report.folder, home: home) else {
-            (activity, lookDue) = (nil, nil)
-            return
+        enter(report.folder)
+        switch report.state {
+        case .prompt:
+            guard activity != nil else { return }
+            lookDue = lookDue ?? lastLook.map { max(.now, $0 + Self.lookPause) } ?? .now
+        case .command:
+            guard let text = report.typed(after: history), !settings.places.holds(command: text) else {
+                return
+            }
+            line = RunningLine(
+                text: text, folder: report.folder, start: LocalClock.now, due: .now + settings.commandPause)
         }
-        if activity?.folder != report.folder {
-            activity = ShellActivity(folder: report.folder, session: activity?.session)
+    }
+
+    /// Takes up the folder of the shell, without a command; nothing is told of a private one.
+    private mutating func enter(_ folder: String) {
+        if isPrivate(folder) {
+            (activity, lookDue) = (nil, nil)
+        } else if activity?.folder != folder {
+            activity = ShellActivity(folder: folder, session: activity?.session)
             lookDue = .now
         }
         activity?.command = nil
-        switch report.state {
-        case .prompt:
-            lookDue = lookDue ?? lastLook.map { max(.now, $0 + Self.lookPause) } ?? .now
-        case .command:
-            guard let line = report.typed(after: history), !settings.places.holds(command: line) else {
-                return
-            }
-            command = (ShellActivity.Command(line: line, start: LocalClock.now), .now + settings.commandPause)
+    }
+
+    /// Whether a folder is private, by the name under which the shell knows it or that of the folder to which links lead.
+    private func isPrivate(_ folder: String) -> Bool {
+        let home = environment("HOME")
+        let homes = [home, home.flatMap { LocalPath.resolved($0) }]
+        return [folder, LocalPath.resolved(folder) ?? folder].contains { folder in
+            homes.contains { settings.places.holds(folder: folder, home: $0) }
         }
     }
+
+    // MARK: The command
+
+    /// Looks where the shell is and which command runs, once its line has run for a while.
+    private mutating func lookAtCommand() {
+        guard let line else { return }
+        self.line?.due = nil
+        guard let folder = presentFolder(reported: line.folder) else { return }
+        enter(folder)
+        guard activity != nil else { return }
+        let group = foreground
+        let told = ToldCommand.running(
+            group.map { $0.members.map(\.name) }, of: line.text, by: settings, in: folder,
+            home: environment("HOME"))
+        activity?.command = told.map { ShellActivity.Command(told: $0, start: line.start) }
+        if let process = group?.members.first?.processID {
+            watchEnd(of: process)
+        } else if told == nil {
+            self.line?.due = .now + line.pause
+            self.line?.pause = min(line.pause * 2, Self.longestPause)
+        }
+    }
+
+    /// Returns the folder in which the shell is now, under the name that it reported if that leads there; nil if it is
+    /// not known.
+    private func presentFolder(reported: String) -> String? {
+        guard let present = LocalPath.resolved("/proc/\(number)/cwd") else { return nil }
+        return LocalPath.resolved(reported) == present ? reported : present
+    }
+
+    /// The processes in the foreground of the shell's terminal; nil if there are none or they are not known.
+    private var foreground: ForegroundGroup? {
+        do throws(NetworkError) {
+            return try ForegroundGroup.find(of: number)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Waits for the end of the process that leads the command, because the line may go on with another command.
+    private mutating func watchEnd(of process: Int32) {
+        do throws(NetworkError) {
+            commandEnd = try ProcessIdentity.find(process)?.openEnd()
+        } catch {
+            // The command is told until the shell is at its prompt again.
+            return
+        }
+        if commandEnd == nil { endCommand() }
+    }
+
+    /// Tells the command no more, and looks for the next one of the line after a while.
+    private mutating func endCommand() {
+        commandEnd = nil
+        activity?.command = nil
+        line?.start = LocalClock.now
+        line?.due = .now + settings.commandPause
+    }
+
+    // MARK: The repository and the session
 
     /// Looks at the repository, and at the session of the terminal.
     private mutating func look() {

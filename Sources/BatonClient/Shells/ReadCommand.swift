@@ -1,0 +1,133 @@
+/// One command of a line: its program, and the plain words with which it begins.
+struct ReadCommand {
+    /// The wrappers before the program, and the program.
+    private(set) var programs: [String] = []
+    /// The plain words behind the program.
+    private(set) var words: [String] = []
+    /// The first part that is not plain; nil if there is none.
+    private(set) var hidden: HiddenPart?
+    /// The words of the command from its first wrapper on, and from its first assignment on.
+    private(set) var place: Range<Int>
+    private(set) var wholePlace: Range<Int>
+
+    /// The programs whose words are texts, or may be passwords.
+    private static let quiet: Set<String> = [
+        "echo", "printf", "print", "read", "set", "export", "declare", "typeset", "local", "readonly", "eval",
+        "alias", "smbclient", "wall", "write", "say", "espeak",
+    ]
+    /// The words behind which a secret may follow.
+    private static let ushers: Set<String> = [
+        "auth", "login", "pass", "pw", "pwd", "pin", "psk", "key", "code", "otp", "passcode",
+    ]
+    /// The words with which no command begins that runs a program.
+    private static let compounds: Set<String> = ["for", "select", "case", "function", "[[", "switch"]
+
+    /// Reads the words of a command; nil if no program is known.
+    init?(_ command: TypedLine.Command, isPrivate: (String) -> Bool) {
+        var rest = command.words[...]
+        func at() -> TypedLine.Word? { rest.first }
+        while let word = at(), word.mark == nil, TypedLine.keywords.contains(word.text), word.text != "time" {
+            rest.removeFirst()
+        }
+        guard let begin = at(), let end = rest.last, !Self.compounds.contains(begin.text) else { return nil }
+        while let word = at(), Self.isAssignment(word) {
+            rest.removeFirst()
+            hidden = .assignment
+        }
+        guard let start = at() else { return nil }
+        place = start.place.lowerBound..<end.place.upperBound
+        wholePlace = begin.place.lowerBound..<end.place.upperBound
+        var stop: HiddenPart?
+        while stop == nil, let word = at(), word.mark == nil,
+            let wrapper = CommandWrapper.all[Self.name(word.text)]
+        {
+            programs.append(word.text)
+            rest.removeFirst()
+            let (hidden, reason) = Self.skipOptions(of: wrapper, named: Self.name(word.text), &rest)
+            self.hidden = self.hidden ?? hidden
+            stop = reason
+        }
+        if stop == nil, let word = at() {
+            if let mark = word.mark {
+                stop = mark
+            } else if !PlainWord.isProgram(word.text) {
+                stop = .word
+            } else {
+                programs.append(word.text)
+                rest.removeFirst()
+            }
+        }
+        guard let program = programs.last else { return nil }
+        if stop == nil { stop = readWords(rest, of: Self.name(program), isPrivate) }
+        hidden = hidden ?? stop ?? (command.isPiped ? .pipe : nil)
+    }
+
+    /// Reads the plain words behind the program; returns why it stopped before the end, or nil.
+    private mutating func readWords(
+        _ rest: ArraySlice<TypedLine.Word>, of program: String, _ isPrivate: (String) -> Bool
+    ) -> HiddenPart? {
+        var previous = program
+        for word in rest {
+            if let mark = word.mark { return word.text.first == "-" ? .option : mark }
+            if word.text.first == "-" || word.text.first == "+" { return .option }
+            if word.text.contains("=") { return .assignment }
+            if Self.quiet.contains(program) || Self.ushers.contains(previous.lowercased()) {
+                return .argument
+            }
+            guard PlainWord.isPlain(word.text) else { return .word }
+            if isPrivate(word.text) { return .place }
+            words.append(word.text)
+            previous = word.text
+        }
+        return nil
+    }
+
+    /// Skips the options and assignments of a wrapper; returns what was skipped, and why the program is unknown, if it is.
+    private static func skipOptions(
+        of wrapper: CommandWrapper, named name: String, _ rest: inout ArraySlice<TypedLine.Word>
+    ) -> (hidden: HiddenPart?, stop: HiddenPart?) {
+        var hidden: HiddenPart?
+        while let word = rest.first {
+            if isAssignment(word), ["env", "sudo", "doas"].contains(name) {
+                rest.removeFirst()
+                hidden = .assignment
+            } else if word.text.first == "-" {
+                guard word.mark == nil else { return (.option, .option) }
+                if wrapper.values.contains(word.text), rest.count > 1 {
+                    rest.removeFirst(2)
+                } else if wrapper.flags.contains(word.text) {
+                    rest.removeFirst()
+                } else {
+                    return (.option, .option)
+                }
+                hidden = hidden ?? .option
+            } else {
+                break
+            }
+        }
+        return (hidden, nil)
+    }
+
+    /// Whether a word before the program sets a variable.
+    private static func isAssignment(_ word: TypedLine.Word) -> Bool {
+        guard let end = word.text.firstIndex(of: "="), end != word.text.startIndex else { return false }
+        let name = word.text[..<end]
+        let letters = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        let rest = name[letters.endIndex...]
+        return !letters.isEmpty && letters.first?.isNumber == false
+            && (rest.isEmpty || rest == "+" || rest.first == "[")
+    }
+
+    /// The name of a program that may be named by its path.
+    static func name(_ program: String) -> String { LocalPath.name(of: program) }
+
+    /// Whether a process of that name may be this command.
+    ///
+    /// The kernel keeps 15 bytes of a name. Some programs add their arguments to their names.
+    func isNamed(_ process: String) -> Bool {
+        programs.contains { program in
+            let name = Array(Self.name(program).utf8.prefix(15))
+            return process.utf8.elementsEqual(name) || process.utf8.starts(with: name + [UInt8(ascii: " ")])
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// As much of a command as may be told: its program and the plain words behind it, or all of it where the person says so.
+package struct ToldCommand: Equatable, Sendable {
+    /// The text, which ends with an ellipsis if something behind it is not told.
+    package let text: String
+    /// The first part that is not told; nil if the command is whole.
+    package let hidden: HiddenPart?
+
+    /// The longest text that is told, in characters.
+    private static let charactersMost = 200
+
+    private init(_ text: String, _ hidden: HiddenPart?) {
+        let isLong = text.count > Self.charactersMost
+        self.hidden = hidden ?? (isLong ? .rest : nil)
+        self.text =
+            (isLong ? String(text.prefix(Self.charactersMost)) : text) + (self.hidden == nil ? "" : " …")
+    }
+
+    /// The commands that run in no process of their own, and take no time.
+    private static let immediate: Set<String> = [
+        "cd", "pushd", "popd", "export", "set", "unset", "alias", "true", "false", ":", "umask", "ulimit",
+    ]
+
+    /// Returns what may be told of each command of a line; nil if the line is private.
+    package static func all(
+        of line: String, by settings: ShellSettings, in folder: String, home: String?
+    ) -> [ToldCommand]? {
+        guard !settings.places.holds(command: line) else { return nil }
+        let typed = TypedLine(line)
+        return read(typed, settings, folder, home).map { told($0, of: typed, settings, folder, home) }
+    }
+
+    /// Returns what may be told of the command of a line that runs; nil for nothing.
+    ///
+    /// `running` has the names of the programs in the foreground of the terminal, the leader of their group first; nil if
+    /// the shell itself is in the foreground. A line of one command needs no such names.
+    static func running(
+        _ running: [String]?, of line: String, by settings: ShellSettings, in folder: String, home: String?
+    ) -> ToldCommand? {
+        guard !settings.places.holds(command: line) else { return nil }
+        let typed = TypedLine(line)
+        let commands = read(typed, settings, folder, home)
+        if typed.commands.count == 1, !typed.isCut, !typed.hasSubstitution {
+            return commands.first.map { told($0, of: typed, settings, folder, home) }
+        }
+        guard let running else { return nil }
+        for name in running {
+            let named = commands.filter { $0.isNamed(name) }
+            guard let first = named.first else { continue }
+            let told = named.map { Self.told($0, of: typed, settings, folder, home) }
+            // Which of several commands of one program runs is not known.
+            return told.allSatisfy { $0 == told[0] }
+                ? told[0] : ToldCommand(first.programs.joined(separator: " "), .rest)
+        }
+        // Aliases, functions and scripts run under other names.
+        let lasting = commands.filter { !immediate.contains($0.programs.last ?? "") }
+        if lasting.count == 1, !typed.isCut, !typed.hasSubstitution,
+            typed.commands.allSatisfy({ !$0.isPiped && !$0.isInBackground })
+        {
+            return told(lasting[0], of: typed, settings, folder, home)
+        }
+        guard let name = running.first, PlainWord.isProgram(name), !settings.places.holds(command: name)
+        else {
+            return nil
+        }
+        return ToldCommand(name, .rest)
+    }
+
+    private static func read(
+        _ line: TypedLine, _ settings: ShellSettings, _ folder: String, _ home: String?
+    ) -> [ReadCommand] {
+        line.commands.compactMap { command in
+            guard !command.isInBackground || line.commands.count == 1 else { return nil }
+            return ReadCommand(command) { settings.places.holds(word: $0, in: folder, home: home) }
+        }
+    }
+
+    private static func told(
+        _ command: ReadCommand, of line: TypedLine, _ settings: ShellSettings, _ folder: String,
+        _ home: String?
+    ) -> ToldCommand {
+        let isLast = command.wholePlace.upperBound == line.commands.last?.words.last?.place.upperBound
+        let isOpen = command.hidden == .pipe || line.isCut && isLast
+        if settings.tellsAll(in: folder, home: home) {
+            return ToldCommand(line.text(command.wholePlace), isOpen ? .rest : nil)
+        }
+        if settings.wholeCommands.contains(ReadCommand.name(command.programs.last ?? "")) {
+            let hidden: HiddenPart? = command.place == command.wholePlace ? nil : .assignment
+            return ToldCommand(line.text(command.place), hidden ?? (isOpen ? .rest : nil))
+        }
+        return ToldCommand(
+            (command.programs + command.words).joined(separator: " "),
+            command.hidden ?? (isOpen ? .rest : nil))
+    }
+}
