@@ -133,6 +133,10 @@ struct Continuing: ~Copyable {
         call.console.print(text.line(at: .here))
         taken.map { call.console.print($0) }
         for note in place.notes { call.console.print(note) }
+        if case .string(let command)? = continued.summary.activity.info[.string("shortened")] {
+            let device = continued.summary.device.name
+            call.console.print("“\(device)” tells only this part of the command there: \(command)")
+        }
         let shown = PortablePaths(in: nil, home: call.environment("HOME")).portable(place.path)
         if let branch = place.otherBranch, Question.canBeAsked,
             try Question.isAgreed(to: "Change to the branch \(branch) in \(shown)?", on: call.console),
