@@ -10,6 +10,7 @@ enum FollowShell {
             options: [
                 .flag("segment", "print the word for your prompt: `private`, or nothing"),
                 .flag("remove", "remove all that was kept for shells"),
+                .value("explain", "COMMAND", "say what would be told of a command in this folder"),
                 .value("follow", "PID", "follow a shell, which the script does for you"),
                 HandlerOptions.file,
             ],
@@ -23,10 +24,15 @@ enum FollowShell {
                 "`baton continue` goes there in the shell where you type it: to the same path,",
                 "or to this machine's own clone of the repository.", "",
                 "The shell starts no program at its prompt and waits for nothing; one helper",
-                "beside each shell does the work. Folders and commands that look like secrets",
-                "are never told, and neither is a command that begins with a space; `shell` in",
-                "the configuration file has the patterns. Where this machine is kept private,",
-                "the variable BATON_SEGMENT says so, for your prompt:",
+                "beside each shell does the work. It tells the program of a command and the",
+                "plain words behind it, up to the first option, assignment, quotation,",
+                "redirection or word that looks random. This says how much of one it would tell:",
+                "  baton shell --explain 'docker login -p geheim'",
+                "Folders and commands that look like secrets are never told, and neither is a",
+                "command that begins with a space. `shell` in the configuration file has the",
+                "patterns, and the programs and folders whose commands are told whole.", "",
+                "Where this machine is kept private, the variable BATON_SEGMENT says so, for",
+                "your prompt:",
                 "  PS1='${BATON_SEGMENT:+[$BATON_SEGMENT] }'\"$PS1\"", "",
                 "Ctrl-^ (Ctrl-6 on most keyboards) opens the list of `baton pick`, and what you",
                 "had typed comes back; set BATON_KEY before that line to another key, in the way",
@@ -42,10 +48,12 @@ enum FollowShell {
         let files = ShellFiles(home)
         let tasks = [
             arguments[0] != nil, arguments.has("segment"), arguments.has("remove"), arguments.has("follow"),
+            arguments.has("explain"),
         ]
         guard tasks.filter(\.self).count == 1 else {
             throw LocalFailure(.usage, "Name your shell, as in `baton shell bash`.")
         }
+        if let line = arguments.value("explain") { return try explain(line, call) }
         if let name = arguments[0] {
             files.prepare()
             call.console.print(
@@ -76,6 +84,14 @@ enum FollowShell {
                 environment: call.environment)
         else { throw LocalFailure(.notFound, "There is no process \(number).") }
         try follower.run()
+    }
+
+    /// Says how much would be told of each command of a line in the present folder.
+    private static func explain(_ line: String, _ call: Call) throws(LocalFailure) {
+        let explanation = CommandExplanation(
+            of: line, by: try call.configuration()?.shell ?? ShellSettings(), environment: call.environment)
+        if call.isJSON { return call.console.print(explanation.json) }
+        for line in explanation.lines { call.console.print(line) }
     }
 
     private static func remove(_ files: ShellFiles, _ call: Call) {
