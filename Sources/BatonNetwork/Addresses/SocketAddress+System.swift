@@ -45,9 +45,11 @@ extension SocketAddress {
     }
 
     /// Reads an address of the system; nil if it is neither IPv4 nor IPv6.
-    init?(_ system: UnsafePointer<sockaddr>) {
-        let memory = unsafe UnsafeRawPointer(system)
-        switch Int32(unsafe system.pointee.sa_family) {
+    init?(_ system: UnsafePointer<sockaddr>) { unsafe self.init(systemForm: UnsafeRawPointer(system)) }
+
+    /// Reads an address of the system, of any type, at a place in memory; nil if it is neither IPv4 nor IPv6.
+    package init?(systemForm memory: UnsafeRawPointer) {
+        switch Int32(unsafe memory.loadUnaligned(as: sockaddr.self).sa_family) {
         case AF_INET:
             let address = unsafe memory.loadUnaligned(as: sockaddr_in.self)
             self.init(

@@ -20,12 +20,12 @@ package struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible 
     package let number: Int32
 
     /// Makes an error that this module has found.
-    init(_ code: Code, operation: String, reason: String, number: Int32 = 0) {
+    package init(_ code: Code, operation: String, reason: String, number: Int32 = 0) {
         (self.code, self.operation, self.reason, self.number) = (code, operation, reason, number)
     }
 
     /// Makes an error that a system call has reported.
-    init(number: Int32, operation: String) {
+    package init(number: Int32, operation: String) {
         self.init(Code(number: number), operation: operation, reason: Self.text(of: number), number: number)
     }
 

@@ -1,4 +1,4 @@
-import CLinux
+package import BatonNetwork
 import Glibc
 
 /// Looks up the addresses of hosts.
@@ -102,29 +102,32 @@ package final class Resolver {
 }
 
 /// The system's lookup, which blocks until name servers answer.
+///
+/// It is the node's alone: the command is linked statically, and a static program that asks the name service crashes
+/// when the service loads a module of another C library.
 private enum AddressLookup {
     /// Looks up the addresses of a host on the calling thread.
     static func ask(for endpoint: Endpoint) -> Result<[SocketAddress], NetworkError> {
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_family = AF_UNSPEC
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        unsafe hints.ai_flags = AI_NUMERICSERV
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_NUMERICSERV
 
         var list: UnsafeMutablePointer<addrinfo>?
-        let code = unsafe getaddrinfo(endpoint.host, String(endpoint.port), &hints, &list)
+        let code = getaddrinfo(endpoint.host, String(endpoint.port), &hints, &list)
         let number = errno
-        defer { if let list = unsafe list { unsafe freeaddrinfo(list) } }
+        defer { if let list = list { freeaddrinfo(list) } }
 
         guard code == 0 else { return .failure(error(code, number: number, endpoint)) }
         var addresses: [SocketAddress] = []
-        var next = unsafe list
-        while let entry = unsafe next {
-            if let system = unsafe entry.pointee.ai_addr, let address = unsafe SocketAddress(system),
+        var next = list
+        while let entry = next {
+            if let system = entry.pointee.ai_addr, let address = SocketAddress(systemForm: system),
                 !addresses.contains(address)
             {
                 addresses.append(address)
             }
-            unsafe next = entry.pointee.ai_next
+            next = entry.pointee.ai_next
         }
         return .success(addresses)
     }
@@ -132,7 +135,7 @@ private enum AddressLookup {
     /// Translates the error of a lookup, which has error numbers of its own.
     private static func error(_ code: Int32, number: Int32, _ endpoint: Endpoint) -> NetworkError {
         let operation = "find the addresses of \(endpoint.host)"
-        let reason = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        let reason = gai_strerror(code).map { String(cString: $0) } ?? "error \(code)"
         switch code {
         case EAI_SYSTEM: return NetworkError(number: number, operation: operation)
         case EAI_AGAIN: return NetworkError(.unavailable, operation: operation, reason: reason)
