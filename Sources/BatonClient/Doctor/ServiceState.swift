@@ -29,7 +29,8 @@ package enum ServiceState: Equatable, Sendable {
         do throws(LocalFailure) {
             let folder = try UnitFolder(environment: environment)
             let home = try home.absolute(environment: environment)
-            let status = try ServiceStatus(of: home, in: folder, .real)
+            let status = try ServiceStatus(
+                of: home, in: folder, .real, person: UserEntry.ownName(environment: environment))
             let unit: String
             if case .own(let text) = folder.find(status.name + ServiceUnits.suffixes.service) {
                 unit = text

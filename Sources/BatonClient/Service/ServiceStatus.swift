@@ -38,12 +38,14 @@ package struct ServiceStatus: Equatable, Sendable {
         package var isListening: Bool
     }
 
-    /// Asks the manager about the service of a home.
-    package init(of home: Home, in folder: UnitFolder, _ control: SystemControl) throws(LocalFailure) {
+    /// Asks the manager about the service of a home, which belongs to the person with this name.
+    package init(
+        of home: Home, in folder: UnitFolder, _ control: SystemControl, person: String?
+    ) throws(LocalFailure) {
         name = ServiceUnits.name(of: home)
         let (service, socket) = (name + ServiceUnits.suffixes.service, name + ServiceUnits.suffixes.socket)
         file = folder.find(service) == .nothing ? nil : folder.path(of: service)
-        isLingering = Self.isLingering
+        isLingering = person.flatMap(Self.isLingering)
         trouble = control.trouble
         guard trouble == nil else { return }
         let known = try control.properties(Self.properties, of: service)
@@ -68,10 +70,9 @@ package struct ServiceStatus: Equatable, Sendable {
     ]
 
     /// The system's login manager creates a file with the person's name for this.
-    private static var isLingering: Bool? {
-        guard let person = getpwuid(getuid()) else { return nil }
-        guard access("/run/systemd/system", F_OK) == 0 else { return nil }
-        return access("/var/lib/systemd/linger/\(String(cString: person.pointee.pw_name))", F_OK) == 0
+    private static func isLingering(_ person: String) -> Bool? {
+        guard !person.contains("/"), access("/run/systemd/system", F_OK) == 0 else { return nil }
+        return access("/var/lib/systemd/linger/\(person)", F_OK) == 0
     }
 }
 

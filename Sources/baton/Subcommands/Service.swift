@@ -239,9 +239,14 @@ private struct ServiceCall {
     }
 
     func status() throws(LocalFailure) {
-        let text = ServiceText(try ServiceStatus(of: home, in: folder, control))
+        let text = ServiceText(try examine())
         guard !call.isJSON else { return call.console.print(text.json) }
         for line in text.lines(option: option, at: .here) { call.console.print(line) }
+    }
+
+    private func examine() throws(LocalFailure) -> ServiceStatus {
+        try ServiceStatus(
+            of: home, in: folder, control, person: UserEntry.ownName(environment: call.environment))
     }
 
     /// Starts the node, or restarts it; returns once it serves.
@@ -254,7 +259,7 @@ private struct ServiceCall {
             try control.do("start", [socket])
             try control.do(restarts ? "restart" : "start", [service])
         } catch {
-            let known = try ServiceStatus(of: home, in: folder, control).manager
+            let known = try examine().manager
             throw LocalFailure(
                 .failed,
                 "The node could not be started\(known?.explanation.map { ": \($0)" } ?? "").\n"
@@ -264,7 +269,7 @@ private struct ServiceCall {
 
     /// Prints that the node is running, and what is still to be done.
     private func tellEnd(_ member: JSON.Member) throws(LocalFailure) {
-        let status = try ServiceStatus(of: home, in: folder, control)
+        let status = try examine()
         guard !call.isJSON else {
             return call.console.print(.object([member, .init("service", ServiceText(status).json)]))
         }
