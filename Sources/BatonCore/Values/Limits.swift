@@ -283,6 +283,11 @@ package struct Limits: Equatable, Sendable {
     /// The time that a peer may acknowledge nothing of the data in flight to it: long enough for the largest batch on a
     /// link of five kilobytes a second.
     package var acknowledgingTime = Duration.seconds(120)
+    /// The time that a peer may be silent, while it owes acknowledgements, until it is sent a ping, and the time that it
+    /// may then take to answer: together less than the ten seconds that a person waits, and more than a busy machine or a
+    /// few lost packets take.
+    package var pingPause = Duration.seconds(3)
+    package var pongTime = Duration.seconds(6)
     /// The time after which a connection with a full backlog is closed if the other end acknowledges no further byte.
     package var readingTime = Duration.seconds(40)
     /// The pause after a change of other devices' activities before the unlisted ones are counted.

@@ -17,8 +17,11 @@ package struct Features: Equatable, Sendable {
     /// Pairs of byte streams between the apps of two devices.
     package static let streams: UInt64 = 3
 
+    /// Pings, to which a peer answers as long as its program runs.
+    package static let pings: UInt64 = 4
+
     /// The features that this program offers.
-    package static let offered = Features([collection, repair, streams])
+    package static let offered = Features([collection, repair, streams, pings])
 
     package var isEmpty: Bool { numbers.isEmpty }
 

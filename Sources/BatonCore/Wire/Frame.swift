@@ -13,6 +13,8 @@ package enum FrameKind: UInt8, Sendable {
     case reports = 0x08
     case check = 0x09
     case sums = 0x0a
+    case ping = 0x0b
+    case pong = 0x0c
     case streamOpen = 0x10
     case streamOpened = 0x11
     case streamRefused = 0x12

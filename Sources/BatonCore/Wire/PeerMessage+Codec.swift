@@ -38,6 +38,12 @@ extension PeerMessage {
         case .sums(let sums):
             sums.encode(to: &writer)
             return Frame(kind: .sums, body: writer.bytes)
+        case .ping(let number):
+            writer.map { $0.field(1) { $0.unsigned(number) } }
+            return Frame(kind: .ping, body: writer.bytes)
+        case .pong(let number):
+            writer.map { $0.field(1) { $0.unsigned(number) } }
+            return Frame(kind: .pong, body: writer.bytes)
         case .stream(let message):
             return message.frame
         case .close(let reason):
@@ -86,6 +92,10 @@ extension PeerMessage {
                 try reader.onlyField { (reader) throws(CBORError) in try Reports(from: &reader) })
         case .check: return .check(try StateCheck(from: &reader))
         case .sums: return .sums(try LaneSums(from: &reader))
+        case .ping:
+            return .ping(try reader.onlyField { (reader) throws(CBORError) in try reader.unsigned() })
+        case .pong:
+            return .pong(try reader.onlyField { (reader) throws(CBORError) in try reader.unsigned() })
         case .streamOpen, .streamOpened, .streamRefused, .streamData, .streamCredit, .streamEnd, .streamTaken,
             .streamAbort:
             return .stream(try StreamMessage(kind, from: &reader))

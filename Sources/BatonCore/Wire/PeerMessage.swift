@@ -19,6 +19,10 @@ package enum PeerMessage: Equatable, Sendable {
     case check(StateCheck)
     /// The sums over the parts of a lane in which the two differ.
     case sums(LaneSums)
+    /// Asks the peer for a pong with this number; part of the pings feature, like the pong.
+    case ping(UInt64)
+    /// The answer to the ping with this number.
+    case pong(UInt64)
     /// A message about a continuation stream; part of the streams feature.
     case stream(StreamMessage)
     /// The last message.

@@ -56,6 +56,8 @@ final class Channel {
     /// Set until the handshake ends.
     private let handshakeTimer: OwnedTimer
     private var isEstablished = false
+    /// The bytes that have come in.
+    private var receivedCount: UInt64 = 0
     private var isPaused = false
     /// Set while reading is paused.
     private let readingTimer: OwnedTimer
@@ -160,6 +162,14 @@ final class Channel {
 
     var remoteAddress: SocketAddress? { connection.remoteAddress }
 
+    /// How much the stream has carried.
+    var progress: TransportProgress {
+        let delivered = connection.acknowledgedCount ?? connection.writtenCount
+        return TransportProgress(
+            received: receivedCount, delivered: delivered,
+            waiting: connection.writtenCount - delivered + UInt64(connection.backlog))
+    }
+
     /// Whether sent bytes wait here, because the peer reads slowly.
     var hasBacklog: Bool { backlog > 0 }
 
@@ -180,6 +190,7 @@ final class Channel {
     // MARK: Events of the stream
 
     private func receive(_ bytes: Span<UInt8>) {
+        receivedCount += UInt64(bytes.count)
         do {
             if isEstablished {
                 try session.receive(bytes)

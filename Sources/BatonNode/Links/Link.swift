@@ -376,7 +376,7 @@ final class Link: ChannelOwner {
     }
 
     private func handleDeadline() {
-        session.handleDeadline(now: loop.instant)
+        session.handleDeadline(now: loop.instant, progress: channel.progress)
         drain()
     }
 }

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0x00, 0x0b, 0x18, 0x3e, 0x47, 0x68, 0xff] as [UInt8])
+    @Test(arguments: [0x00, 0x0d, 0x18, 0x3e, 0x47, 0x68, 0xff] as [UInt8])
     func `refuses an unknown kind at the head`(_ kind: UInt8) {
         var decoder = FrameDecoder()
         decoder.feed([0x0f, 0xff, 0xff, kind])

@@ -117,6 +117,7 @@ import Testing
         // The answer of an app that saved at the last moment is still waited for.
         #expect(limits.savingTime + .milliseconds(200) < limits.continuingTime)
         #expect(limits.openingTime < limits.acknowledgingTime, "a full window takes longer than a hello")
+        #expect(limits.pingPause + limits.pongTime < .seconds(10), "a person waits no longer")
         let sent = limits.backlogBytes + Limits.windowBytes + Lane.allCases.count * Limits.frameBytes
         #expect(limits.backlogMost >= sent, "a slow reader can be sent a full window")
     }

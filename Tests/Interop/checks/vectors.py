@@ -15,11 +15,11 @@ from .report import check, expect
 from .world import ROOT
 
 
-# What belongs to features that this peer does not offer: 1, collection; 2, repair; 3, streams.
+# What belongs to features that this peer does not offer: 1, collection; 2, repair; 3, streams; 4, pings.
 OF_FEATURES = {"hello-with-reports", "standing-within-a-snapshot", "batch-ahead", "batch-range-first",
                "batch-range-last", "reports", "hello-with-state", "check", "sums", "batch-repair", "batch-repair-last",
                "stream-open", "stream-opened", "stream-refused", "stream-data", "stream-credit", "stream-end",
-               "stream-taken", "stream-abort"}
+               "stream-taken", "stream-abort", "ping", "pong"}
 # The parts of large vectors, which this peer does not tell, and passes over.
 OF_PARTS = {"hello-with-parts", "standing-of-parts"}
 

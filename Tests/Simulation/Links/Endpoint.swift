@@ -25,6 +25,9 @@ final class Endpoint {
     let isPretending: Bool
     /// Bytes that were sent and have not arrived.
     private(set) var outgoing: [UInt8] = []
+    /// The bytes that have arrived here, and those that have arrived at the other side.
+    private var receivedCount: UInt64 = 0
+    private var deliveredCount: UInt64 = 0
     /// Whether the session was told of activities that it has not read.
     private var hasActivities = true
     /// The lanes of which this session has read a range.
@@ -197,7 +200,10 @@ final class Endpoint {
     private func handle(_ deadline: Instant) {
         guard !isCut, timed == deadline else { return }
         timed = nil
-        session.handleDeadline(now: world.now)
+        session.handleDeadline(
+            now: world.now,
+            progress: TransportProgress(
+                received: receivedCount, delivered: deliveredCount, waiting: UInt64(outgoing.count)))
         drain()
     }
 
@@ -258,6 +264,7 @@ final class Endpoint {
                 ? min(most, outgoing.count) : generator.number(1...min(most, outgoing.count))
             let bytes = Array(outgoing[..<count])
             outgoing.removeFirst(count)
+            deliveredCount += UInt64(count)
             other.receive(bytes[...])
             guard !isCut else { return }
             // A side that broke off hangs up once its close is sent.
@@ -267,6 +274,7 @@ final class Endpoint {
     }
 
     private func receive(_ bytes: ArraySlice<UInt8>) {
+        receivedCount += UInt64(bytes.count)
         decoder.feed(bytes)
         do throws(CloseReason) {
             while !isCut, let frame = try decoder.next() {

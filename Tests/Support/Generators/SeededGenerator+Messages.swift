@@ -47,8 +47,10 @@ extension SeededGenerator {
 
     /// Returns a message of any kind that nodes exchange.
     package mutating func peerMessage() -> PeerMessage {
-        switch number(0...11) {
+        switch number(0...13) {
         case 10: .stream(streamMessage())
+        case 12: .ping(next())
+        case 13: .pong(next())
         case 0: .hello(hello())
         case 8: .check(StateCheck(complete: bytes(32...32), state: stateDigest(), at: time()))
         case 9:

@@ -96,3 +96,10 @@ package final class SessionScript {
     package var backlog: SyncBacklog? { session.backlog() }
     package var deadline: Instant? { session.deadline }
 }
+
+extension Session {
+    /// Tells the session the time, over a connection that carries nothing more.
+    package mutating func handleDeadline(now: Instant) {
+        handleDeadline(now: now, progress: TransportProgress(received: 0, delivered: 0, waiting: 0))
+    }
+}

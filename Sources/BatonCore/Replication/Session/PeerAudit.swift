@@ -81,6 +81,9 @@ struct PeerAudit: Sendable {
     /// Called when the peer sends addresses, which cost it nothing.
     mutating func handleAddresses() throws(CloseReason) { try noteIdle() }
 
+    /// Called when the peer sends a ping, which costs it nothing.
+    mutating func handlePing() throws(CloseReason) { try noteIdle() }
+
     /// Handles the peer's reports of what devices have durably.
     mutating func handle(_ reports: Reports) throws(CloseReason) {
         for (_, vector) in reports.sorted { try demandMade(vector) }

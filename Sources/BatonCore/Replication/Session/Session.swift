@@ -44,6 +44,9 @@ package struct Session: ~Copyable {
     private var now: Instant
     /// Since when the peer has acknowledged nothing of what is on the way; nil if nothing is on the way.
     private var waitingSince: Instant?
+    /// Whether the peer answers; nil unless something is on the way and both sides have pings.
+    private var presence: PeerPresence?
+    private var pings = PingNumbers()
     /// Whether the peer lacked, when the session opened, writes that it once had durably.
     private var wasBehind = false
     /// Whether the driver was told that everything the peer claimed when the session opened is here.
@@ -80,6 +83,7 @@ package struct Session: ~Copyable {
             let message = try PeerMessage(frame)
             audit.named = named
             try handle(message, bytes: frame.body.count)
+            presence = waitingSince == nil ? nil : newPresence
         } catch {
             if error.code == .lifeTaken, let life = named?.life { events.append(.lifeTaken(life)) }
             close(error)
@@ -119,8 +123,8 @@ package struct Session: ~Copyable {
         noteSending()
     }
 
-    /// Called when the moment of `deadline` has come.
-    package mutating func handleDeadline(now: Instant) {
+    /// Called when the moment of `deadline` has come, with what the connection has carried by then.
+    package mutating func handleDeadline(now: Instant, progress: TransportProgress) {
         handleTime(now)
         guard let deadline, deadline <= now else { return }
         guard isOpen else {
@@ -128,10 +132,32 @@ package struct Session: ~Copyable {
                 CloseReason(.timeout, "the opening messages did not arrive within \(limits.openingTime)"))
         }
         if let silentSince, silentSince <= now {
-            close(CloseReason(.silent, "nothing was acknowledged for \(limits.acknowledgingTime)"))
+            close(
+                CloseReason(
+                    .silent,
+                    "it has stored nothing of what it was sent for \(limits.acknowledgingTime.wholeSeconds)"))
+        } else if let due = presence?.deadline(limits), due <= now {
+            checkPresence(progress)
         } else {
             checking?.handleDeadline(now: now)
         }
+    }
+
+    /// Sends a peer that is silent a ping, and gives it up once it does not answer.
+    private mutating func checkPresence(_ progress: TransportProgress) {
+        let limits = limits
+        switch presence?.handleDeadline(now: now, progress: progress, limits) {
+        case .ping: frames.append(PeerMessage.ping(pings.next()).frame)
+        case .wait, nil: break
+        case .gone:
+            let time = limits.pingPause + limits.pongTime
+            close(CloseReason(.silent, "it has not answered for \(time.wholeSeconds)"))
+        }
+    }
+
+    /// The presence of a peer that was heard a moment ago; nil without pings.
+    private var newPresence: PeerPresence? {
+        features.contains(Features.pings) ? PeerPresence(since: now) : nil
     }
 
     // MARK: Commands
@@ -212,10 +238,11 @@ package struct Session: ~Copyable {
 
     // MARK: Queries
 
-    /// When `handleDeadline(now:)` is due; nil if nothing is awaited.
+    /// When `handleDeadline(now:progress:)` is due; nil if nothing is awaited.
     package var deadline: Instant? {
         guard !isClosed else { return nil }
-        return isOpen ? Instant.earliest(silentSince, checkDeadline) : openingDeadline
+        guard isOpen else { return openingDeadline }
+        return Instant.earliest(Instant.earliest(silentSince, presence?.deadline(limits)), checkDeadline)
     }
 
     /// When the peer will have acknowledged nothing for too long.
@@ -276,6 +303,13 @@ package struct Session: ~Copyable {
         case .sums(let sums):
             try requireOpen()
             try handleTold(sums: sums)
+        case .ping(let number):
+            try requirePings()
+            try audit.handlePing()
+            frames.append(PeerMessage.pong(number).frame)
+        case .pong(let number):
+            try requirePings()
+            try pings.handlePong(number)
         case .stream:
             // The driver handles stream messages itself once the session is open and both sides support streams.
             throw CloseReason(.unexpected, "a stream, which this session does not support")
@@ -286,6 +320,13 @@ package struct Session: ~Copyable {
     private func requireOpen() throws(CloseReason) {
         guard isOpen else {
             throw CloseReason(.unexpected, "a message before the opening messages were exchanged")
+        }
+    }
+
+    private func requirePings() throws(CloseReason) {
+        try requireOpen()
+        guard features.contains(Features.pings) else {
+            throw CloseReason(.unexpected, "a ping or a pong, which this session does not support")
         }
     }
 
@@ -536,14 +577,20 @@ package struct Session: ~Copyable {
             if Faults.isPlanted(.silenceForgotten) { waitingSince = nil }
         #endif
         waitingSince = waitingSince ?? now
+        presence = presence ?? newPresence
     }
 
     /// Ends the session and discards everything that was still to be done or sent.
     private mutating func end(_ event: SessionEvent) {
         (isClosed, exchange, checking) = (true, nil, nil)
-        (frames, storeRequests, acknowledgement, waitingSince) = ([], [], nil, nil)
+        (frames, storeRequests, acknowledgement, waitingSince, presence) = ([], [], nil, nil, nil)
         events.append(event)
     }
+}
+
+extension Duration {
+    /// The duration in whole seconds, for a person.
+    fileprivate var wholeSeconds: String { "\(components.seconds) seconds" }
 }
 
 extension StoreFailure.Code {

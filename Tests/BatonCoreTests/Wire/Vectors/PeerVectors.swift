@@ -167,6 +167,8 @@ extension PeerMessage {
                     complete: vectorSample.digest, state: Record(activityWrite).digest, at: comparedSample))
         ),
         ("sums", "One record in a part of lane 1, and nothing in the others.", .sums(sumsSample)),
+        ("ping", "Asks a peer that owes acknowledgements whether it is still there.", .ping(7)),
+        ("pong", "The answer to that ping.", .pong(7)),
         (
             "batch-repair", "A write of a part that differed; others of the lane follow.",
             .batch(
