@@ -55,7 +55,7 @@ import Testing
             ))
     }
 
-    @Test func `baton status says when a device was last met at the address that does not answer`() throws {
+    @Test func `baton status says when a device was last seen, whatever address it was met at`() throws {
         var peer = Example.peer(connected: false, inStep: false, trouble: "no answer at 10.0.0.2:4817")
         peer.seen = Example.now.advanced(by: .seconds(-300))
         func line() throws -> String {
@@ -70,7 +70,7 @@ import Testing
                 text: "no answer at 10.0.0.2:4817",
                 time: Example.now)
         ]
-        #expect(try line().contains("no answer at 10.0.0.2:4817 (last met there "))
+        #expect(try line().contains("no answer at 10.0.0.2:4817 (last seen "))
         peer.device.name = "Ann's desktop"
         #expect(try line().hasSuffix("; type `baton doctor \(peer.device.identifier.short)`"))
         (peer.trouble, peer.addresses, peer.attempts) = (nil, [], [])

@@ -47,7 +47,7 @@ import Testing
                 !lines("no longer connected with “far”: \(text) (code 7)").isEmpty
             }
             let peer = try #require(try node.peers().first)
-            #expect(!peer.isConnected && peer.trouble == "\(text) (code 7)")
+            #expect(!peer.isConnected && peer.trouble == text && peer.closeCode == 7)
         }
     }
 

@@ -95,6 +95,7 @@ extension JSON {
             Member("outOfStepSince", JSON(status.outOfStepSince)),
             Member("attempts", .array(status.attempts.map { JSON($0) })),
             Member("backlog", status.backlog.map { JSON($0) } ?? .null),
+            Member("closeCode", status.closeCode.map { .integer(Int64(clamping: $0)) } ?? .null),
         ])
     }
 

@@ -68,7 +68,7 @@ package enum JSONKeys {
         "owner", "removed", "left",
         "revoked", "version", "clockLeadMilliseconds", "lastChange", "received", "connectedSince",
         "outOfStepSince",
-        "attempts", "backlog",
+        "attempts", "backlog", "closeCode",
     ]
     package static let attempt = ["address", "source", "outcome", "text", "at"]
     package static let backlog = ["toSend", "toTake", "taken", "sendingSnapshot", "takingSnapshot"]

@@ -78,10 +78,7 @@ extension DeviceStatus {
             addresses.isEmpty
             ? "its address is not known" : "trying \(Self.places(addresses.prefix(Self.placesMost)))"
         let reason: VisibleText = "not connected: \((trouble ?? known).shortened(to: Self.troubleCount))"
-        guard let seen else { return reason }
-        let lastMet = attempts.first { $0.source == .met }
-        let wasThere = lastMet != nil && lastMet?.text == trouble
-        return reason + " (last \(wasThere ? "met there" : "seen") \(time.text(seen)))"
+        return seen.map { reason + " (last seen \(time.text($0)))" } ?? reason
     }
 
     /// The name to type for the device in a command; its identifier if its name is unusual.

@@ -30,6 +30,8 @@ struct ChannelEnd {
     var isRefusal = false
     /// Whether the peer hung up without a TLS alert.
     var isSilent = false
+    /// Whether the peer let the time for the handshake pass.
+    var isUnanswered = false
     /// The error of the TLS session; nil if the stream ended it.
     var error: SecurityError?
 }
@@ -88,7 +90,7 @@ final class Channel {
                 received: { [self] bytes in receive(bytes) }, drained: { [self] in drained() },
                 ended: { [self] end in ended(failure ?? self.end(for: end)) }))
         handshakeTimer.set(after: limits.openingTime) { [unowned self] in
-            fail(ChannelEnd(text: "the handshake took longer than \(limits.openingTime)"))
+            fail(ChannelEnd(text: "the handshake took longer than \(limits.openingTime)", isUnanswered: true))
         }
         flush()
     }

@@ -26,9 +26,10 @@ final class Dialler {
     var route: Route
     /// The addresses that are announced on local networks.
     private var announced: FoundPlaces
-    /// Why the device is not connected, in words: the end of the last connection, or the most telling outcome of the last
-    /// round.
-    private(set) var trouble: String?
+    /// The address of the last connection with the device since the node started, whichever side made it.
+    var latest: String?
+    /// Why the device is not connected: the end of the last connection, or the most telling outcome of the last round.
+    private(set) var trouble: ConnectionTrouble?
     /// Called when a round has failed for another reason than the one before, since the last connection.
     var failed: (AddressAttempt) -> Void = { _ in }
     /// The known addresses at which the last attempt ended without a word.
@@ -88,7 +89,7 @@ final class Dialler {
     func use(_ context: TLSContext) {
         self.context = context
         guard isSeeking, pauseTimer.isSet else { return }
-        rest()
+        endAttempts()
         pause.reset()
         start()
     }
@@ -108,16 +109,16 @@ final class Dialler {
     func hurry(afterLoss isLost: Bool) {
         announced.hurry(now: loop.now)
         guard isSeeking, isLost || pauseTimer.isSet || calls.isEmpty else { return }
-        rest()
+        endAttempts()
         pause.hurry()
         start()
     }
 
     /// Begins to dial after a pause, because a connection ended.
-    func startLater(because text: String, lasted age: Duration, isTransient: Bool) {
+    func startLater(because trouble: ConnectionTrouble, lasted age: Duration, isTransient: Bool) {
         guard !isSeeking else { return }
         isSeeking = true
-        (trouble, reported, reportedAt) = (text, nil, nil)
+        (self.trouble, reported, reportedAt) = (trouble, nil, nil)
         pause.note(lasting: age, isTransient: isTransient)
         seekLater()
     }
@@ -127,7 +128,13 @@ final class Dialler {
 
     /// Stops dialling, because the device is connected or not wanted any more.
     func rest() {
-        (isSeeking, trouble) = (false, nil)
+        trouble = nil
+        endAttempts()
+    }
+
+    /// Ends all attempts; the reason why the device is not connected stays the same until a session opens or a round ends.
+    private func endAttempts() {
+        isSeeking = false
         round += 1
         pauseTimer.cancel()
         attemptTimer.cancel()
@@ -271,8 +278,8 @@ final class Dialler {
             case .success(let answer):
                 let place = places[text]
                 note(.connected, "connected", of: text)
-                rest()
-                (reported, reportedAt) = (nil, nil)
+                endAttempts()
+                (reported, reportedAt, latest) = (nil, nil, text)
                 // An address with a scope is not kept: the number of this machine's interface changes.
                 if place?.source != .found || Place.canBeTold(text) {
                     route.meet(at: text, on: links.remembered(carrying: answer.channel.localAddress?.host))
@@ -327,7 +334,7 @@ final class Dialler {
         guard let place = outcomes.firstIndex(where: { $0.address == text }) else {
             return outcomes.append(attempt)
         }
-        if attempt.telling >= outcomes[place].telling { outcomes[place] = attempt }
+        if attempt.telling(latest) >= outcomes[place].telling(latest) { outcomes[place] = attempt }
     }
 
     /// Notes that a place or an attempt needs no more waiting for.
@@ -340,8 +347,9 @@ final class Dialler {
     private func endRound() {
         // Announced addresses count only if no other is known: anybody can announce anything.
         let known = outcomes.filter { $0.source != .found }
-        if let telling = (known.isEmpty ? outcomes : known).max(by: { $0.telling < $1.telling }) {
-            trouble = telling.text
+        let judged = known.isEmpty ? outcomes : known
+        if let telling = judged.max(by: { [latest] in $0.telling(latest) < $1.telling(latest) }) {
+            trouble = ConnectionTrouble(telling.text)
             report(telling)
         }
         seekLater()
@@ -367,8 +375,9 @@ final class Dialler {
 extension AddressAttempt {
     /// How much the outcome tells a person about why the device is not connected.
     ///
-    /// An answer tells more than silence, and silence at an address where the device was more than at any other.
-    fileprivate var telling: Int {
+    /// An answer tells more than silence. What is found where the device was last tells more than anything elsewhere: an
+    /// earlier address of it may belong to another machine by now, or to none.
+    fileprivate func telling(_ latest: String?) -> Int {
         let weight =
             switch outcome {
             case .connected: 8
@@ -382,7 +391,7 @@ extension AddressAttempt {
             case .notTried, .trying: 0
             }
         let isKnown = source == .met || source == .named
-        return 2 * weight + (isKnown ? 1 : 0)
+        return (address == latest && weight > 1 ? 100 : 0) + 2 * weight + (isKnown ? 1 : 0)
     }
 }
 
@@ -446,6 +455,10 @@ private final class TrialHandshake: ChannelOwner {
     func channel(_ channel: Channel, refused reason: CloseReason) { channel.close() }
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
+        if end.isUnanswered {
+            let text = "a program accepts connections there, but does not answer; its node may hang"
+            return tell(.failure(Failure(outcome: .noAnswer, text: text)))
+        }
         let text =
             end.isSilent
             ? "\(end.text) at once: the program there does not know this account, or the clocks differ by more than \(clocks)"

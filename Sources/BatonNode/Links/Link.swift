@@ -192,8 +192,9 @@ final class Link: ChannelOwner {
         continuing = [:]
         streams.close()
         for (_, then) in waiting { then(nil) }
+        let trouble = closeReason.map { ConnectionTrouble($0, isOfPeer: peerReason != nil) }
         account?.peers.handleEnd(
-            of: self, closeReason.map { "\($0)" } ?? end.text,
+            of: self, closeReason.map { "\($0)" } ?? end.text, trouble ?? ConnectionTrouble(end.text),
             isTransient: closeReason?.code.isTransient ?? true)
     }
 

@@ -153,7 +153,8 @@ final class Peers {
             // By the next attempt an owner may have renewed the certificate, or this device may have the renewal from
             // elsewhere.
             guard reason.code == .expired, isDialled else { return }
-            diallers[identity.device]?.startLater(because: reason.text, lasted: .zero, isTransient: false)
+            diallers[identity.device]?.startLater(
+                because: ConnectionTrouble(reason, isOfPeer: false), lasted: .zero, isTransient: false)
             return
         }
         // The device may have been renamed since the node started.
@@ -317,15 +318,16 @@ final class Peers {
         let (link, dialler) = (link(to: device.identifier), diallers[device.identifier])
         let contact = account.machine.contacts[device.identifier]
         let addresses = dialler?.addresses ?? []
-        let unknown = addresses.isEmpty ? "its address is not known" : nil
+        let unknown = addresses.isEmpty ? ConnectionTrouble("its address is not known") : nil
         let trouble =
             refused[device.identifier] != nil
-            ? "it is refused for a while, because it sent records with wrong signatures"
+            ? ConnectionTrouble("it is refused for a while, because it sent records with wrong signatures")
             : dialler?.trouble ?? unknown
         var status = DeviceStatus(
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
             seen: link != nil ? .now : contact?.seen, addresses: addresses,
-            trouble: link == nil ? trouble : nil)
+            trouble: link == nil ? trouble?.text : nil)
+        status.closeCode = link == nil ? trouble?.code?.rawValue : nil
         (status.version, status.clockLead) = (contact?.version, contact?.clockLead)
         (status.namedAddresses, status.attempts) = (dialler?.route.named ?? [], dialler?.attempted ?? [])
         status.connectedSince = link?.openedAt
@@ -367,8 +369,7 @@ final class Peers {
     /// Logs in one line why a device is not connected.
     private func tellFailure(_ attempt: AddressAttempt, of device: DeviceIdentifier) {
         let seen = account.machine.contacts[device]?.seen
-        let wasThere = diallers[device]?.route.lastMet == attempt.address
-        let last = seen.map { "last \(wasThere ? "met there" : "seen") \($0.dateAndTime)" } ?? "not seen yet"
+        let last = seen.map { "last seen \($0.dateAndTime)" } ?? "not seen yet"
         log.tell("“\(account.name(of: device))” is not connected: \(attempt.text) (\(last))")
     }
 
@@ -381,9 +382,9 @@ final class Peers {
         var route = dialler.route
         route.name = hello.name
         if !link.isDialled, let port = hello.port {
-            route.hear(
-                from: SocketAddress(host: remote.host, port: port).description,
-                on: presentLinks.remembered(carrying: link.localAddress?.host))
+            let address = SocketAddress(host: remote.host, port: port).description
+            dialler.latest = address
+            route.hear(from: address, on: presentLinks.remembered(carrying: link.localAddress?.host))
         }
         // The dialler itself puts a working address first; either way the present route is stored.
         let isNew = dialler.route != route
@@ -503,14 +504,15 @@ extension Peers {
         if difference == nil { log.tell(line) } else { log.warn(line) }
     }
 
-    /// Handles the end of a link; the text is for the log, and for a person who asks why the device is not connected.
-    func handleEnd(of link: Link, _ text: String, isTransient: Bool) {
+    /// Handles the end of a link; the text is for the log, and the trouble for a person who asks why the device is not
+    /// connected.
+    func handleEnd(of link: Link, _ text: String, _ trouble: ConnectionTrouble, isTransient: Bool) {
         links.removeAll { $0 === link }
         let device = link.device.device
-        var (isTransient, trouble) = (isTransient, text)
+        var (isTransient, trouble) = (isTransient, trouble)
         if let reason = link.peerReason, [.notMember, .expired].contains(reason.code) {
             refusals[device] = reason
-            trouble = "it refused this device: \(reason.text)"
+            trouble = ConnectionTrouble("it refused this device: \(reason.text)", code: reason.code)
             isTransient = showAnother(to: device)
             account.reception.handleRosterChange()
         }

@@ -165,9 +165,6 @@ struct Route: Equatable, Sendable {
     /// The addresses that a person named.
     var named: [String] { places.filter(\.isNamed).map(\.address) }
 
-    /// The address where the device was reached last; nil if it was reached nowhere yet.
-    var lastMet: String? { places.first { $0.source == .met }?.address }
-
     /// The addresses that mean the same on other machines.
     var tellable: [String] { addresses.filter(Place.canBeTold) }
 

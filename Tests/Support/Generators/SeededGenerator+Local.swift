@@ -524,6 +524,7 @@ extension SeededGenerator {
                 outcome: pick(AddressAttempt.Outcome.allCases), text: text(),
                 time: WallTime(milliseconds: integer()))
         }
+        status.closeCode = chance(50) ? next() : nil
         status.removed = chance(50) ? WallTime(milliseconds: integer()) : nil
         status.connectedSince = chance(50) ? WallTime(milliseconds: integer()) : nil
         status.outOfStepSince = chance(50) ? WallTime(milliseconds: integer()) : nil

@@ -25,6 +25,7 @@ extension DeviceStatus: LocalValue {
                 writer.unsigned(received.count)
                 writer.integer(received.latest.milliseconds)
             }
+            fields.field(21, closeCode) { $0.unsigned($1) }
         }
     }
 
@@ -35,6 +36,7 @@ extension DeviceStatus: LocalValue {
         var version: String?, clockLead: Int64?
         var connectedSince: WallTime?, outOfStepSince: WallTime?, backlog: SyncBacklog?
         var namedAddresses: [String] = [], attempts: [AddressAttempt] = [], received: ReceivedChanges?
+        var closeCode: UInt64?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: device = try DeviceReference(from: &reader)
@@ -61,6 +63,7 @@ extension DeviceStatus: LocalValue {
                 let count = try reader.unsigned(upTo: .max)
                 received = ReceivedChanges(
                     count: count, latest: WallTime(milliseconds: try reader.integer()))
+            case 21: closeCode = try reader.unsigned(upTo: .max)
             default: break
             }
         }
@@ -72,7 +75,7 @@ extension DeviceStatus: LocalValue {
         (self.lastChange, self.version, self.clockLead) = (lastChange, version, clockLead)
         (self.connectedSince, self.outOfStepSince) = (connectedSince, outOfStepSince)
         (self.backlog, self.namedAddresses, self.attempts) = (backlog, namedAddresses, attempts)
-        self.received = received
+        (self.received, self.closeCode) = (received, closeCode)
     }
 }
 

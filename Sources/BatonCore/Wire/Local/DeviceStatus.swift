@@ -13,6 +13,8 @@ package struct DeviceStatus: Equatable, Sendable {
     package var namedAddresses: [String] = []
     /// The reason why the device is not connected, in words; nil if it is connected or the reason is unknown.
     package var trouble: String?
+    /// The code with which the last session ended, if that is the reason.
+    package var closeCode: UInt64?
     /// The addresses that were tried lately, each with its source and outcome, in the order of the attempts.
     package var attempts: [AddressAttempt] = []
     /// Whether the device may admit and revoke others.

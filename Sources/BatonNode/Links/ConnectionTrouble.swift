@@ -1,0 +1,22 @@
+import BatonCore
+
+/// Why a device is not connected, for a person.
+struct ConnectionTrouble: Equatable {
+    let text: String
+    /// The code with which the last session ended; nil if it ended without one, or for another reason.
+    let code: CloseCode?
+
+    init(_ text: String, code: CloseCode? = nil) { (self.text, self.code) = (text, code) }
+
+    /// Explains the end of a session; a side ends it with a sentence for its own log.
+    init(_ reason: CloseReason, isOfPeer: Bool) {
+        code = reason.code
+        text =
+            switch (reason.code, isOfPeer) {
+            case (.storage, true): "it can't store what it is sent: \(reason.text)"
+            case (.storage, false): "this machine can't store what it is sent: \(reason.text)"
+            case (_, true): "it ended the connection: \(reason.text)"
+            case (_, false): reason.text
+            }
+    }
+}
