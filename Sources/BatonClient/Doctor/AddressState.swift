@@ -10,6 +10,11 @@ package struct AddressState: Equatable, Sendable {
         (self.device, self.place, self.attempt) = (device, place, attempt)
     }
 
+    /// Whether the device itself answered.
+    package var isAnswer: Bool {
+        if case .reached = attempt.outcome { true } else { false }
+    }
+
     package func finding(at time: PresentTime, options: String) -> Finding {
         let (outcome, mark, found, advice) = result(at: time, options)
         let resolved: VisibleText = attempt.resolved.map { " → \($0)" } ?? ""
@@ -194,7 +199,7 @@ extension KnownPlace {
     package var sourceInWords: VisibleText {
         switch source {
         case .named: "set by you"
-        case .met: isNamed ? "set by you, last met there" : "last met there"
+        case .met: isNamed ? "set by you, met there" : "met there"
         case .told: "reported by another device"
         case .found: "announced on a local network"
         }

@@ -5,6 +5,8 @@ package enum DeviceState: Equatable, Sendable {
     case inStep
     /// The device is connected, and has not everything that this one has, or the other way round.
     case syncing
+    /// The device said that it can't store what it is sent.
+    case notStoring
     case notConnected
     /// The device is not connected, and no address of it is known.
     case noAddress
@@ -23,6 +25,8 @@ package enum DeviceState: Equatable, Sendable {
                 .revoked
             } else if status.hasLeft {
                 .left
+            } else if status.closeCode == CloseCode.storage.rawValue {
+                .notStoring
             } else if status.isConnected {
                 status.isInStep ? .inStep : .syncing
             } else if status.removed != nil {
@@ -35,7 +39,7 @@ package enum DeviceState: Equatable, Sendable {
     /// Whether it helps to try the addresses of the device.
     package var asksForAddresses: Bool {
         switch self {
-        case .inStep, .syncing, .notConnected, .removed: true
+        case .inStep, .syncing, .notStoring, .notConnected, .removed: true
         case .noAddress, .left, .revoked, .thisMachine: false
         }
     }
@@ -53,9 +57,17 @@ package enum DeviceState: Equatable, Sendable {
         switch self {
         case .inStep: Finding(.device, "inStep", .ok, name, status.presence(at: time) + Self.tail(status))
         case .syncing: Finding(.device, "syncing", .note, name, status.presence(at: time) + Self.tail(status))
+        case .notStoring:
+            Finding(
+                .device, "notStoring", .problem, name,
+                "\(status.trouble ?? "it can't store what it is sent")" + Self.tail(status),
+                advice:
+                    "On “\(name)”, type `baton doctor` to see what is wrong with its disk, and free up space; what waits here is sent by itself then."
+            )
         case .notConnected:
             Finding(
-                .device, "notConnected", .problem, name, status.presence(at: time) + Self.tail(status))
+                .device, "notConnected", .problem, name,
+                status.presence(at: time) + (status.trouble.map { ": \($0)" } ?? "") + Self.tail(status))
         case .noAddress:
             Finding(
                 .device, "noAddress", .problem, name,
@@ -84,6 +96,22 @@ package enum DeviceState: Equatable, Sendable {
     /// The version and the clock of a device when it was last connected.
     private static func tail(_ status: DeviceStatus) -> VisibleText {
         status.version.map { "; Baton \($0), \(status.clockText)" } ?? ""
+    }
+
+    /// The finding about a connected device that has taken nothing while its addresses were tried, none of which answered.
+    package static func unanswering(
+        _ status: DeviceStatus, for time: Duration, options: String
+    ) -> Finding {
+        let (name, short) = (status.device.name, status.device.identifier.short)
+        let changes = HumanTime.count(Int64(clamping: status.backlog?.toSend ?? 0), "change")
+        var finding = Finding(
+            .device, "unanswering", .problem, "\(name)",
+            "none of its addresses answers, and it has stored nothing for \(HumanTime.span(time)); \(changes) to send",
+            advice:
+                "On “\(name)”, look whether its node answers with `baton status`, and restart it. If the machine has moved, set the right address with `baton devices \(short) --at HOST:PORT\(options)`."
+        )
+        finding.device = status.device
+        return finding
     }
 
     /// The finding of an account without other devices.

@@ -9,6 +9,8 @@ package enum DiscoveryState: Equatable, Sendable {
     case off
     /// The node listens for this machine alone, so nothing is announced.
     case notNeeded
+    /// This machine is connected to no network at all.
+    case noCarrier
     /// Some network is not covered, for that reason.
     case limited(String)
 
@@ -25,7 +27,7 @@ package enum DiscoveryState: Equatable, Sendable {
     var isAnnouncing: Bool {
         switch self {
         case .heard, .limited: true
-        case .off, .notNeeded: false
+        case .off, .notNeeded, .noCarrier: false
         }
     }
 
@@ -43,6 +45,10 @@ package enum DiscoveryState: Equatable, Sendable {
             Finding(
                 .discovery, "notNeeded", .note, "local networks",
                 "nothing is announced, since no other machine can connect")
+        case .noCarrier:
+            Finding(
+                .discovery, "noCarrier", .note, "local networks",
+                "not checked, since this machine is connected to no network")
         case .limited(let reason):
             Finding(
                 .discovery, "limited", .warning, "local networks",

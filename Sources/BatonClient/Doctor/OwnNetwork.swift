@@ -6,6 +6,8 @@ package struct OwnNetwork: Sendable {
     /// The addresses at which others can probably reach this machine, the best first.
     package var hosts: Result<[SocketAddress.Host], NetworkError>
     package var tool: FirewallTool
+    /// The interfaces that have an address and no carrier, if no other one has a carrier either.
+    package var unplugged: [String] = []
     package var connect: @Sendable (SocketAddress) -> NetworkError?
     /// Asks for the name that another program of this machine announces; nil if there is none.
     package var announcedName: @Sendable () -> Result<String?, NetworkError>
@@ -21,10 +23,17 @@ package struct OwnNetwork: Sendable {
 
     /// This machine's own.
     package static var here: OwnNetwork {
-        OwnNetwork(
+        var network = OwnNetwork(
             hosts: Result { () throws(NetworkError) in try LocalAddresses.reachable() },
             tool: .installed, connect: { PortTrial.connect(to: $0) },
             announcedName: { Result { () throws(NetworkError) in try AnnouncedHostName.find() } })
+        do throws(NetworkError) {
+            network.unplugged = try LocalAddresses.unpluggedInterfaces()
+        } catch {
+            // Then the addresses can't be listed either, and the check of the firewall says why.
+            network.unplugged = []
+        }
+        return network
     }
 
     /// Checks the port, the firewall, discovery and the announced names of a running node; `places` are those of its
@@ -35,7 +44,8 @@ package struct OwnNetwork: Sendable {
         }
         guard let port = addresses.first?.port else { return [] }
         let state = PortState(listening: addresses, connecting: connect)
-        let discovery = DiscoveryState(status, listening: addresses)
+        var discovery = DiscoveryState(status, listening: addresses)
+        if !unplugged.isEmpty, case .limited = discovery { discovery = .noCarrier }
         return [
             state.finding(of: home), firewall(addresses, places).finding(port: port),
             discovery.finding(of: home),
@@ -52,6 +62,8 @@ package struct OwnNetwork: Sendable {
     private func firewall(_ addresses: [SocketAddress], _ places: [PlacesReply]) -> FirewallState {
         switch hosts {
         case .failure(let error): .unknown(error.reason)
+        case .success where !unplugged.isEmpty && addresses.contains { !$0.host.isLoopback }:
+            .noCarrier(unplugged)
         case .success(let hosts):
             FirewallState(
                 listening: addresses, own: hosts, accepted: accepted(places, besides: hosts), tool: tool,

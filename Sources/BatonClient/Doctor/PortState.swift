@@ -72,6 +72,8 @@ package enum FirewallState: Equatable, Sendable {
     case blocked(String, reason: String, FirewallTool)
     /// This machine has no address at which others could reach it.
     case noAddress
+    /// No interface of this machine has a carrier; these have an address.
+    case noCarrier([String])
     /// The node listens for this machine alone.
     case notNeeded
     /// The addresses of this machine are not known.
@@ -133,6 +135,11 @@ package enum FirewallState: Equatable, Sendable {
                 .firewall, "noAddress", .warning, "firewall",
                 "this machine has no address at which others can reach it",
                 advice: "Connect it to a network; `ip address` shows its addresses.")
+        case .noCarrier(let names):
+            Finding(
+                .firewall, "noCarrier", .problem, "network",
+                "\(names.joined(separator: ", ")) \(names.count == 1 ? "has" : "have") no carrier: the cable is out, or Wi-Fi is off",
+                advice: "Connect this machine to a network; `ip link` shows the state of each interface.")
         case .unknown(let reason):
             Finding(.firewall, "unknown", .note, "firewall", "not checked: \(reason)")
         case .notNeeded:

@@ -66,6 +66,7 @@ extension DeviceStatus {
     /// to type.
     fileprivate func line(at time: PresentTime) -> VisibleText {
         let head: VisibleText = "\(device.name) (\(device.identifier.short)): \(state(at: time))"
+        if isConnected, let trouble { return "\(head); \(trouble.shortened(to: Self.troubleCount))" }
         guard !isConnected, removed == nil else { return head }
         let advice =
             addresses.isEmpty ? "baton devices \(nameToType) --at HOST:PORT" : "baton doctor \(nameToType)"

@@ -11,6 +11,13 @@ package enum LocalAddresses {
         let isRunning: Bool
     }
 
+    /// Returns the names of the interfaces with an address, apart from the loopback interface, if none of them is up and has
+    /// a carrier; none if this machine is connected to some network.
+    package static func unpluggedInterfaces() throws(NetworkError) -> [String] {
+        let outer = try NetworkInterface.present().filter { !$0.isLoopback && !$0.addresses.isEmpty }
+        return outer.contains(where: \.isRunning) ? [] : outer.map(\.name).sorted()
+    }
+
     /// Returns all addresses, including those of the loopback interface.
     static func present() throws(NetworkError) -> Set<SocketAddress.Host> { Set(try entries().map(\.host)) }
 

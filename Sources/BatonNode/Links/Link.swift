@@ -245,6 +245,7 @@ final class Link: ChannelOwner {
             if outOfStepAt == nil { outOfStepAt = .now }
         } else if outOfStepAt != nil, session.isInStep {
             outOfStepAt = nil
+            account?.peers.noteInStep(peer)
         }
     }
 

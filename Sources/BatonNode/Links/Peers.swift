@@ -28,6 +28,8 @@ final class Peers {
     private(set) var refusals: [DeviceIdentifier: CloseReason] = [:]
     /// How many times devices have refused this one, whatever it showed, since they last accepted it.
     private var refusalCounts: [DeviceIdentifier: Int] = [:]
+    /// The devices that could not store what they were sent, with what they said, until they are in step again.
+    private var refusedToStore: [DeviceIdentifier: ConnectionTrouble] = [:]
     /// The devices that were found to have another state than this one since the node started.
     private(set) var differences = Differences()
     /// How often each device connects.
@@ -326,8 +328,10 @@ final class Peers {
         var status = DeviceStatus(
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
             seen: link != nil ? .now : contact?.seen, addresses: addresses,
-            trouble: link == nil ? trouble?.text : nil)
-        status.closeCode = link == nil ? trouble?.code?.rawValue : nil
+            trouble: nil)
+        // A device whose disk is full is connected again and again, for a moment.
+        let reason = refusedToStore[device.identifier] ?? (link == nil ? trouble : nil)
+        (status.trouble, status.closeCode) = (reason?.text, reason?.code?.rawValue)
         (status.version, status.clockLead) = (contact?.version, contact?.clockLead)
         (status.namedAddresses, status.attempts) = (dialler?.route.named ?? [], dialler?.attempted ?? [])
         status.connectedSince = link?.openedAt
@@ -487,6 +491,9 @@ extension Peers {
         }
     }
 
+    /// Notes that a device and this one are in step.
+    func noteInStep(_ device: DeviceIdentifier) { refusedToStore[device] = nil }
+
     /// Handles addresses of other devices that a peer sent.
     func take(_ routes: [DeviceAddresses], toldBy teller: DeviceIdentifier) {
         for told in routes where told.device != own.device && told.device != teller {
@@ -516,6 +523,7 @@ extension Peers {
             isTransient = showAnother(to: device)
             account.reception.handleRosterChange()
         }
+        if link.peerReason?.code == .storage { refusedToStore[device] = trouble }
         let isReplaced = link.peerReason?.code == .replaced
         account.handleEnd(
             of: device, isReplacedElsewhere: isReplaced && !links.contains { $0.device.device == device })

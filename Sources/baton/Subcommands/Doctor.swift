@@ -313,20 +313,22 @@ private struct Checkup {
                 ProbeAddress(device.status.device.identifier.description, at: $0.address)
             }
         }
+        let watch = Stopwatch()
         var running = try AddressTrials(trials, on: home)
         for (device, state) in zip(devices, states) {
             let finding = state.finding(device.status, at: .here, options: options)
             try tell(finding)
             let isPart = finding.mark == .problem
             guard state.asksForAddresses else { continue }
+            var hasAnswered = false
             for place in device.places.places {
                 let progress = call.progress("Trying \(place.address)")
                 switch try running.next(waiting: progress.tell) {
                 case .success(let reply):
                     for attempt in reply.attempts {
-                        try tell(
-                            AddressState(device.status, place, attempt).finding(at: .here, options: options),
-                            isPart: isPart)
+                        let address = AddressState(device.status, place, attempt)
+                        hasAnswered = hasAnswered || address.isAnswer
+                        try tell(address.finding(at: .here, options: options), isPart: isPart)
                     }
                 case .failure(let failure):
                     let attempt = ProbeAttempt(.failed(failure.description))
@@ -335,8 +337,37 @@ private struct Checkup {
                         isPart: isPart)
                 }
             }
+            if state == .syncing, !hasAnswered, !device.places.places.isEmpty {
+                try checkProgress(of: device.status, since: watch)
+            }
         }
     }
+
+    /// Checks whether a connected device has taken something since a moment, because none of its addresses answers.
+    ///
+    /// A device that no machine can dial takes what it is sent all the same.
+    private mutating func checkProgress(
+        of earlier: DeviceStatus, since watch: Stopwatch
+    ) throws(LocalFailure) {
+        guard let backlog = earlier.backlog, backlog.toSend > 0, watch.elapsed >= Self.shortestWatch else {
+            return
+        }
+        var node = try NodeConnection(home, within: Self.patience)
+        let devices = try node.ask(ListDevices(), within: Self.patience).devices
+        guard let status = devices.first(where: { $0.device.identifier == earlier.device.identifier }) else {
+            return
+        }
+        let options = try call.options()
+        let state = DeviceState(status, hasPlaces: true)
+        if state == .notConnected || state == .notStoring {
+            try tell(state.finding(status, at: .here, options: options))
+        } else if status.backlog == backlog {
+            try tell(DeviceState.unanswering(status, for: watch.elapsed, options: options))
+        }
+    }
+
+    /// The shortest time in which a device that stores something must have stored a part of it.
+    private static let shortestWatch = Duration.seconds(2)
 
     // MARK: This machine
 

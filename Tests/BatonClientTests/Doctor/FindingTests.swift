@@ -96,11 +96,11 @@ import Testing
                 FirewallState.passed(device: "desktop", from: "10.0.0.3"),
                 .answersHere(["10.0.0.2:4817"], .ufw),
                 .blocked("10.0.0.2:4817", reason: "timed out", .nftables), .noAddress, .notNeeded,
-                .unknown("no netlink"),
+                .unknown("no netlink"), .noCarrier(["eth0"]),
             ].map { $0.finding(port: 4817) },
             [
                 ("passed", .ok), ("answersHere", .note), ("blocked", .problem), ("noAddress", .warning),
-                ("notNeeded", .note), ("unknown", .note),
+                ("notNeeded", .note), ("unknown", .note), ("noCarrier", .problem),
             ])
         for tool in FirewallTool.allCases {
             let advice = FirewallState.answersHere(["10.0.0.2:4817"], tool).finding(port: 4817).advice
@@ -110,9 +110,12 @@ import Testing
 
     @Test func `each state of discovery has its own words, and is judged by the node's status`() throws {
         check(
-            [DiscoveryState.heard, .off, .notNeeded, .limited("no multicast on eth0: refused")]
+            [DiscoveryState.heard, .off, .notNeeded, .noCarrier, .limited("no multicast on eth0: refused")]
                 .map { $0.finding(of: home) },
-            [("heard", .ok), ("off", .note), ("notNeeded", .note), ("limited", .warning)])
+            [
+                ("heard", .ok), ("off", .note), ("notNeeded", .note), ("noCarrier", .note),
+                ("limited", .warning),
+            ])
         let (any, local) = (try SocketAddress(text: "[::]:4817"), try SocketAddress(text: "127.0.0.1:4817"))
         var status = Example.status([])
         #expect(DiscoveryState(status, listening: [any]) == .heard)
@@ -211,22 +214,31 @@ import Testing
         revoked.revocation = .init(date: now, revoker: "laptop", isOfOwner: false)
         (left.hasLeft, left.removed, removed.removed) = (true, now, now)
         here.device = Example.laptop
+        // Its disk is full, and it is connected for a moment again and again.
+        var full = Example.peer(
+            inStep: false, trouble: "it can't store what it is sent: the disk is full")
+        (full.closeCode, full.backlog) = (3, SyncBacklog(toSend: 2))
         let cases: [(DeviceStatus, Bool, DeviceState)] = [
             (Example.peer(), true, .inStep), (Example.peer(inStep: false), true, .syncing),
             (away, true, .notConnected), (away, false, .noAddress), (removed, true, .removed),
             (left, true, .left), (revoked, true, .revoked), (here, false, .thisMachine),
+            (full, true, .notStoring),
         ]
         for (status, hasPlaces, state) in cases {
             #expect(DeviceState(status, hasPlaces: hasPlaces) == state)
         }
         let findings = cases.map { $2.finding($0, at: Example.present, options: " --home x") }
         check(
-            findings + [DeviceState.alone(options: ""), DeviceState.unknown(nil)],
+            findings + [
+                DeviceState.alone(options: ""), DeviceState.unknown(nil),
+                DeviceState.unanswering(full, for: .seconds(5), options: ""),
+            ],
             [
                 ("inStep", .ok), ("syncing", .note), ("notConnected", .problem), ("noAddress", .problem),
                 ("removed", .note), ("left", .note), ("revoked", .note), ("thisMachine", .note),
-                ("alone", .note), ("unknown", .note),
+                ("notStoring", .problem), ("alone", .note), ("unknown", .note), ("unanswering", .problem),
             ])
+        #expect(findings[8].found.text.hasPrefix("it can't store what it is sent: the disk is full"))
         #expect(findings[3].advice?.text.contains("--at HOST:PORT --home x`") == true)
         #expect(findings[0].device == Example.desktop)
     }
@@ -278,8 +290,8 @@ import Testing
     @Test func `an address is shown with its source, and with the address that a name resolved to`() {
         let sources: [(KnownPlace, String)] = [
             (KnownPlace("a:1", .named, isNamed: true), "set by you"),
-            (KnownPlace("a:1", .met), "last met there"),
-            (KnownPlace("a:1", .met, isNamed: true), "set by you, last met there"),
+            (KnownPlace("a:1", .met), "met there"),
+            (KnownPlace("a:1", .met, isNamed: true), "set by you, met there"),
             (KnownPlace("a:1", .told), "reported by another device"),
             (KnownPlace("a:1", .found), "announced on a local network"),
         ]
@@ -375,7 +387,7 @@ import Testing
         #expect(finding.json["outcome"]?.string == "socketGone" && finding.json["mark"]?.string == "problem")
         let address = AddressState(Example.peer(), KnownPlace("a:1", .met), ProbeAttempt(.refused))
             .finding(at: Example.present, options: "")
-        #expect(address.lines[0].text.hasPrefix("  - a:1 (last met there): connection refused"))
+        #expect(address.lines[0].text.hasPrefix("  - a:1 (met there): connection refused"))
         #expect(address.json["device"]?["name"]?.string == "desktop")
         #expect(Set(Finding.Mark.allCases.map(\.symbol.text)).count == 4)
     }

@@ -178,10 +178,10 @@ import Testing
         let text = try laptop.must("doctor", "desktop")
         #expect(
             text.contains(
-                "  ✓ \(desktop.address) (set by you, last met there): answers; Baton 0.1.0, its clock is right\n"
+                "  ✓ \(desktop.address) (set by you, met there): answers; Baton 0.1.0, its clock is right\n"
             )
                 || text.contains(
-                    "  ✓ \(desktop.address) (last met there): answers; Baton 0.1.0, its clock is right\n"),
+                    "  ✓ \(desktop.address) (met there): answers; Baton 0.1.0, its clock is right\n"),
             "\(text)")
         let after = (try since(laptop), try since(desktop))
         #expect(before == after)

@@ -11,7 +11,8 @@ package struct DeviceStatus: Equatable, Sendable {
     package var addresses: [String]
     /// Those of the addresses that a person set on this machine.
     package var namedAddresses: [String] = []
-    /// The reason why the device is not connected, in words; nil if it is connected or the reason is unknown.
+    /// The reason why the device is not connected, or why it can't store what it is sent, in words; nil if all is well or the
+    /// reason is unknown.
     package var trouble: String?
     /// The code with which the last session ended, if that is the reason.
     package var closeCode: UInt64?
