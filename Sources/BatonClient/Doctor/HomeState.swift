@@ -65,6 +65,8 @@ package enum PrivacyState: Equatable, Sendable {
     case open(String, mode: UInt32)
     /// This file or folder belongs to another user.
     case foreign(String, owner: UInt32)
+    /// This file or folder in the person's own home belongs to root, as `sudo` leaves it.
+    case leftByRoot(String)
     /// The folder of the node's socket is not used, for that reason.
     case socketFolder(String)
 
@@ -72,7 +74,13 @@ package enum PrivacyState: Equatable, Sendable {
     package init?(examining home: Home) {
         guard access(home.data, F_OK) == 0 else { return nil }
         if let open = PrivateFolder.firstOpen(at: home.data) {
-            self = open.isOwn ? .open(open.path, mode: open.mode) : .foreign(open.path, owner: open.owner)
+            if open.isOwn {
+                self = .open(open.path, mode: open.mode)
+            } else if open.owner == 0, Self.isOwn(home.data) || Self.isOwn(home.data + "/..") {
+                self = .leftByRoot(open.path)
+            } else {
+                self = .foreign(open.path, owner: open.owner)
+            }
             return
         }
         do throws(NetworkError) {
@@ -82,6 +90,12 @@ package enum PrivacyState: Equatable, Sendable {
             // The node makes the folder if there is none.
             self = error.code == .notFound ? .closed : .socketFolder(error.reason)
         }
+    }
+
+    /// Whether a folder belongs to the person.
+    private static func isOwn(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_uid == geteuid()
     }
 
     package func finding(of home: Home) -> Finding {
@@ -98,8 +112,13 @@ package enum PrivacyState: Equatable, Sendable {
                 .privacy, "foreign", .problem, "modes",
                 "\(path) belongs to user \(owner), so the node does not start",
                 advice:
-                    "Look at it with `ls -la \(ShellWord.quoted(path))`. If it is yours, type as root: `chown -R \(geteuid()) \(data)`."
+                    "Leave it to that user, who can type `baton doctor`; for an account of your own, choose another folder with --home DIR."
             )
+        case .leftByRoot(let path):
+            Finding(
+                .privacy, "leftByRoot", .problem, "modes",
+                "\(path) belongs to root, so the node does not start; a command of `baton` was typed with sudo",
+                advice: "Type `sudo chown -R \(geteuid()) \(data)`, and use `baton` without sudo.")
         case .socketFolder(let reason):
             Finding(
                 .privacy, "socketFolder", .problem, "modes",

@@ -131,6 +131,16 @@ package enum AccountState: Equatable, Sendable {
         .account, "private", .note, "private", "nothing that you do here leaves this machine",
         advice: "`baton private off` shares it with your other machines again.")
 
+    /// No machine of the account is an owner.
+    package static func ownerless(options: String) -> Finding {
+        Finding(
+            .account, "ownerless", .warning, "owner",
+            "no machine is an owner of the account, so none can be added or revoked, and certificates are not renewed",
+            advice:
+                "Type `baton promote\(options)` on one of your machines; it asks for the recovery code of the account."
+        )
+    }
+
     package var finding: Finding {
         switch self {
         case .served(let name, let account):

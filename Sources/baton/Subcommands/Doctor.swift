@@ -21,7 +21,8 @@ enum Doctor {
                 "disk and the service. A line begins with a tick if all is well, - if it helps",
                 "to know, ! if something may stop working, and a cross if it does not work; the",
                 "next step stands below it. Without a node, everything that needs none is",
-                "checked. Open connections go on.",
+                "checked. Open connections go on. With sudo, the home of the person who typed",
+                "it is checked, as that person.",
                 "The exit status is 0 if nothing is wrong, and 21 if something does not work.", "",
                 "baton doctor --item APP ID says why a search does not show an item, and",
                 "baton doctor --activity ID why it does not show an activity. With --words, they",
@@ -39,6 +40,7 @@ enum Doctor {
 
     /// Makes all checks; returns the exit status.
     static func run(_ call: Call) throws(LocalFailure) -> Int32 {
+        let person = try becomePerson(call)
         if call.arguments.has("clean") { return try clean(call) }
         if call.arguments.has("app") { return try examine(call) }
         if call.arguments.has("item") || call.arguments.has("activity") { return try explain(call) }
@@ -46,7 +48,16 @@ enum Doctor {
             throw LocalFailure(.usage, "--words works with --item or --activity only.")
         }
         var checkup = Checkup(call: call, home: try call.home(), device: call.arguments[0])
-        return try checkup.run()
+        return try checkup.run(for: person)
+    }
+
+    /// With sudo, has this process become the person who typed it, unless a home is named; returns that person.
+    private static func becomePerson(_ call: Call) throws(LocalFailure) -> SudoUser? {
+        let isNamed =
+            call.arguments.has("home") || call.environment("BATON_HOME").map { !$0.isEmpty } ?? false
+        guard !isNamed, let person = try SudoUser(environment: call.environment) else { return nil }
+        try person.become()
+        return person
     }
 }
 
@@ -165,12 +176,15 @@ private struct Checkup {
         var status: NodeStatus
         /// Whether nothing that the person does here leaves this machine.
         var isPrivate: Bool
+        /// Whether some machine of the account is an owner.
+        var hasOwner: Bool
         /// The devices to check, with their addresses.
         var devices: [(status: DeviceStatus, places: PlacesReply)]
     }
 
-    mutating func run() throws(LocalFailure) -> Int32 {
+    mutating func run(for person: SudoUser?) throws(LocalFailure) -> Int32 {
         try demandDevice()
+        if let person { try tell(person.finding) }
         try tell(HomeState(examining: home).finding(of: home))
         if let privacy = PrivacyState(examining: home) { try tell(privacy.finding(of: home)) }
         let process = try checkNode()
@@ -262,6 +276,7 @@ private struct Checkup {
         }
         for trouble in knowledge.status.troubles { try tell(AccountState.trouble(trouble)) }
         if knowledge.isPrivate { try tell(AccountState.keptPrivate) }
+        if !knowledge.hasOwner { try tell(AccountState.ownerless(options: try call.options())) }
         return knowledge
     }
 
@@ -280,7 +295,10 @@ private struct Checkup {
                 devices.append((status, try node.ask(ListPlaces(status.device.identifier.description))))
             }
         }
-        return Knowledge(status: status, isPrivate: isPrivate, devices: devices)
+        let members = all.filter { $0.revocation == nil && !$0.hasLeft }
+        return Knowledge(
+            status: status, isPrivate: isPrivate, hasOwner: members.contains(where: \.isOwner),
+            devices: devices)
     }
 
     // MARK: The network

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `The command doctor` {
     /// A node of a version with a connected desktop, at whose addresses the closure answers.
     private static func node(
-        build: String = Build.version, connected: Bool = true, troubles: [String] = [],
+        build: String = Build.version, connected: Bool = true, hasOwner: Bool = true, troubles: [String] = [],
         places: [KnownPlace] = [KnownPlace("10.0.0.2:4817", .met)],
         probe: @escaping @Sendable (String) -> FakeAnswer? = { _ in
             .reply(ProbeReply([ProbeAttempt(.reached(version: Build.version, clockLead: 0))]))
@@ -17,7 +17,7 @@ import Testing
         status.troubles = troubles
         let (reply, peer) = (status, Example.peer(connected: connected))
         var here = peer
-        here.device = Example.laptop
+        (here.device, here.isOwner) = (Example.laptop, hasOwner)
         let own = here
         return try FakeNode(hello: LocalHello(build: build, process: 4711).frame) { call in
             switch call {
@@ -77,6 +77,13 @@ import Testing
         let outcomes = try outcomes(typed, "address")
         #expect(outcomes.count == 24 && outcomes[4] == "failed" && outcomes[5] == "refused")
         #expect(typed.status == 21)
+    }
+
+    @Test func `an account without an owner is told how a machine becomes one`() throws {
+        let typed = Typed(try Self.node(hasOwner: false), "doctor", "--json")
+        #expect(try outcomes(typed, "account") == ["served", "ownerless"], "\(typed)")
+        #expect(typed.output.contains("`baton promote"), "\(typed)")
+        #expect(try outcomes(Typed(try Self.node(), "doctor", "--json"), "account") == ["served"])
     }
 
     @Test func `troubles of the node are shown, and a host name's addresses each`() throws {

@@ -35,9 +35,14 @@ import Testing
                 .map { $0.finding(of: home) },
             [("ready", .ok), ("noAccount", .problem), ("notFolder", .problem), ("unreadable", .problem)])
         check(
-            [PrivacyState.closed, .open("/a", mode: 0o755), .foreign("/a", owner: 0), .socketFolder("open")]
-                .map { $0.finding(of: home) },
-            [("closed", .ok), ("open", .problem), ("foreign", .problem), ("socketFolder", .problem)])
+            [
+                PrivacyState.closed, .open("/a", mode: 0o755), .foreign("/a", owner: 7), .leftByRoot("/a"),
+                .socketFolder("open"),
+            ].map { $0.finding(of: home) },
+            [
+                ("closed", .ok), ("open", .problem), ("foreign", .problem), ("leftByRoot", .problem),
+                ("socketFolder", .problem),
+            ])
         check(
             [
                 NodeState.running(process: 7), .notRunning, .readOnly("/tmp"), .withoutAccount, .socketGone,

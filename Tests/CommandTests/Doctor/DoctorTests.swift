@@ -50,13 +50,38 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can give a file to another user"))
-    func `a file of another user is told apart from one that others can read`() throws {
+    func `a file of another user is told apart, and nobody is advised to take it`() throws {
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         let file = laptop.home + "/accounts/default/identity/device-key.pem"
         try #require(chown(file, 65_534, 65_534) == 0)
         let checkup = try Checkup(laptop)
         #expect(checkup.outcomes("privacy") == ["foreign"] && checkup.answer.status == 21, "\(checkup)")
-        #expect(checkup.advises("privacy", "chown -R 0"), "\(checkup)")
+        #expect(!checkup.advises("privacy", "chown") && checkup.advises("privacy", "--home DIR"))
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can become another user"))
+    func `with sudo, the home of the person who typed it is checked, as that person`() throws {
+        let person = Machine("person", in: folder)
+        person.variables = ["BATON_HOME": "", "HOME": person.home, "XDG_RUNTIME_DIR": ""]
+        let data = person.home + "/.local/share/baton"
+        try FileManager.default.createDirectory(atPath: person.home, withIntermediateDirectories: false)
+        try #require(chmod(folder.path, 0o755) == 0)
+        try person.must("init", "--no-confirm", "--name", "laptop")
+        #expect(try person.type(["chown", "-R", "54321:54321", person.home]).status == 0)
+        // Root's own home has no account.
+        let sudo = [
+            "env", "SUDO_UID=54321", "SUDO_GID=54321", "SUDO_HOME=\(person.home)",
+            "HOME=\(folder.path)/other",
+        ]
+        let checkup = try Checkup(person, by: sudo)
+        #expect(checkup.outcomes("home") == ["sudo", "ready"], "\(checkup)")
+        #expect(checkup.outcomes("privacy") == ["closed"], "\(checkup)")
+        // A file that an earlier command with sudo has left belongs to root.
+        let file = data + "/accounts/default/identity/device-key.pem"
+        try #require(chown(file, 0, 0) == 0)
+        let left = try Checkup(person, by: sudo)
+        #expect(left.outcomes("privacy") == ["leftByRoot"], "\(left)")
+        #expect(left.advises("privacy", "sudo chown -R 54321 \(data)"), "\(left)")
     }
 
     @Test func `a damaged database that was moved, and low limits, are reported`() throws {
