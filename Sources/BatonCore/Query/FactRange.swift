@@ -77,7 +77,7 @@ extension SearchQuery.Comparison {
     fileprivate var ranges: [FactRange]? {
         switch (relation, operand) {
         case (.equal, .text(let pattern)): FactRange.texts(subject, pattern)
-        case (_, .text), (_, .anything), (.different, _): nil
+        case (_, .text), (_, .anything): nil
         case (.equal, _): FactRange.numbers(subject, from: operand, through: operand)
         case (.less, _), (.lessOrEqual, _): FactRange.numbers(subject, from: nil, through: operand)
         case (.greater, _), (.greaterOrEqual, _): FactRange.numbers(subject, from: operand, through: nil)

@@ -5,7 +5,7 @@
 ///     and         = term *( "&&" term )
 ///     term        = "!" term / "(" or ")" / "*" / range / comparison
 ///     range       = "InRange" "(" subject "," bound "," bound ")"
-///     comparison  = subject relation operand
+///     comparison  = subject ( relation / "!=" ) operand
 ///
 /// The recursion is as deep as the query is nested, which `Limits.queryDepth` bounds.
 struct QueryParser {
@@ -73,7 +73,7 @@ struct QueryParser {
             if take("(") { return .range(try interval()) }
             place = start
         }
-        return .comparison(try comparison())
+        return try comparison()
     }
 
     /// Enters a level of nesting.
@@ -107,8 +107,10 @@ struct QueryParser {
         return SearchQuery.Interval(subject: subject, low: low, high: high)
     }
 
-    private mutating func comparison() throws(QueryFailure) -> SearchQuery.Comparison {
+    private mutating func comparison() throws(QueryFailure) -> SearchQuery.Expression {
         let subject = try subject()
+        // An item meets either `==` or `!=`, whatever values it has.
+        if take("!=") { return .not(.comparison(try equality(of: subject))) }
         // The longer ones come first: `<=` begins like `<`.
         let relations = SearchQuery.Relation.allCases.sorted {
             $0.rawValue.utf8.count > $1.rawValue.utf8.count
@@ -116,17 +118,20 @@ struct QueryParser {
         guard let relation = relations.first(where: { take($0.rawValue) }) else {
             throw failure("==, !=, <, <=, > or >=")
         }
-        switch relation {
-        case .equal, .different:
-            skipSpace()
-            let start = place
-            let operand = try operand()
-            if case .anyText = subject, operand.isBound { throw failure(Self.onlyText, at: start) }
-            return SearchQuery.Comparison(subject: subject, relation: relation, operand: operand)
-        case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            let operand = try bound(of: subject, relation.rawValue)
-            return SearchQuery.Comparison(subject: subject, relation: relation, operand: operand)
-        }
+        guard relation != .equal else { return .comparison(try equality(of: subject)) }
+        let operand = try bound(of: subject, relation.rawValue)
+        return .comparison(SearchQuery.Comparison(subject: subject, relation: relation, operand: operand))
+    }
+
+    /// Parses the operand of `==` or `!=`.
+    private mutating func equality(
+        of subject: SearchQuery.Subject
+    ) throws(QueryFailure) -> SearchQuery.Comparison {
+        skipSpace()
+        let start = place
+        let operand = try operand()
+        if case .anyText = subject, operand.isBound { throw failure(Self.onlyText, at: start) }
+        return SearchQuery.Comparison(subject: subject, relation: .equal, operand: operand)
     }
 
     /// Parses a number or a date.

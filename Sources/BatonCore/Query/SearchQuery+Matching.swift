@@ -21,12 +21,9 @@ extension SearchQuery.Comparison {
     /// Whether a single value meets the condition; a value of another type than the operand does not.
     fileprivate func holds(for value: PropertyValue) -> Bool {
         switch operand {
-        case .anything: return relation == .equal
-        case .text(let pattern):
-            guard let text = value.comparedText else { return false }
-            return pattern.matches(text) == (relation == .equal)
-        case .number, .moment:
-            return operand.relates(relation, to: value)
+        case .anything: true
+        case .text(let pattern): value.comparedText.map { pattern.matches($0) } ?? false
+        case .number, .moment: operand.relates(relation, to: value)
         }
     }
 }

@@ -57,7 +57,8 @@ package struct SearchQuery: Equatable, Sendable {
         return (item, byteCount)
     }
 
-    /// A condition that an item meets or does not meet, nested at most `Limits.queryDepth` deep.
+    /// A condition that an item meets or does not meet, nested at most `Limits.queryDepth` deep, and one level deeper
+    /// with `!=`.
     package indirect enum Expression: Equatable, Sendable {
         /// Every item.
         case all
@@ -92,19 +93,18 @@ package struct SearchQuery: Equatable, Sendable {
         case anyText
     }
 
+    /// The relation of a comparison; `!=` is the negation of `==`.
     package enum Relation: String, CaseIterable, Sendable {
         case equal = "=="
-        case different = "!="
         case less = "<"
         case lessOrEqual = "<="
         case greater = ">"
         case greaterOrEqual = ">="
 
-        /// Whether the relation holds for two numbers in that order; numbers without an order are only different.
+        /// Whether the relation holds for two numbers in that order; none holds for numbers without an order.
         func holds(for order: QueryNumber.Order?) -> Bool {
             switch self {
             case .equal: order == .equal
-            case .different: order != .equal
             case .less: order == .less
             case .lessOrEqual: order == .less || order == .equal
             case .greater: order == .greater

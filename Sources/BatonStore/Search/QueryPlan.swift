@@ -74,6 +74,7 @@ extension SearchQuery.Expression {
         case .comparison(let comparison): comparison.subject == .attribute(.domainIdentifier)
         case .and(let conditions): conditions.contains(where: \.comparesDomains)
         case .or(let conditions): conditions.allSatisfy(\.comparesDomains)
+        case .not(.comparison(let comparison)): comparison.subject == .attribute(.domainIdentifier)
         case .all, .range, .not: false
         }
     }
@@ -96,7 +97,7 @@ extension SearchQuery.Expression {
     /// The domain of an item decides each comparison of domains; any other comparison may hold.
     fileprivate func admits(_ domain: Item) -> Bool {
         switch self {
-        case .comparison(let comparison):
+        case .comparison(let comparison), .not(.comparison(let comparison)):
             comparison.subject != .attribute(.domainIdentifier) || matches(domain)
         case .and(let conditions): conditions.allSatisfy { $0.admits(domain) }
         case .or(let conditions): conditions.contains { $0.admits(domain) }

@@ -210,7 +210,7 @@ import Testing
             (#"pageCount > 3"#, 0), (#"InRange(dueDate, $time.today, $time.now)"#, 0),
             (#"custom == "a*"cd && title == "note*""#, 0), (#"contentType == "public.text""#, 0),
             (#"title == "note needle" && !(pageCount > 3)"#, 6), (#"domainIdentifier == "r*e"cd"#, 3),
-            (#"title == "x y" || title == "note needle""#, 6), (#"domainIdentifier != "common*""#, 3),
+            (#"title == "x y" || title == "note needle""#, 6), (#"domainIdentifier != "common*""#, 6),
             (#"domainIdentifier == "rare" && (title == "note*" || pageCount > 3)"#, 3),
         ] {
             let finding = try stage.find(Self.query(text), within: SearchStop(questionsMost: 6))
