@@ -221,6 +221,32 @@ private func find(_ text: String) async throws {
     }
 }
 
+/// Prints all that each item has, as a query finds it.
+private func showAll() async throws {
+    let context = CSSearchQueryContext()
+    context.fetchAttributes = ["*"]
+    for try await found in CSSearchQuery(queryString: "*", queryContext: context).results {
+        let (item, attributes) = (found.item, found.item.attributeSet)
+        let stays = item.expirationDate == .distantFuture
+        let expires = stays ? "never" : "\(item.expirationDate.timeIntervalSince1970)"
+        say("\(found.id) \(attributes.title ?? "-") \(attributes.pageCount ?? -1) \(expires)")
+    }
+}
+
+/// Searches for the first suggestion for some words, as after a person chose it.
+private func choose(_ words: String) async throws {
+    let asked = CSUserQuery(userQueryString: words, userQueryContext: CSUserQueryContext())
+    var first: CSSuggestion?
+    for try await suggestion in asked.suggestions where first == nil { first = suggestion.suggestion }
+    let context = CSUserQueryContext(currentSuggestion: first)
+    context.fetchAttributes = ["title"]
+    var titles: [String] = []
+    for try await response in CSUserQuery(userQueryString: "", userQueryContext: context).responses {
+        if case .item(let found) = response { titles.append(found.item.attributeSet.title ?? "-") }
+    }
+    say("chosen \(titles.joined(separator: ","))")
+}
+
 let words = CommandLine.arguments.dropFirst()
 let numbers = words.dropFirst().compactMap { Int($0) }
 switch words.first {
@@ -233,6 +259,8 @@ case "extension":
 case "threads": try await Threads(count: numbers[0], rounds: numbers[1]).run()
 case "fork": forks()
 case "find": try await find(words.dropFirst().first ?? "")
+case "all": try await showAll()
+case "choose": try await choose(words.dropFirst().first ?? "")
 case "query":
     // For each condition, how many items meet it, and whether one is of another app.
     for condition in words.dropFirst() {

@@ -200,7 +200,7 @@ final class PagedSearches {
     ) throws(LocalFailure) -> Open {
         let wanted = PagedSearch(
             words: call.words?.text, query: try call.parsed(), order: call.order,
-            attributes: try call.attributeFields(), most: call.words?.most ?? call.query?.most ?? 0,
+            attributes: try call.fetchedAttributes(), most: call.words?.most ?? call.query?.most ?? 0,
             pageMost: call.pageMost)
         end(call.search, by: session)
         lastNumber += 1

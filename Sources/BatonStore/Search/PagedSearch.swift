@@ -8,13 +8,13 @@ package struct PagedSearch: Sendable {
     package var query: SearchQuery?
     package var order: SearchOrder
     /// The attributes that the results have; nil for their title, description and address.
-    package var attributes: Set<FieldName>?
+    package var attributes: FetchedAttributes?
     /// The most results of the search, and of a page.
     package var most, pageMost: Int
 
     package init(
-        words: String?, query: SearchQuery?, order: SearchOrder, attributes: Set<FieldName>? = nil, most: Int,
-        pageMost: Int
+        words: String?, query: SearchQuery?, order: SearchOrder, attributes: FetchedAttributes? = nil,
+        most: Int, pageMost: Int
     ) {
         (self.words, self.query, self.order, self.attributes) = (words, query, order, attributes)
         let limit = order == .found && words == nil ? Limits.streamedResults : Limits.listedResults

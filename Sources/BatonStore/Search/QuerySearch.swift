@@ -16,7 +16,7 @@ final class QuerySearch {
     private let most: Int
     private let order: SearchOrder
     /// The attributes that the results have; nil for their title, description and address.
-    private let attributes: Set<FieldName>?
+    private let attributes: FetchedAttributes?
     private let saved: SavedActivities
     private let index: LaneReader
     private let stop: SearchStop
@@ -126,7 +126,7 @@ final class QuerySearch {
 
     init(
         _ query: SearchQuery, in scope: SearchScope, most: Int, order: SearchOrder = .best,
-        attributes: Set<FieldName>? = nil, at now: WallTime, _ reader: SearchReader
+        attributes: FetchedAttributes? = nil, at now: WallTime, _ reader: SearchReader
     ) {
         (self.query, self.scope, self.now) = (query, scope, now)
         (self.most, self.order, self.attributes) = (most, order, attributes)
@@ -526,7 +526,7 @@ extension Scope {
 
 extension SearchReader.Found {
     /// Shows these attributes in place of the title, the description and the address.
-    mutating func show(_ attributes: Set<FieldName>, of fields: Fields) {
+    mutating func show(_ attributes: FetchedAttributes, of fields: Fields) {
         var (item, activity) = (thing.item, thing.activity)
         item?.title = nil
         item?.summary = nil

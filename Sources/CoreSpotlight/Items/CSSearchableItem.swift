@@ -30,7 +30,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
     /// The date after which the item is no longer found, and is deleted.
     ///
     /// If none was set, that is a month after the item is indexed. Setting nil goes back to this. Set
-    /// `Date.distantFuture` for an item that stays.
+    /// `Date.distantFuture` for an item that stays. An item that a query found has the date that the index has.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var expirationDate: Date! {
         get { chosenExpirationDate ?? defaultExpirationDate }

@@ -98,8 +98,10 @@ open class CSSearchQuery: NSObject {
     /// The items of this app.
     var filter: SearchFilter { SearchFilter(app: IndexService.shared.app, kind: .item) }
 
-    /// The attributes to fetch; names that no attribute has are ignored.
+    /// The attributes to fetch; names that no attribute has are ignored, and `*` stands for all.
     var attributeNames: [String] {
+        let everything = FetchedAttributes.everything
+        if context.fetchAttributes.contains(everything) { return [everything] }
         let known = context.fetchAttributes.filter { FieldName(queryName: $0) != nil }
         return Array(known.prefix(Limits.fetchedAttributes))
     }

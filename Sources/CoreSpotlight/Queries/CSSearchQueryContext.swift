@@ -3,6 +3,8 @@ public import Foundation
 /// The attributes that a query returns of the items that it finds, and further queries that the items meet.
 open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
     /// The names of the attributes that found items have; items have no others.
+    ///
+    /// `*` stands for all attributes.
     open var fetchAttributes: [String] = []
     /// Further queries that items have to meet, too.
     open var filterQueries: [String] = []

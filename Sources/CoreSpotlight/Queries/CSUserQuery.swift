@@ -6,13 +6,16 @@ public import Foundation
 /// Finds those of the app's items that have the words that a person typed, the best first, and suggests what the person
 /// may mean.
 open class CSUserQuery: CSSearchQuery {
-    /// The text that the person typed.
+    /// The text that the person typed, or else that of the suggestion that the person chose.
     private let text: String
     private let userContext: CSUserQueryContext
 
-    /// Creates a search for what a person typed; an empty text finds the latest items.
+    /// Creates a search for what a person typed.
+    ///
+    /// Without a text, it is a search for the context's suggestion; without that, too, it finds the latest items.
     public init(userQueryString: String?, userQueryContext: CSUserQueryContext?) {
-        text = userQueryString ?? ""
+        let typed = userQueryString ?? ""
+        text = typed.isEmpty ? userQueryContext?.currentSuggestion?.text ?? "" : typed
         userContext = userQueryContext?.copy() as? CSUserQueryContext ?? CSUserQueryContext()
         super.init(queryString: "", queryContext: userContext)
     }

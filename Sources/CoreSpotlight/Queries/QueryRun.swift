@@ -1,11 +1,14 @@
 import BatonClient
 import BatonCore
 import BatonNetwork
+import Foundation
 
 /// An item as a query found it.
 struct FoundResult: Sendable {
     let name: ItemName
     let domain: String?
+    /// The date from which the item is not found any more.
+    let expirationDate: Date
     /// The attributes that were asked for.
     let attributes: AttributeSet
     /// The place among all results, from 0.
@@ -16,6 +19,7 @@ struct FoundResult: Sendable {
         let item = CSSearchableItem(
             uniqueIdentifier: name.identifier, domainIdentifier: domain,
             attributeSet: CSSearchableItemAttributeSet(attributes))
+        item.expirationDate = expirationDate
         item.rank = rank
         return item
     }
@@ -103,7 +107,8 @@ final class QueryRun: Sendable {
         guard let item = found.thing.item else { return nil }
         return FoundResult(
             name: ItemName(app: item.app, index: item.index, identifier: item.identifier),
-            domain: item.domain, attributes: found.attributes.flatMap { AttributeSet($0) } ?? AttributeSet(),
+            domain: item.domain, expirationDate: item.expires?.date ?? .distantFuture,
+            attributes: found.attributes.flatMap { AttributeSet($0) } ?? AttributeSet(),
             rank: rank)
     }
 

@@ -13,7 +13,7 @@ import Testing
 
     private static func search(
         words: String? = nil, _ query: String? = nil, order: SearchOrder = .best,
-        attributes: Set<FieldName>? = nil, most: Int = .max, page: Int = 40
+        attributes: FetchedAttributes? = nil, most: Int = .max, page: Int = 40
     ) throws -> PagedSearch {
         PagedSearch(
             words: words, query: try query.map { try Self.query($0) }, order: order, attributes: attributes,
@@ -158,7 +158,8 @@ import Testing
         item.attributes[.pageCount] = .plain(.integer(3))
         let name = ItemName(app: "a", index: "b", identifier: "c")
         try stage.write([Journal.Draft(.full(item.content(name)), name.key)])
-        let names = Set(["pageCount", "title", "subject"].compactMap(FieldName.init(queryName:)))
+        let names = FetchedAttributes.named(
+            Set(["pageCount", "title", "subject"].compactMap(FieldName.init(queryName:))))
         for search in [
             try Self.search(words: "tea", attributes: names), try Self.search("*", attributes: names),
             try Self.search("*", order: .found, attributes: names),
@@ -173,13 +174,32 @@ import Testing
         }
     }
 
+    @Test func `all attributes of a result come if they were asked for, and when it expires`() throws {
+        let stage = try SearchStage()
+        var item = Item(expiration: WallTime(milliseconds: 5000), indexed: WallTime(milliseconds: 1))
+        item.attributes[.title] = .plain(.string("tea"))
+        item.attributes[.pageCount] = .plain(.integer(3))
+        let leaf = try #require(CustomAttribute(name: "com_example_leaf"))
+        item.attributes[leaf.field] = .plain(.string("green"))
+        let name = ItemName(app: "a", index: "b", identifier: "c")
+        try stage.write([Journal.Draft(.full(item.content(name)), name.key)])
+        for search in [
+            try Self.search(words: "tea", attributes: .all), try Self.search("*", attributes: .all),
+            try Self.search("*", order: .found, attributes: .all),
+        ] {
+            let found = try #require(try Self.pages(search, of: stage).first?.things.first)
+            #expect(found.attributes == item.attributes.fields)
+            #expect(found.thing.item?.expires == WallTime(milliseconds: 5000))
+        }
+    }
+
     @Test func `a page of large attributes ends before it is too large for an answer`() throws {
         let stage = try SearchStage()
         let text = String(repeating: "word ", count: 80_000)
         for number in 0..<6 {
             try stage.write([.item("\(number)", [.title: "tea", .textContent: text])])
         }
-        let names = Set(["textContent"].compactMap(FieldName.init(queryName:)))
+        let names = FetchedAttributes.named(Set(["textContent"].compactMap(FieldName.init(queryName:))))
         for search in [
             try Self.search(words: "tea", attributes: names), try Self.search("*", attributes: names),
         ] {

@@ -26,6 +26,29 @@ import Testing
         #expect(lines[5] == "invalid")
     }
 
+    @Test func `a found item has the date that was set, and all attributes if it was asked for all`() throws {
+        let account = try Account("laptop")
+        let machine = account[0]
+        let numbers = IndexedNumbers(machine: machine)
+        #expect(try numbers.run("add", "7", "1").last == "done")
+        try machine.must(
+            "index", "add", IndexedNumbers.app, "dated", "--title", "soon gone", "--expires",
+            "2099-01-02T03:04Z")
+        try machine.must("index", "add", IndexedNumbers.app, "staying", "--title", "stays")
+        #expect(
+            try numbers.run("all").sorted() == [
+                "7 added 7 7 never", "dated soon gone -1 4071006240.0", "staying stays -1 never",
+            ])
+    }
+
+    @Test func `a suggestion that was chosen is searched for without a text`() throws {
+        let account = try Account("laptop")
+        let machine = account[0]
+        try machine.must("index", "add", IndexedNumbers.app, "a", "--title", "annual report")
+        try machine.must("index", "add", IndexedNumbers.app, "b", "--title", "shopping list")
+        #expect(try IndexedNumbers(machine: machine).run("choose", "annu") == ["chosen annual report"])
+    }
+
     @Test func `nothing of another app is found or suggested, nor what a person has searched for elsewhere`()
         throws
     {

@@ -424,7 +424,8 @@ extension SeededGenerator {
             app: text(), index: text(), identifier: text(), domain: chance(50) ? text() : nil,
             title: chance(50) ? text() : nil, summary: chance(50) ? text() : nil,
             url: chance(50) ? text() : nil,
-            indexed: chance(50) ? WallTime(milliseconds: integer()) : nil)
+            indexed: chance(50) ? WallTime(milliseconds: integer()) : nil,
+            expires: chance(50) ? WallTime(milliseconds: integer()) : nil)
     }
 
     private mutating func foundActivity() -> FoundActivity {

@@ -14,13 +14,16 @@ package struct FoundItem: Equatable, Sendable {
     package var url: String?
     /// The time when its app indexed it.
     package var indexed: WallTime?
+    /// The time when it stops being found; nil if it stays.
+    package var expires: WallTime?
 
     package init(
         app: String, index: String, identifier: String, domain: String? = nil, title: String? = nil,
-        summary: String? = nil, url: String? = nil, indexed: WallTime? = nil
+        summary: String? = nil, url: String? = nil, indexed: WallTime? = nil, expires: WallTime? = nil
     ) {
         (self.app, self.index, self.identifier, self.domain) = (app, index, identifier, domain)
-        (self.title, self.summary, self.url, self.indexed) = (title, summary, url, indexed)
+        (self.title, self.summary, self.url) = (title, summary, url)
+        (self.indexed, self.expires) = (indexed, expires)
     }
 
     /// The name of the item.
@@ -45,10 +48,13 @@ package struct FoundItem: Equatable, Sendable {
         domain = Self.readable { () throws(CBORError) in try Item.domain(of: content.scope, name) }
         var (title, summary, url) = (ShownText(Self.titles), ShownText(Self.summaries), ShownText(Self.urls))
         content.fields.visit(where: {
-            $0 == Item.indexedNumber || title.wants($0) || summary.wants($0) || url.wants($0)
+            $0 == Item.Number.expiration || $0 == Item.indexedNumber || title.wants($0) || summary.wants($0)
+                || url.wants($0)
         }) { number, value in
             if number == Item.indexedNumber {
                 indexed = Self.time(value)
+            } else if number == Item.Number.expiration {
+                expires = Self.time(value)
             } else if title.wants(number) {
                 title.take(number, value)
             } else if summary.wants(number) {

@@ -523,7 +523,7 @@ enum LocalSamples {
                                 app: "org.example.notes", index: "main", identifier: "note-7",
                                 domain: "work.reports", title: "Annual report",
                                 summary: "All of the year's figures.", url: "https://example.org/note-7",
-                                indexed: Sample.noon),
+                                indexed: Sample.noon, expires: Sample.noon),
                             FoundActivity(
                                 identifier: "yhdcm49q", app: "org.example.notes",
                                 type: "org.example.notes.edit", title: "Annual report",

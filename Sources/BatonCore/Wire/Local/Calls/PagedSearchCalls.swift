@@ -18,7 +18,8 @@ package struct BeginSearch: ConnectionCall {
     package var filters: [String]
     /// The order in which results come.
     package var order: SearchOrder
-    /// The names of the attributes that the results have instead of their title, description and address; nil for these.
+    /// The names of the attributes that the results have instead of their title, description and address, or `*` for all
+    /// of them; nil for title, description and address.
     package var attributes: [String]?
     /// The most results on one page.
     package var pageMost: Int
@@ -55,21 +56,21 @@ package struct BeginSearch: ConnectionCall {
         return all
     }
 
-    /// The names of the fields with the attributes that were asked for; nil if none were.
-    package func attributeFields() throws(LocalFailure) -> Set<FieldName>? {
+    /// The attributes that were asked for; nil if none were.
+    package func fetchedAttributes() throws(LocalFailure) -> FetchedAttributes? {
         guard let attributes else { return nil }
         guard attributes.count <= Limits.fetchedAttributes else {
             throw LocalFailure(
                 .usage, "A search may ask for at most \(Limits.fetchedAttributes) attributes.")
         }
         var names: Set<FieldName> = []
-        for attribute in attributes {
+        for attribute in attributes where attribute != FetchedAttributes.everything {
             guard let name = FieldName(queryName: attribute) else {
                 throw LocalFailure(.usage, "“\(attribute)” is not the name of an attribute.")
             }
             names.insert(name)
         }
-        return names
+        return attributes.contains(FetchedAttributes.everything) ? .all : .named(names)
     }
 
     package func encode(to writer: inout CBORWriter) {

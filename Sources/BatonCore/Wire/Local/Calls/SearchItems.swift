@@ -213,12 +213,13 @@ extension FoundItem: LocalValue {
             fields.field(6, summary) { $0.text($1) }
             fields.field(7, url) { $0.text($1) }
             fields.field(8, indexed) { $0.integer($1.milliseconds) }
+            fields.field(9, expires) { $0.integer($1.milliseconds) }
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
         var app: String?, index: String?, identifier: String?, domain: String?
-        var title: String?, summary: String?, url: String?, indexed: WallTime?
+        var title: String?, summary: String?, url: String?, indexed: WallTime?, expires: WallTime?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: app = try reader.text()
@@ -229,13 +230,14 @@ extension FoundItem: LocalValue {
             case 6: summary = try reader.text()
             case 7: url = try reader.text()
             case 8: indexed = WallTime(milliseconds: try reader.integer())
+            case 9: expires = WallTime(milliseconds: try reader.integer())
             default: break
             }
         }
         self.init(
             app: try app.required(1, in: reader), index: try index.required(2, in: reader),
             identifier: try identifier.required(3, in: reader), domain: domain, title: title,
-            summary: summary, url: url, indexed: indexed)
+            summary: summary, url: url, indexed: indexed, expires: expires)
     }
 }
 
