@@ -17,6 +17,8 @@ open class CSSearchableIndex: NSObject {
     /// Keeps the core's reference to this index.
     private var reference: IndexCore.Unowned?
     private let chosenProtection: String?
+    /// Whether the app has named the index; one that it has not named has no batches.
+    private let isNamed: Bool
     private let delegate = Monitor(WeakDelegate())
 
     /// Unchecked because the compiler can't see that a delegate is only called on the queue of callbacks.
@@ -25,7 +27,7 @@ open class CSSearchableIndex: NSObject {
     }
 
     /// The default index of the app.
-    nonisolated(unsafe) private static let usual = CSSearchableIndex(AppIndex.usual, nil)
+    nonisolated(unsafe) private static let usual = CSSearchableIndex(AppIndex.usual, isNamed: false)
 
     /// Returns the default index of the app, which has no batches.
     open class func `default`() -> Self {
@@ -36,22 +38,22 @@ open class CSSearchableIndex: NSObject {
     }
 
     /// Creates another object for the default index.
-    public convenience override init() { self.init(AppIndex.usual, nil) }
+    public convenience override init() { self.init(AppIndex.usual, isNamed: false) }
 
     /// Creates an object for the index of that name.
-    public convenience init(name: String) { self.init(name, nil) }
+    public convenience init(name: String) { self.init(name, isNamed: true) }
 
     /// Creates an object for the index of that name, with protection.
     ///
     /// Protected indexes don't exist on Linux yet: with `.complete` or `.completeUnlessOpen`, changes are refused, and
-    /// nothing of them is kept.
+    /// nothing of them is kept. `isIndexingAvailable(protectionClass:)` says so before.
     public convenience init(name: String, protectionClass: FileProtectionType?) {
-        self.init(name, protectionClass)
+        self.init(name, isNamed: true, protectionClass)
     }
 
-    private init(_ name: String, _ protection: FileProtectionType?) {
+    private init(_ name: String, isNamed: Bool, _ protection: FileProtectionType? = nil) {
         core = IndexCore(name)
-        chosenProtection = protection?.rawValue
+        (self.isNamed, chosenProtection) = (isNamed, protection?.rawValue)
         super.init()
         let reference = IndexCore.Unowned(self)
         self.reference = reference
@@ -60,7 +62,8 @@ open class CSSearchableIndex: NSObject {
 
     /// Whether the app can index: always, unless the person has no home folder.
     ///
-    /// While no node runs, changes are kept on the disk until one does.
+    /// While no node runs, changes are kept on the disk until one does. Indexes with some protections refuse changes all
+    /// the same; see ``isIndexingAvailable(protectionClass:)``.
     open class func isIndexingAvailable() -> Bool {
         let home: Home
         do throws(LocalFailure) {
@@ -69,6 +72,20 @@ open class CSSearchableIndex: NSObject {
             return false
         }
         return IndexSpool.path(app: "", home: home, environment: Environment.variable) != nil
+    }
+
+    /// Whether the app can index with this protection: an index with `.complete` or `.completeUnlessOpen` refuses changes
+    /// with `CSIndexError.indexingUnsupported`.
+    ///
+    /// Apple's systems don't have this method, because all protections exist there.
+    open class func isIndexingAvailable(protectionClass: FileProtectionType?) -> Bool {
+        isSupported(protectionClass?.rawValue) && isIndexingAvailable()
+    }
+
+    /// Whether changes can be kept as this protection demands.
+    private static func isSupported(_ protection: String?) -> Bool {
+        ![FileProtectionType.complete.rawValue, FileProtectionType.completeUnlessOpen.rawValue]
+            .contains(protection)
     }
 
     /// Is asked to index again what was lost; held weakly, so the app keeps it.
@@ -158,9 +175,9 @@ open class CSSearchableIndex: NSObject {
 
     /// Begins a batch: later changes are made together when it ends.
     ///
-    /// The default index ignores it.
+    /// The default index has no batches; there the program ends, as an app on Apple's systems does.
     open func beginBatch() {
-        guard core.name != AppIndex.usual else { return }
+        precondition(isNamed, "the default index has no batches; make an index with a name")
         core.beginBatch()
     }
 
@@ -295,7 +312,7 @@ open class CSSearchableIndex: NSObject {
         do throws(CSIndexError) {
             let changes = Result { () throws(LocalFailure) in try core.takeBatch() }
             try demandSupport()
-            guard core.name != AppIndex.usual else {
+            guard isNamed else {
                 throw CSIndexError(
                     .indexingUnsupported, "The default index has no batches. Make an index with a name.")
             }
@@ -327,10 +344,7 @@ open class CSSearchableIndex: NSObject {
 
     /// Throws if changes of this index can't be kept as the app wants it.
     private func demandSupport() throws(CSIndexError) {
-        guard
-            [FileProtectionType.complete.rawValue, FileProtectionType.completeUnlessOpen.rawValue]
-                .contains(chosenProtection)
-        else { return }
+        guard !Self.isSupported(chosenProtection) else { return }
         throw CSIndexError(
             .indexingUnsupported,
             "Indexes that can't be read while the person is away do not exist here yet. Nothing was kept.")

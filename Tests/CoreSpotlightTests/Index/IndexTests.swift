@@ -76,18 +76,25 @@ private enum NoNode {
 
     @Test func `the default index has no batches`() async throws {
         let index = CSSearchableIndex.default()
-        index.beginBatch()
         try await index.indexSearchableItems([item("a")])
         await #expect { try await index.endBatch(withClientState: Data()) } throws: {
             code($0) == .indexingUnsupported
         }
         #expect(CSSearchableIndex.default() === index)
+        await #expect(processExitsWith: .failure) { CSSearchableIndex.default().beginBatch() }
+        await #expect(processExitsWith: .failure) { CSSearchableIndex().beginBatch() }
+        // Its name is not what makes it the default index.
+        let named = CSSearchableIndex(name: "default")
+        named.beginBatch()
+        try await named.endBatch(withClientState: Data([1]))
     }
 
     @Test(arguments: [FileProtectionType.complete, .completeUnlessOpen])
     func `a protected index keeps nothing`(protection: FileProtectionType) async {
         let index = CSSearchableIndex(name: "protected", protectionClass: protection)
         #expect(index.protectionClass == protection)
+        #expect(CSSearchableIndex.isIndexingAvailable())
+        #expect(!CSSearchableIndex.isIndexingAvailable(protectionClass: protection))
         await #expect { try await index.indexSearchableItems([item("a")]) } throws: {
             code($0) == .indexingUnsupported
         }
@@ -104,6 +111,7 @@ private enum NoNode {
         for protection in [
             FileProtectionType.completeUntilFirstUserAuthentication, FileProtectionType.none, nil,
         ] {
+            #expect(CSSearchableIndex.isIndexingAvailable(protectionClass: protection))
             let index = CSSearchableIndex(name: "usual", protectionClass: protection)
             try await index.indexSearchableItems([item("a")])
         }
