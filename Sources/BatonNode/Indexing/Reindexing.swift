@@ -99,8 +99,9 @@ final class Reindexing {
         return waiting.filter { $0.session == session }.map { (AwaitReindexing($0.indexes), $0.answer) }
     }
 
-    /// Returns what is requested of these indexes of an app, and of its others that have a request.
-    func status(of app: String, _ indexes: [String]) -> [AppIndexStatus] {
+    /// Returns what is requested of these indexes of an app, some of which have items, and of its others that have a
+    /// request.
+    func status(of app: String, _ indexes: [String], filled: [String]) -> [AppIndexStatus] {
         let requested = requests.known.compactMap { $0.index?.app == app ? $0.index?.index : nil }
         var names: [String] = []
         for name in indexes + requested where !names.contains(name) { names.append(name) }
@@ -109,7 +110,7 @@ final class Reindexing {
             return AppIndexStatus(
                 name, reindexing: requests.request(for: index)?.extent,
                 isHeard: told[index]?.connections.isEmpty == false
-                    || waiting.contains { $0.indexes.contains(index) })
+                    || waiting.contains { $0.indexes.contains(index) }, hasItems: filled.contains(name))
         }
     }
 

@@ -98,7 +98,8 @@ extension ClientSession {
                 result.map { items in
                     AppItemsReply(
                         items.count, expired: items.expired,
-                        in: reindexing.status(of: call.app, items.indexes + call.indexes))
+                        in: reindexing.status(
+                            of: call.app, items.indexes + call.indexes, filled: items.filled))
                 }.mapError(Self.notExplained))
         }
     }

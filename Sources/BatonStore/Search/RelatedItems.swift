@@ -38,8 +38,18 @@ extension LaneReader {
 
     /// Returns the indexes of an app, and the one that has no other name.
     func indexes(of app: String) throws(StoreFailure) -> [String] {
+        Self.withUsual(try indexesWithItems(of: app))
+    }
+
+    /// Adds the index that has no other name to indexes of an app.
+    static func withUsual(_ indexes: [String]) -> [String] {
+        [usualIndex] + indexes.filter { $0 != usualIndex }
+    }
+
+    /// Returns the indexes of an app that have items.
+    func indexesWithItems(of app: String) throws(StoreFailure) -> [String] {
         let all = Scope([app, "items"])
-        var (indexes, place) = ([Self.usualIndex], (scope: all.encoded, record: Int64.min))
+        var (indexes, place) = ([String](), (scope: all.encoded, record: Int64.min))
         let table = CandidateTable(rows: tables.rows)
         while indexes.count < Self.indexesMost {
             var scope: [UInt8]?
@@ -53,7 +63,7 @@ extension LaneReader {
                 place = (scope, .max)
                 continue
             }
-            if parts[2] != Self.usualIndex { indexes.append(parts[2]) }
+            indexes.append(parts[2])
             place = (WriteTable.end(of: .items(app: app, index: parts[2])), .max)
         }
         return indexes

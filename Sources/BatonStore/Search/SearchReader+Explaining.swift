@@ -5,7 +5,11 @@ package struct AppItems: Equatable, Sendable {
     package var count: Int
     /// How many of them have expired.
     package var expired: Int
-    package var indexes: [String]
+    /// The indexes that have items.
+    package var filled: [String]
+
+    /// The indexes that have items, and the one that has no other name.
+    package var indexes: [String] { LaneReader.withUsual(filled) }
 }
 
 /// Explains why a search shows a thing, or why it does not.
@@ -66,7 +70,7 @@ extension SearchReader {
             AppItems(
                 count: try index.tables.usage.amount(of: Scope.app(app).encoded).items,
                 expired: try index.tables.records.expiredItems(within: .app(app), at: now),
-                indexes: try index.indexes(of: app))
+                filled: try index.indexesWithItems(of: app))
         }
     }
 

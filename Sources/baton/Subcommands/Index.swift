@@ -8,7 +8,7 @@ enum Index {
             "index", "Add items to the search index, or remove them, as an app does.",
             operands: [.choice("ACTION", actions), .required("APP"), .anyNumber("ID")],
             options: [
-                .value("index", "NAME", "the app's index (`default`, if left out)"),
+                .value("index", "NAME", "the app's index (`default`, if left out; with reindex, all)"),
                 .value("domain", "DOMAIN", "the domain of the item, or the one to clear; a.b lies within a"),
                 .value("title", "TEXT", "its title, which people see"),
                 .value("text", "TEXT", "its text"),
@@ -75,11 +75,12 @@ enum Index {
             guard try node.ask(CountOpening(name)).passedOver == 0 else { throw notThere(arguments) }
             call.say("The item is recorded as opened.")
         case "reindex":
-            let identifiers = arguments.operands.dropFirst(2)
             let isNew = !arguments.has("pending")
             if isNew {
-                _ = try node.ask(
-                    RequestReindexing(index, identifiers.isEmpty ? .all : .items(Set(identifiers))))
+                for (name, extent) in try reindexed(index, arguments, &node) {
+                    _ = try node.ask(
+                        RequestReindexing(ClientStateName(app: index.app, index: name), extent))
+                }
             }
             switch try StartedApp.reindex(index.app, &node, call) {
             // An app that runs may be done before this command looks.
@@ -139,6 +140,30 @@ enum Index {
         if let passedOver {
             throw LocalFailure(.usage, "baton index \(action) does not take --\(passedOver.name).")
         }
+    }
+
+    /// Returns what is to be indexed again of which indexes: of the one that is named, or else of each that the app has.
+    ///
+    /// An item is asked of the indexes that have it. One that none has is asked of the default index, unless the app has
+    /// a single other one.
+    private static func reindexed(
+        _ index: ClientStateName, _ arguments: Arguments, _ node: inout NodeConnection
+    ) throws(LocalFailure) -> [(index: String, extent: ReindexRequest.Extent)] {
+        let identifiers = arguments.operands.dropFirst(2)
+        if arguments.has("index") {
+            return [(index.index, identifiers.isEmpty ? .all : .items(Set(identifiers)))]
+        }
+        let known = try node.ask(ExamineApp(index.app)).indexes
+            .filter { $0.hasItems || $0.isHeard || $0.reindexing != nil }.map(\.name)
+        guard !identifiers.isEmpty else { return (known.isEmpty ? [index.index] : known).map { ($0, .all) } }
+        var wanted: [String: Set<String>] = [:]
+        for identifier in identifiers {
+            let found = try node.ask(ExplainItem(app: index.app, identifier)).explanations
+                .filter { $0.outcome != .unknown && $0.outcome != .deleted }.compactMap(\.index)
+            let others = known.count == 1 ? known : [index.index]
+            for name in found.isEmpty ? others : found { wanted[name, default: []].insert(identifier) }
+        }
+        return wanted.sorted { $0.key < $1.key }.map { ($0.key, .items($0.value)) }
     }
 
     private static func identifier(_ arguments: Arguments) throws(LocalFailure) -> String {

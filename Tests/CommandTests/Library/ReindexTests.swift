@@ -70,6 +70,36 @@ import Testing
         #expect(try app.wait() == 0)
     }
 
+    @Test func `each index of an app is asked if none is named, and an item of the index that has it`() throws
+    {
+        let account = try Account("laptop")
+        let machine = account[0]
+        let numbers = IndexedNumbers(machine: machine)
+        for place in 0..<3 {
+            try machine.must(
+                "index", "add", IndexedNumbers.app, "item \(place)", "--title", "x", "--index",
+                "many \(place)")
+        }
+        let app = try numbers.begin("reindex-many", "2", hasInput: true)
+        try eventually("its delegates: \(app.output) \(app.errors)") { app.lines.contains("waiting") }
+        try machine.must("index", "reindex", IndexedNumbers.app, "item 1")
+        try eventually("the item: \(app.output) \(app.errors)") { app.lines.contains("many 1: item 1") }
+        try eventually("the end of the request") {
+            try machine.must("index", "reindex", IndexedNumbers.app, "--pending").contains("nothing again")
+        }
+        try machine.must("index", "reindex", IndexedNumbers.app)
+        try eventually("everything: \(app.output) \(app.errors)") {
+            Set(app.lines.map(String.init)).isSuperset(of: ["many 0: all", "many 1: all"])
+        }
+        // Nobody listens for the third one yet.
+        let later = try numbers.begin("reindex-many", "3", hasInput: true)
+        try eventually("the third: \(later.output) \(later.errors)") { later.lines.contains("many 2: all") }
+        for program in [app, later] {
+            program.closeInput()
+            #expect(try program.wait() == 0)
+        }
+    }
+
     /// Declares the app on its machine, with a program that indexes again.
     private func declare(_ machine: Machine) throws {
         // No service manager starts it, so that it has the variables of this machine.

@@ -81,7 +81,8 @@ extension SeededGenerator {
                     Int(next() >> 24), expired: Int(next() >> 24),
                     in: few {
                         AppIndexStatus(
-                            $0.text(), reindexing: $0.chance(50) ? $0.extent() : nil, isHeard: $0.chance(50))
+                            $0.text(), reindexing: $0.chance(50) ? $0.extent() : nil, isHeard: $0.chance(50),
+                            hasItems: $0.chance(50))
                     }))
         case .writeBackup: LocalExchange(WriteBackup(path: text(), replaces: chance(50)), backupReply())
         case .restoreBackup:

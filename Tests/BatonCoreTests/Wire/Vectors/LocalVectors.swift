@@ -604,7 +604,8 @@ enum LocalSamples {
                 1204, expired: 12,
                 in: [
                     AppIndexStatus("default"),
-                    AppIndexStatus("main", reindexing: .items(["note-7", "note-9"]), isHeard: true),
+                    AppIndexStatus(
+                        "main", reindexing: .items(["note-7", "note-9"]), isHeard: true, hasItems: true),
                     AppIndexStatus("old", reindexing: .all),
                 ])
         ),

@@ -46,9 +46,15 @@ package struct AppIndexStatus: Equatable, Sendable, LocalValue {
     package var reindexing: ReindexRequest.Extent?
     /// Whether a connection of the app waits for requests, or has been told this one.
     package var isHeard: Bool
+    /// Whether items are in it.
+    package var hasItems: Bool
 
-    package init(_ name: String, reindexing: ReindexRequest.Extent? = nil, isHeard: Bool = false) {
-        (self.name, self.reindexing, self.isHeard) = (name, reindexing, isHeard)
+    package init(
+        _ name: String, reindexing: ReindexRequest.Extent? = nil, isHeard: Bool = false,
+        hasItems: Bool = false
+    ) {
+        (self.name, self.reindexing) = (name, reindexing)
+        (self.isHeard, self.hasItems) = (isHeard, hasItems)
     }
 
     func encode(to writer: inout CBORWriter) {
@@ -56,20 +62,24 @@ package struct AppIndexStatus: Equatable, Sendable, LocalValue {
             fields.field(1) { $0.text(name) }
             fields.field(2, reindexing) { $1.encodeForApps(to: &$0) }
             fields.flag(3, isHeard)
+            fields.flag(4, hasItems)
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
-        var (name, isHeard): (String?, Bool) = (nil, false)
+        var (name, isHeard, hasItems): (String?, Bool, Bool) = (nil, false, false)
         var reindexing: ReindexRequest.Extent?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: name = try reader.text()
             case 2: reindexing = try ReindexRequest.Extent(fromApps: &reader)
             case 3: isHeard = try reader.boolean()
+            case 4: hasItems = try reader.boolean()
             default: break
             }
         }
-        self.init(try name.required(1, in: reader), reindexing: reindexing, isHeard: isHeard)
+        self.init(
+            try name.required(1, in: reader), reindexing: reindexing, isHeard: isHeard,
+            hasItems: hasItems)
     }
 }
