@@ -145,35 +145,17 @@ package struct CurrentActivities: Sendable {
         change(name, for: ticket, at: now) { $0.end(name, as: ending, isCertain: false, at: now) }
     }
 
-    /// Ends the activities of an app that have one of these identifiers, and keeps nothing of them; returns their
-    /// names.
+    /// Cancels saving the ended activities of an app that have one of these identifiers, or all without identifiers; each
+    /// name with one that was still to be saved gets a ticket.
     ///
-    /// Names whose earlier activities with such an identifier are still to be saved get a ticket of the second kind.
+    /// Activities that are going on stay: they are saved once they end.
     package mutating func deleteSaved(
-        _ app: String, _ identifiers: Set<String>, for ticket: (ActivityName) -> Ticket,
-        saving earlier: (ActivityName) -> Ticket, at now: Moment
-    ) -> [ActivityName] {
-        let saved = Set(identifiers.map { SavedActivityName(app: app, identifier: $0) })
-        var ended: [ActivityName] = []
-        for name in sortedNames where name.app == app {
-            let isPending = entries[name.identity]?.value.dropSaves { saved.contains($0) } ?? false
-            let identifier = entries[name.identity]?.value.wanted?.activity.persistentIdentifier
-            if let identifier, identifiers.contains(identifier) {
-                ended.append(name)
-                finish(name, as: .forgotten, for: ticket(name), at: now)
-            } else if isPending {
-                change(name, for: earlier(name), at: now) { _ in }
-            }
-        }
-        return ended
-    }
-
-    /// Cancels saving the ended activities of an app; each one that was still to be saved gets a ticket.
-    package mutating func deleteAllSaved(
-        _ app: String, for ticket: (ActivityName) -> Ticket, at now: Moment
+        _ app: String, _ identifiers: Set<String>?, for ticket: (ActivityName) -> Ticket, at now: Moment
     ) {
+        let saved = identifiers.map { Set($0.map { SavedActivityName(app: app, identifier: $0) }) }
         for name in sortedNames where name.app == app {
-            guard entries[name.identity]?.value.dropSaves(where: { _ in true }) ?? false else { continue }
+            let isPending = entries[name.identity]?.value.dropSaves { saved?.contains($0) ?? true }
+            guard isPending ?? false else { continue }
             change(name, for: ticket(name), at: now) { _ in }
         }
     }

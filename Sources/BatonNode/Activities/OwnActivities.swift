@@ -280,22 +280,16 @@ final class OwnActivities {
         run { $0.finish(name, as: ending, for: ticket, at: $1) }
     }
 
-    /// Deletes what an app saved, by those drafts, and ends the activities that have those identifiers in the app;
-    /// `then` is called once all of that is stored, or with the failure.
-    func delete(
-        _ identifiers: Set<String>, of app: String, by drafts: [Journal.Draft], then: @escaping Then
+    /// Deletes what an app saved, by those drafts, including activities that are still to be saved.
+    ///
+    /// Those with these identifiers are deleted, or all without identifiers. `then` is called once all of that is stored,
+    /// or with the failure.
+    func deleteSaved(
+        _ identifiers: Set<String>?, of app: String, by drafts: [Journal.Draft], then: @escaping Then
     ) {
         let kept = machine.notes(removingKept: identifiers, of: app)
         delete(by: drafts, kept, then) { machine, ticket, now in
-            _ = machine.deleteSaved(app, identifiers, for: ticket, saving: ticket, at: now)
-        }
-    }
-
-    /// Deletes everything that an app saved, by that draft, including activities that are still to be saved; `then` is
-    /// called once all of that is stored, or with the failure.
-    func deleteAll(of app: String, by draft: Journal.Draft, then: @escaping Then) {
-        delete(by: [draft], machine.notes(removingKept: nil, of: app), then) { machine, ticket, now in
-            machine.deleteAllSaved(app, for: ticket, at: now)
+            machine.deleteSaved(app, identifiers, for: ticket, at: now)
         }
     }
 

@@ -56,7 +56,7 @@ extension Requests {
         }
     }
 
-    /// Deletes saved activities of an app on all devices, and ends its current ones here that have these identifiers.
+    /// Deletes saved activities of an app on all devices; its current ones go on.
     ///
     /// Activities that are unknown here are deleted too, because another device may have them and not have sent them
     /// yet.
@@ -67,7 +67,7 @@ extension Requests {
             // A longer scope would be stored but would clear nothing.
             guard scope.encoded.count <= Scope.bytesMost else { return answer(.failure(.activityTooLarge)) }
             let clear = Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .activities))
-            return account.activities.deleteAll(of: app, by: clear) { failure in
+            return account.activities.deleteSaved(nil, of: app, by: [clear]) { failure in
                 tell(failure, answer)
                 account.suggested.forgetGone()
             }
@@ -76,7 +76,7 @@ extension Requests {
             Journal.Draft(.deletion, SavedActivityName(app: app, identifier: $0).key)
         }.filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
         guard !drafts.isEmpty else { return answer(.success(Done())) }
-        account.activities.delete(identifiers, of: app, by: drafts) { failure in
+        account.activities.deleteSaved(identifiers, of: app, by: drafts) { failure in
             tell(failure, answer)
             for draft in drafts { account.suggested.forget(draft.key.identity.hash) }
         }

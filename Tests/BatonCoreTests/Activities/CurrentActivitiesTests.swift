@@ -294,21 +294,26 @@ import Testing
         }
     }
 
-    @Test func `deleted by their app's identifier end, and nothing of them is saved`() throws {
+    @Test(arguments: [false, true])
+    func `deleted by their app while they go on stay, and are saved once they end`(isAll: Bool) throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
-        let identifiers: Set<String> = ["org.example.edit", "another"]
-        var ended: [ActivityName] = []
-        stage.ask { machine, ticket, now in
-            ended = machine.deleteSaved(
-                "org.example", identifiers, for: { _ in ticket }, saving: { _ in ticket }, at: now)
-            #expect(
-                machine.deleteSaved(
-                    "org", identifiers, for: { _ in ticket }, saving: { _ in ticket }, at: now
-                ).isEmpty)
-        }
+        let deletion = Self.delete(&stage, isAll: isAll)
         try stage.workAll()
-        #expect(ended == [name] && stage.disk.seen(name) == nil && stage.disk.saved.isEmpty)
+        #expect(stage.answers.contains { $0.ticket == deletion })
+        #expect(stage.machine[name]?.activity.title == "a" && stage.disk.seen(name) != nil)
+        stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) }
+        try stage.workAll()
+        #expect(stage.disk.seen(name) == nil && !stage.disk.saved.isEmpty)
+    }
+
+    /// Deletes what the app saved: all, or what has the identifier of the activity.
+    @discardableResult
+    private static func delete(_ stage: inout Stage, isAll: Bool) -> CurrentActivities.Ticket {
+        stage.ask { machine, ticket, now in
+            machine.deleteSaved(
+                "org.example", isAll ? nil : ["org.example.edit"], for: { _ in ticket }, at: now)
+        }
     }
 
     @Test(arguments: [false, true])
@@ -317,11 +322,7 @@ import Testing
         try start(&stage, Self.activity("a"))
         stage.happen { $0.handleLoss(of: name, at: $1) }
         #expect(stage.underWay.count == 1)
-        stage.ask { machine, ticket, now in
-            if isAll { return machine.deleteAllSaved("org.example", for: { _ in ticket }, at: now) }
-            _ = machine.deleteSaved(
-                "org.example", ["org.example.edit"], for: { _ in ticket }, saving: { _ in ticket }, at: now)
-        }
+        Self.delete(&stage, isAll: isAll)
         try stage.work(Self.failure)
         stage.pass(Stage.retryPause.lowerBound)
         try stage.workAll()
@@ -337,11 +338,7 @@ import Testing
         stage.happen { $0.handleLoss(of: name, at: $1) }
         try stage.work(Self.failure)
         #expect(stage.underWay.isEmpty && stage.disk.seen(name) != nil, "its end is tried again later")
-        let deletion = stage.ask { machine, ticket, now in
-            if isAll { return machine.deleteAllSaved("org.example", for: { _ in ticket }, at: now) }
-            _ = machine.deleteSaved(
-                "org.example", ["org.example.edit"], for: { _ in ticket }, saving: { _ in ticket }, at: now)
-        }
+        let deletion = Self.delete(&stage, isAll: isAll)
         #expect(!stage.answers.contains { $0.ticket == deletion } && stage.underWay.count == 1)
         try stage.workAll()
         #expect(stage.answers.contains { $0.ticket == deletion }, "the app hears of it")
@@ -355,19 +352,9 @@ import Testing
             $0.start(name, OwnActivity(Self.activity("a"), lifetime: .untilFinished), for: $1, at: $2)
         }
         #expect(stage.underWay.count == 1, "its beginning is not kept yet")
-        let delete = { (stage: inout Stage) in
-            stage.ask { machine, ticket, now in
-                if isAll { return machine.deleteAllSaved("org.example", for: { _ in ticket }, at: now) }
-                _ = machine.deleteSaved(
-                    "org.example", ["org.example.edit"], for: { _ in ticket }, saving: { _ in ticket },
-                    at: now)
-            }
-        }
-        stage.ask { machine, ticket, now in
-            _ = machine.deleteSaved(
-                "org.example", ["org.example.edit"], for: { _ in ticket }, saving: { _ in ticket }, at: now)
-        }
-        let second = delete(&stage)
+        stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) }
+        Self.delete(&stage, isAll: isAll)
+        let second = Self.delete(&stage, isAll: isAll)
         try stage.work()
         #expect(stage.disk.seen(name) != nil && !stage.answers.contains { $0.ticket == second })
         try stage.workAll()

@@ -77,7 +77,7 @@ extension SimulatedApps {
         if isHeard {
             run { machine, now in
                 let ticket = { (name: ActivityName) in self.ticket(name, nil, deletion.part()) }
-                machine.deleteAllSaved(Self.app, for: ticket, at: now)
+                machine.deleteSaved(Self.app, nil, for: ticket, at: now)
             }
         }
         let key = Scope.activities(app: Self.app).clearKey(in: .activities)
@@ -96,17 +96,12 @@ extension SimulatedApps {
             .sorted { $0.identifier < $1.identifier }
         freshness.noteDeleting(saved.map(\.key.identity))
         let last = freshness.lastVersion
-        let deletion = Parts { [self] in freshness.noteDeleted(saved, upTo: last, by: self) }
-        let earlier = { (name: ActivityName) in self.ticket(name, nil, deletion.part()) }
-        end(identifiers, earlier) { name in
-            let isDone = deletion.part()
-            let ending = freshness.noteEnding(of: name, by: self)
-            return self.ticket(name) { [self] failed in
-                freshness.noteEnd(of: name, ending, failed, by: self)
-                if failed == nil { freshness.noteForgotten(name, upTo: last, by: self) }
-                isDone(failed)
-            }
+        // What goes on is saved once it ends, also in the state that it has now.
+        let goingOn = Set(machine.all.map { $0.own.activity.savedName(by: $0.name.app) })
+        let deletion = Parts { [self] in
+            freshness.noteDeleted(saved.filter { !goingOn.contains($0) }, upTo: last, by: self)
         }
+        cancelSaving(identifiers) { name in self.ticket(name, nil, deletion.part()) }
         let isDone = deletion.last()
         node.write(.activities, saved.map { Journal.Draft(.deletion, $0.key) }) { _ in
             isDone(nil)
@@ -115,17 +110,14 @@ extension SimulatedApps {
         }
     }
 
-    /// Ends the activities to which the app gave an identifier.
-    private func end(
-        _ identifiers: Set<String>, _ earlier: (ActivityName) -> CurrentActivities.Ticket,
-        _ ticket: (ActivityName) -> CurrentActivities.Ticket
+    /// Cancels saving the ended activities to which the app gave an identifier.
+    private func cancelSaving(
+        _ identifiers: Set<String>, _ ticket: (ActivityName) -> CurrentActivities.Ticket
     ) {
         #if DEBUG
             guard !Faults.isPlanted(.deletedKeptLater) else { return }
         #endif
-        run { machine, now in
-            _ = machine.deleteSaved(Self.app, identifiers, for: ticket, saving: earlier, at: now)
-        }
+        run { machine, now in machine.deleteSaved(Self.app, identifiers, for: ticket, at: now) }
     }
 }
 
