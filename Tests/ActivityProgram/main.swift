@@ -50,13 +50,53 @@ func text(_ info: [AnyHashable: Any]?) -> String {
     return info.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: ",")
 }
 
-final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate, StreamDelegate,
+/// Gets what a person continues, on the main actor.
+final class Delegate: BatonApplicationDelegate {
+    private let program: Program
+
+    nonisolated init(_ program: Program) { self.program = program }
+
+    func application(
+        _ application: BatonApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        guard userActivity.title != "refused" else { return false }
+        program.keep(userActivity, "delegate")
+        return true
+    }
+
+    func application(
+        _ application: BatonApplication, didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error
+    ) {
+        say("failed \(userActivityType) \((error as? CocoaError)?.code.rawValue ?? 0)")
+    }
+
+    func application(
+        _ application: BatonApplication, didFailToOffer userActivity: NSUserActivity, error: any Error
+    ) {
+        say("not offered \((error as? CocoaError)?.code.rawValue ?? 0)")
+    }
+}
+
+/// The delegate of an activity that can be called on the main actor alone.
+@MainActor final class MainDelegate: NSObject, @MainActor NSUserActivityDelegate {
+    nonisolated override init() { super.init() }
+
+    func serve(_ activity: NSUserActivity) { activity.delegate = self }
+
+    func userActivityWillSave(_ userActivity: NSUserActivity) { say("saved by the main actor on \(place())") }
+}
+
+final class Program: NSObject, NSUserActivityDelegate, StreamDelegate,
     // Unchecked because its variables are used where callbacks are called, one after the other.
     @unchecked Sendable
 {
     private var activities: [String: NSUserActivity] = [:]
     private var continued: NSUserActivity?
     private var saves = 0
+    private var delegate: Delegate?
+    private let mainDelegate = MainDelegate()
     /// Whether activities end once they were continued.
     private var leaves = false
     private var streams: (input: InputStream, output: OutputStream)?
@@ -124,6 +164,7 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
             index.deleteSearchableItems(withIdentifiers: [name])
             index.endBatch(withClientState: Data()) { say("ended \($0 == nil)") }
         case "dirty": activities[name]?.needsSave = true
+        case "main": MainActor.assumeIsolated { mainDelegate.serve(activities[name]!) }
         case "stream": activities[name]?.supportsContinuationStreams = true
         case "current": activities[name]?.becomeCurrent()
         case "resign": activities[name]?.resignCurrent()
@@ -138,7 +179,8 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
         case "delegate":
             BatonApplication.shared.activityTypes = Array(words.dropFirst())
             BatonApplication.shared.continuesSearches = true
-            BatonApplication.shared.delegate = self
+            delegate = Delegate(self)
+            BatonApplication.shared.delegate = delegate
         case "delete":
             NSUserActivity.deleteSavedUserActivities(withPersistentIdentifiers: [name]) { say("deleted") }
         case "donate":  // donate IDENTIFIER SOUP [GROUP]
@@ -178,7 +220,7 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
         say("done \(line)")
     }
 
-    private func keep(_ activity: NSUserActivity, _ way: String) {
+    func keep(_ activity: NSUserActivity, _ way: String) {
         continued = activity
         say(
             "continue \(activity.activityType) \(activity.title ?? "-") [\(text(activity.userInfo))] by \(way) on \(place())"
@@ -201,28 +243,6 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
     func userActivityWasContinued(_ userActivity: NSUserActivity) {
         say("continued \(userActivity.title ?? "-") on \(place())")
         if leaves { userActivity.invalidate() }
-    }
-
-    func application(
-        _ application: BatonApplication, continue userActivity: NSUserActivity,
-        restorationHandler: @escaping ([any NSUserActivityRestoring]?) -> Void
-    ) -> Bool {
-        guard userActivity.title != "refused" else { return false }
-        keep(userActivity, "delegate")
-        return true
-    }
-
-    func application(
-        _ application: BatonApplication, didFailToContinueUserActivityWithType userActivityType: String,
-        error: any Error
-    ) {
-        say("failed \(userActivityType) \((error as? CocoaError)?.code.rawValue ?? 0)")
-    }
-
-    func application(
-        _ application: BatonApplication, didFailToOffer userActivity: NSUserActivity, error: any Error
-    ) {
-        say("not offered \((error as? CocoaError)?.code.rawValue ?? 0)")
     }
 
     // MARK: Streams
@@ -321,8 +341,9 @@ if way == "readline" {
 }
 Thread.detachNewThread {
     say("ready")
-    while let line = readLine() { DispatchQueue.main.async { program.take(line) } }
-    DispatchQueue.main.async { exit(0) }
+    // Jobs of the main actor, which after `dispatchMain()` is not on the main thread.
+    while let line = readLine() { Task { @MainActor in program.take(line) } }
+    Task { @MainActor in exit(0) }
 }
 switch way {
 case "dispatch": dispatchMain()

@@ -115,7 +115,7 @@ import CoreSpotlight
 }
 
 /// The person continues an activity, opens a note that was found, or continues a search.
-extension NotesApp: @MainActor BatonApplicationDelegate {
+extension NotesApp: BatonApplicationDelegate {
     func application(
         _ application: BatonApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]?) -> Void

@@ -53,32 +53,43 @@ struct ActivityFetch {
 
     /// Passes the latest state to an app here, and confirms the continuation once the app has it.
     private func hand(_ found: ListedActivity, to handler: AppName) {
+        // A command fetches a state to find the handler; the app of the activity need not save again for the next step.
+        if let fetched = account.allActivities.fetched, fetched.identity == found.identity,
+            call.type.map({ $0 == fetched.continued.summary.activity.type }) ?? true,
+            account.loop.instant.since(fetched.time) < account.limits.continuingTime
+        {
+            return hand(fetched.continued, of: found, to: handler)
+        }
         step(.fetch, on: found, of: call.type) { result in
-            var continued: ContinuedActivity
             switch result {
-            case .success(let fetched): continued = fetched
-            case .failure(let failure): return answer(.failure(failure))
+            case .success(let fetched): hand(fetched, of: found, to: handler)
+            case .failure(let failure): answer(.failure(failure))
             }
-            // It is taken over once the app has confirmed, and an app that did not must not use it.
-            continued.isTaken = call.takes && continued.source != .finished
-            guard let events = account.registry.events(of: handler) else {
-                return answer(.failure(Self.notRegistered(handler)))
+        }
+    }
+
+    private func hand(_ fetched: ContinuedActivity, of found: ListedActivity, to handler: AppName) {
+        var continued = fetched
+        account.allActivities.fetched = nil
+        // It is taken over once the app has confirmed, and an app that did not must not use it.
+        continued.isTaken = call.takes && continued.source != .finished
+        guard let events = account.registry.events(of: handler) else {
+            return answer(.failure(Self.notRegistered(handler)))
+        }
+        events.hand(continued, within: account.limits.appOpeningTime, on: account.loop) { isConfirmed in
+            guard isConfirmed else {
+                let hasLeft = account.registry.events(of: handler) !== events
+                return answer(.failure(hasLeft ? Self.notRegistered(handler) : silent(handler)))
             }
-            events.hand(continued, within: account.limits.appOpeningTime, on: account.loop) { isConfirmed in
-                guard isConfirmed else {
-                    let hasLeft = account.registry.events(of: handler) !== events
-                    return answer(.failure(hasLeft ? Self.notRegistered(handler) : silent(handler)))
+            guard continued.source != .finished else { return answer(.success(continued)) }
+            // The app has this state, so nothing else is confirmed.
+            step(.confirm, on: found, of: continued.summary.activity.type) { result in
+                // If it has ended there meanwhile, nobody need be told.
+                if case .failure(let failure) = result, failure.code == .notFound {
+                    continued.isTaken = false
+                    return answer(.success(continued))
                 }
-                guard continued.source != .finished else { return answer(.success(continued)) }
-                // The app has this state, so nothing else is confirmed.
-                step(.confirm, on: found, of: continued.summary.activity.type) { result in
-                    // If it has ended there meanwhile, nobody need be told.
-                    if case .failure(let failure) = result, failure.code == .notFound {
-                        continued.isTaken = false
-                        return answer(.success(continued))
-                    }
-                    answer(result.map { continued.confirmed(as: $0) })
-                }
+                answer(result.map { continued.confirmed(as: $0) })
             }
         }
     }
@@ -204,10 +215,13 @@ struct ActivityFetch {
     }
 
     private func tell(_ entry: ListedActivity, _ source: ContinuedActivity.Source, isTaken: Bool = false) {
-        answer(
-            .success(
-                ContinuedActivity(
-                    summary: account.allActivities.summary(entry), source: source, isTaken: isTaken)))
+        let continued = ContinuedActivity(
+            summary: account.allActivities.summary(entry), source: source, isTaken: isTaken)
+        if call.step == .fetch, source == .app {
+            account.allActivities.fetched = AllActivities.Fetched(
+                continued: continued, identity: entry.identity, time: account.loop.instant)
+        }
+        answer(.success(continued))
     }
 
     private func silent(_ handler: AppName) -> LocalFailure {

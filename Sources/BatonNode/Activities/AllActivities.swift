@@ -13,6 +13,16 @@ final class AllActivities {
     /// The other devices that have departed, whose activities are not listed.
     private var departed: Set<DeviceIdentifier> = []
 
+    /// The state that an app saved for a client here last; nil once it was used.
+    var fetched: Fetched?
+
+    /// The state of an activity for whose continuation its app has saved it.
+    struct Fetched {
+        let continued: ContinuedActivity
+        let identity: RecordIdentity
+        let time: Instant
+    }
+
     /// Learns what the person uses here, and suggests what comes next.
     let suggested: SuggestedActivities
     /// The actions that apps of this device have donated.

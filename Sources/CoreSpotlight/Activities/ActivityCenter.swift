@@ -142,13 +142,10 @@ final class ActivityCenter: @unchecked Sendable {
         if nextChange > .now { return setTimer() }
         guard core.needsSave, core.delegate != nil else { return take(step, current) }
         isBusy = true
-        application.callbacks.call { [self] in
-            save(core)
-            queue.async { [self] in
-                isBusy = false
-                guard self.current == core.number, let step = offers[core.number]?.step else { return goOn() }
-                take(step, core.number)
-            }
+        save(core) { [self] in
+            isBusy = false
+            guard self.current == core.number, let step = offers[core.number]?.step else { return goOn() }
+            take(step, core.number)
         }
     }
 
@@ -312,7 +309,7 @@ final class ActivityCenter: @unchecked Sendable {
         case .save(let number, let instance): save(number, offered(as: instance))
         case .wasContinued(let instance, _, let isTaken):
             guard let core = offered(as: instance)?.core else { return }
-            application.callbacks.call { core.tellOfContinuation() }
+            application.call(delegateOf: core) { core.tellOfContinuation() }
             if isTaken { handleLoss(of: core.number) }
         case .ended(let instance): if let core = offered(as: instance)?.core { handleLoss(of: core.number) }
         case .continues(let number, let continued):
@@ -340,17 +337,19 @@ final class ActivityCenter: @unchecked Sendable {
     /// Has the app save an activity that is about to be continued, and reports its state.
     private func save(_ number: UInt64, _ offer: OfferedActivity?) {
         guard let core = offer?.core, core.delegate != nil else { return report(number, offer?.core) }
-        application.callbacks.call { [self] in
-            save(core)
-            queue.async { [self] in report(number, core) }
-        }
+        save(core) { [self] in report(number, core) }
     }
 
-    /// Has the delegate save, and tells that of the app; called where callbacks are.
-    private func save(_ core: ActivityCore) {
-        core.save()
-        guard let activity = core.activity else { return }
-        application.delegate?.application(application, didUpdate: activity)
+    /// Has the delegate save, and tells that of the app; the closure is called on the queue after that.
+    ///
+    /// If it is to save for several reasons before it begins, it saves once.
+    private func save(_ core: ActivityCore, then: @escaping () -> Void) {
+        // The closure is used on the queue alone.
+        let (count, then) = (core.saveCount, Unchecked(then))
+        application.call(delegateOf: core) { [self] in
+            if core.save(since: count) { application.tellOfSave(of: core) }
+            queue.async { then.value() }
+        }
     }
 
     private func report(_ number: UInt64, _ core: ActivityCore?) {
@@ -373,7 +372,7 @@ final class ActivityCenter: @unchecked Sendable {
     /// Confirms to the node that the app opens or continues something, which shows that its callbacks are served, and
     /// does it then.
     private func confirm(_ number: UInt64, then: @escaping @Sendable () -> Void) {
-        application.callbacks.call { [self] in
+        application.callWhereContinued { [self] in
             client.ask(ReportOpened(number)) { result in
                 // Otherwise this came too late, and another instance or machine may do it.
                 guard case .success = result else { return }

@@ -16,6 +16,8 @@ final class ActivityCore: Sendable {
     private struct State: @unchecked Sendable {
         var content: ActivityContent
         var needsSave = false
+        /// How often the delegate was asked to save.
+        var saveCount = 0
         var isInvalid = false
         /// The set that the app gave, which it may still change.
         var attributeSet: CSSearchableItemAttributeSet?
@@ -119,10 +121,34 @@ final class ActivityCore: Sendable {
 
     // MARK: The delegate
 
-    /// Has the delegate bring the activity up to date; called where callbacks are.
-    func save() {
+    /// Whether the delegate can be called on the main actor alone.
+    ///
+    /// The delegate's conformance is looked up, which finds one that is isolated to the main actor only there; ask it on
+    /// another thread.
+    var isDelegateOnMain: Bool { delegate.map { !Self.canBeCalledHere($0) } ?? false }
+
+    /// Not inlined, because the compiler would take the answer from the type at the call.
+    @inline(never) private static func canBeCalledHere(_ object: Any) -> Bool {
+        object is any NSUserActivityDelegate
+    }
+
+    /// How often the delegate was asked to save.
+    var saveCount: Int { state.change { $0.saveCount } }
+
+    /// Has the delegate bring the activity up to date, unless it was asked since that count; returns whether it was asked.
+    ///
+    /// Called where the delegate can be.
+    func save(since count: Int) -> Bool {
+        let isDue = state.change { state in
+            guard state.saveCount == count else { return false }
+            // Changes that the delegate makes now need no further save, even if it marks them so.
+            (state.saveCount, state.needsSave) = (count + 1, false)
+            return true
+        }
+        guard isDue else { return false }
         if let activity, let delegate { delegate.userActivityWillSave(activity) }
         state.change { $0.needsSave = false }
+        return true
     }
 
     /// Tells the delegate that another device continues the activity; called where callbacks are.

@@ -20,27 +20,60 @@ extension BatonApplication {
         pass(ActivityCore(type: opening.type, content: content))
     }
 
+    /// Calls the closure where the app gets what a person continues and opens: on the main actor if it has a delegate.
+    func callWhereContinued(_ body: @escaping @Sendable () -> Void) {
+        if delegate == nil { callbacks.call(body) } else { callbacks.callOnMain(body) }
+    }
+
+    /// Calls the closure where an activity's delegate can be called.
+    func call(delegateOf core: ActivityCore, _ body: @escaping @Sendable () -> Void) {
+        if core.isDelegateOnMain { callbacks.callOnMain(body) } else { callbacks.call(body) }
+    }
+
     private func pass(_ core: ActivityCore) {
-        callbacks.call { [self] in
+        guard delegate != nil else { return callbacks.call { [self] in _ = handle(NSUserActivity(core)) } }
+        callbacks.callOnMain { [self] in
             let (activity, delegate) = (NSUserActivity(core), delegate)
             _ = delegate?.application(self, willContinueUserActivityWithType: core.type)
-            let isTaken = delegate?.application(self, continue: activity) { objects in
-                for object in objects ?? [] { object.restoreUserActivityState(activity) }
+            let isTaken = delegate?.application(self, continue: activity) { [self] objects in
+                restore(objects ?? [], from: activity)
             }
-            if isTaken ?? false { return }
-            let handlers = handlers(for: core.type)
-            for handler in handlers { handler(activity) }
-            guard handlers.isEmpty else { return }
+            guard !(isTaken ?? false), !handle(activity) else { return }
             delegate?.application(
                 self, didFailToContinueUserActivityWithType: core.type,
                 error: CocoaError(.userActivityHandoffFailed))
         }
     }
 
+    /// Passes an activity to the closures for its type; returns whether there are any.
+    private func handle(_ activity: NSUserActivity) -> Bool {
+        let handlers = handlers(for: activity.activityType)
+        for handler in handlers { handler(activity) }
+        return !handlers.isEmpty
+    }
+
+    /// Has objects restore their states, which may be asked for on any thread.
+    private func restore(_ objects: [any NSUserActivityRestoring], from activity: NSUserActivity) {
+        // Unchecked because the app's objects don't say that the main actor alone uses them.
+        let (objects, activity) = (Unchecked(objects), Unchecked(activity))
+        callbacks.callOnMain {
+            for object in objects.value { object.restoreUserActivityState(activity.value) }
+        }
+    }
+
+    /// Tells the delegate that an activity of the app was saved.
+    func tellOfSave(of core: ActivityCore) {
+        guard delegate != nil else { return }
+        callbacks.callOnMain { [self] in
+            guard let activity = core.activity else { return }
+            delegate?.application(self, didUpdate: activity)
+        }
+    }
+
     /// Tells the app that the node refused the state of an activity.
     func tell(_ failure: LocalFailure, about core: ActivityCore) {
         log.fault("An activity of type \(core.type) is not offered in its present state. \(failure)")
-        callbacks.call { [self] in
+        callbacks.callOnMain { [self] in
             guard let activity = core.activity else { return }
             delegate?.application(self, didFailToOffer: activity, error: failure.activityError)
         }
@@ -61,7 +94,7 @@ extension BatonApplication {
             case .success(let continued): takeOver(continued.summary)
             case .failure(let failure):
                 log.fault("The activity \(identifier) is not continued. \(failure)")
-                callbacks.call { [self] in
+                callbacks.callOnMain { [self] in
                     delegate?.application(
                         self, didFailToContinueUserActivityWithType: declaredTypes.first ?? "",
                         error: failure.activityError)

@@ -22,8 +22,8 @@ import Foundation
 ///
 ///     { "title": "Notes", "types": ["org.example.notes.edit"], "run": ["/usr/bin/notes"], "searches": true }
 ///
-/// **Callbacks** come one after the other: those of `delegate`, of an activity's delegate, and of closures. See
-/// `callbackQueue`.
+/// **Callbacks** come one after the other: those of `delegate` on the main actor, and those of an activity's delegate and of
+/// closures where `callbackQueue` says.
 public final class BatonApplication: Sendable {
     /// This program.
     public static let shared = BatonApplication()
@@ -135,7 +135,7 @@ public final class BatonApplication: Sendable {
 
     /// The object that gets what a person continues and opens; it is held weakly.
     ///
-    /// As soon as there is one, the app is registered for the types of its manifest, for those of `activityTypes`, and for
+    /// Its methods come on the main actor. As soon as there is one, the app is registered for the types of its manifest, for those of `activityTypes`, and for
     /// its items in searches.
     public var delegate: (any BatonApplicationDelegate)? {
         get { state.change { Unchecked($0.delegate) }.value }
@@ -165,7 +165,8 @@ public final class BatonApplication: Sendable {
         }
     }
 
-    /// The queue on which all callbacks come; nil, the default, for the main queue if the program runs one.
+    /// The queue on which callbacks come that are not isolated to the main actor; nil, the default, for the main queue if
+    /// the program runs one.
     ///
     /// With nil a program need not say whether it runs the main queue, as `dispatchMain()`, `RunLoop.main.run()` and an
     /// asynchronous `main` do. A callback is given to the main queue. If the main thread does not take it and waits for

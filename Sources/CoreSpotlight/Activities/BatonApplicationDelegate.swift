@@ -2,9 +2,10 @@ public import Foundation
 
 /// Gets what a person continues and opens in the app, as the delegates of UIKit and AppKit do.
 ///
-/// All methods have a default. They are called where callbacks are: on the main queue if the program runs one; see
-/// ``BatonApplication/callbackQueue``.
-@preconcurrency
+/// All methods have a default. They are called on the main actor, as those of UIKit and AppKit are. While the main thread
+/// waits for something else than its queue, such as in `readLine()`, none is called: the app takes nothing over then, and
+/// another instance or machine may. The closures of `NSUserActivity.onContinue(_:perform:)` don't need the main thread.
+@preconcurrency @MainActor
 public protocol BatonApplicationDelegate: AnyObject {
     /// Is told that an activity of a type is about to be continued; returns whether the app tells the person itself.
     func application(
@@ -63,8 +64,8 @@ extension BatonApplicationDelegate {
     ) {}
 }
 
-/// An object that can restore its state from an activity.
-@preconcurrency
+/// An object that can restore its state from an activity, on the main actor.
+@preconcurrency @MainActor
 public protocol NSUserActivityRestoring: NSObjectProtocol {
     /// Restores the state.
     func restoreUserActivityState(_ userActivity: NSUserActivity)

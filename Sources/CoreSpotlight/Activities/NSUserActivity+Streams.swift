@@ -69,7 +69,7 @@ extension BatonApplication {
         DispatchQueue.global().async { [self] in
             do throws(LocalFailure) {
                 let stream = try AppStream.accept(event, in: home)
-                callbacks.call {
+                call(delegateOf: core) {
                     core.hand(ContinuationInputStream(stream), ContinuationOutputStream(stream))
                 }
             } catch  where error.code == .notFound {

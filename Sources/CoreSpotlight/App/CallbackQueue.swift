@@ -9,13 +9,16 @@ import Foundation
 /// moves for a while, it waits for something else, such as a line of input, and the closure is called on the other queue.
 /// A main thread that works is waited for, however long that takes. Once the main queue has taken a closure, the program
 /// runs it, and closures are called elsewhere only while the main thread waits for input from a terminal or a pipe.
+///
+/// A closure for the main actor waits until the main queue takes it. Others that come meanwhile don't wait for it, unless
+/// they are called there, too.
 final class CallbackQueue: Sendable {
     /// The queue for programs that don't run the main queue.
     private let ownQueue = DispatchQueue(label: "org.baton.callbacks")
     private let state = Monitor(State())
 
     private struct State {
-        var waiting: [@Sendable () -> Void] = []
+        var waiting: [Callback] = []
         /// Whether a closure is being called; the others wait for it, wherever they are to be called.
         var isCalling = false
         /// Whether the main queue has been given something that it has not taken yet.
@@ -28,6 +31,14 @@ final class CallbackQueue: Sendable {
         var standCount = 0
         /// The queue that the app chose.
         var chosen: DispatchQueue?
+    }
+
+    /// A closure, by where it may be called.
+    private enum Callback: Sendable {
+        case anywhere(@Sendable () -> Void)
+        case onMain(@MainActor @Sendable () -> Void)
+
+        var isForMain: Bool { if case .onMain = self { true } else { false } }
     }
 
     /// How often the main thread is looked at while closures wait.
@@ -49,33 +60,74 @@ final class CallbackQueue: Sendable {
     }
 
     /// Calls the closure after all that were given before.
-    func call(_ body: @escaping @Sendable () -> Void) {
-        state.change { $0.waiting.append(body) }
-        if let chosen { return chosen.async { [self] in callWaiting() } }
-        let (mustPost, mustWatch) = state.change { state in
-            defer { (state.isPosted, state.isWatching) = (true, true) }
-            return (!state.isPosted, !state.isWatching)
+    func call(_ body: @escaping @Sendable () -> Void) { add(.anywhere(body)) }
+
+    /// Calls the closure on the main actor, after all that were given before; it waits for as long as the program does not
+    /// run the main queue.
+    func callOnMain(_ body: @escaping @MainActor @Sendable () -> Void) { add(.onMain(body)) }
+
+    private func add(_ callback: Callback) {
+        state.change { $0.waiting.append(callback) }
+        schedule()
+    }
+
+    /// Has the queues look for what waits.
+    private func schedule() {
+        let (mustPost, mustWatch, chosen) = state.change { state in
+            let hasOthers = state.waiting.contains { !$0.isForMain }
+            let isForMain = state.waiting.contains { state.chosen == nil || $0.isForMain }
+            let mustPost = isForMain && !state.isPosted
+            let mustWatch = hasOthers && state.chosen == nil && !state.isWatching
+            (state.isPosted, state.isWatching) = (state.isPosted || mustPost, state.isWatching || mustWatch)
+            return (mustPost, mustWatch, Unchecked(hasOthers ? state.chosen : nil))
         }
         if mustPost {
-            DispatchQueue.main.async { [self] in
+            // A job of the main actor, because after `dispatchMain()` not the main thread serves the main queue.
+            Task { @MainActor [self] in
                 state.change { ($0.isPosted, $0.isMainServed) = (false, true) }
-                callWaiting()
+                callOnMainActor()
             }
         }
         if mustWatch { ownQueue.async { [self] in watch() } }
+        chosen.value?.async { [self] in callElsewhere() }
     }
 
-    /// Calls all closures that wait, unless another queue is calling one.
-    private func callWaiting() {
-        while true {
-            let next = state.change { state -> (@Sendable () -> Void)? in
-                guard !state.isCalling, !state.waiting.isEmpty else { return nil }
-                state.isCalling = true
-                return state.waiting.removeFirst()
+    /// Calls all closures that wait for the main queue, unless another queue is calling one.
+    @MainActor private func callOnMainActor() {
+        var hasCalled = false
+        while let next = takeNext(onMain: true) {
+            switch next {
+            case .anywhere(let body): body()
+            case .onMain(let body): body()
             }
-            guard let next else { return }
-            next()
             state.change { $0.isCalling = false }
+            hasCalled = true
+        }
+        // Closures that came for another queue meanwhile were not called there.
+        if hasCalled { schedule() }
+    }
+
+    /// Calls all closures that wait and are not for the main actor, unless another queue is calling one.
+    private func callElsewhere() {
+        var hasCalled = false
+        while case .anywhere(let body)? = takeNext(onMain: false) {
+            body()
+            state.change { $0.isCalling = false }
+            hasCalled = true
+        }
+        if hasCalled { schedule() }
+    }
+
+    /// Takes the next closure that may be called here; nil if there is none, or if another queue is calling one.
+    private func takeNext(onMain: Bool) -> Callback? {
+        state.change { state in
+            guard !state.isCalling,
+                let place = state.waiting.firstIndex(where: {
+                    onMain ? $0.isForMain || state.chosen == nil : !$0.isForMain
+                })
+            else { return nil }
+            state.isCalling = true
+            return state.waiting.remove(at: place)
         }
     }
 
@@ -83,7 +135,7 @@ final class CallbackQueue: Sendable {
     private func watch() {
         let stand = MainThread.stand
         let (isOver, mustCall) = state.change { state -> (Bool, Bool) in
-            guard !state.waiting.isEmpty, state.chosen == nil else {
+            guard state.waiting.contains(where: { !$0.isForMain }), state.chosen == nil else {
                 state.isWatching = false
                 return (true, false)
             }
@@ -97,7 +149,7 @@ final class CallbackQueue: Sendable {
             return (false, state.standCount >= Self.standsMost)
         }
         if isOver { return }
-        if mustCall { callWaiting() }
+        if mustCall { callElsewhere() }
         ownQueue.asyncAfter(deadline: .now() + Self.interval) { [self] in watch() }
     }
 }

@@ -145,6 +145,58 @@ import Testing
         }
     }
 
+    @Test func `an app saves once for a change and once for a continuation`() throws {
+        let account = try Account("laptop", "desktop")
+        let (writing, reading) = (try account[0].program(), try account[1].program())
+        try writing.take("make a org.example.edit Draft", "current a")
+        try reading.take("handle org.example.edit")
+        try account[1].waitForActivity(titled: "Draft")
+        try eventually("its registration") {
+            try account[1].json("handlers")["handlers"].list.contains {
+                $0["type"] == .string("org.example.edit")
+            }
+        }
+        try writing.take("set a k v", "dirty a")
+        try writing.hear("save on main")
+        try eventually("the change") { try account[1].list().first?["info"]["k"] == .string("v") }
+        #expect(try account[1].baton("continue").output.contains("continues in"))
+        try writing.hear("continued Draft on main")
+        #expect(writing.count(beginning: "save on") == 2, "\(writing.output)")
+    }
+
+    @Test func `delegates on the main actor wait while the main thread reads lines, and the program goes on`()
+        throws
+    {
+        let account = try Account("laptop", "desktop")
+        let (writing, reading) = (try account[0].program(), try account[1].program(way: "readline"))
+        try writing.take("make a org.example.edit Draft", "current a")
+        try reading.take("delegate org.example.edit")
+        try account[1].waitForActivity(titled: "Draft")
+        try eventually("the app that does not confirm") {
+            try "\(account[1].baton("continue", "org.example.edit"))".contains("did not confirm")
+        }
+        try reading.take("make b org.example.note Note", "main b", "current b")
+        try account[0].waitForActivity(titled: "Note")
+        let continued = try account[0].json("continue", "org.example.note", "--no-handler")
+        #expect(continued["source"] == .string("node"), "\(continued)")
+        try reading.take("leave")
+        #expect(reading.count(beginning: "continue") == 0 && reading.count(beginning: "saved") == 0)
+    }
+
+    @Test(arguments: ["runloop", "dispatch"])
+    func `delegates on the main actor are called there`(way: String) throws {
+        let account = try Account("laptop", "desktop")
+        let (writing, reading) = (try account[0].program(way: way), try account[1].program(way: way))
+        try writing.take("make a org.example.edit Draft", "main a", "current a", "dirty a")
+        try writing.hear("saved by the main actor on main")
+        try reading.take("delegate org.example.edit")
+        try account[1].waitForActivity(titled: "Draft")
+        try eventually("a program that continues it") {
+            try account[1].baton("continue").output.contains("continues in")
+        }
+        #expect(try reading.hear("continue org.example.edit Draft").hasSuffix("by delegate on main"))
+    }
+
     @Test func `an activity ends with its program, also if a forked child lives on`() throws {
         let laptop = try Account("laptop")[0]
         let program = try laptop.program()

@@ -86,7 +86,7 @@ import Testing
         await #expect(throws: CocoaError.self) { _ = try await activity.continuationStreams() }
     }
 
-    @Test func `an app's own conformances compile`() {
+    @MainActor @Test func `an app's own conformances compile`() {
         let identifier: NSUserActivityPersistentIdentifier = "p"
         let restoring: any NSUserActivityRestoring = Restoring()
         restoring.restoreUserActivityState(activity)

@@ -84,6 +84,7 @@ import Testing
     /// Code as apps have it, each a file of its own, with further flags that its package would set.
     static let fixtures: [(name: String, flags: [String])] = [
         ("Items.swift", []), ("Activities.swift", []), ("Sendability.swift", []), ("Types.swift", []),
+        ("Porting.swift", []),
         ("FoundationOnly.swift", ["-Xfrontend", "-import-module", "-Xfrontend", "CoreSpotlight"]),
         ("FoundationOnlyTypes.swift", ["-Xfrontend", "-import-module", "-Xfrontend", "CoreSpotlight"]),
     ]
