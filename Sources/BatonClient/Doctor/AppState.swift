@@ -132,7 +132,7 @@ extension ActivitySummary {
                 : finding("offered", .ok, "is eligible for hand-off", nil)
         let search =
             activity.eligibility.contains(.search)
-            ? finding("searchable", .ok, "is eligible for search: a search finds it once it has ended", nil)
+            ? finding("searchable", .ok, "is eligible for search: found here, elsewhere once it ends", nil)
             : finding("unsearchable", .note, "is not eligible for search", nil)
         return [held] + (isForgotten ? [hidden] : []) + [handoff, search]
     }

@@ -66,7 +66,7 @@ extension SearchExplanation {
             )
         case .goingOn:
             (
-                "goingOn", .warning, "it goes on; searches find activities that ended",
+                "goingOn", .warning, "it goes on; searches on other machines find it once it has ended",
                 "Type `baton list\(options)` to see it."
             )
         case .leftOut:

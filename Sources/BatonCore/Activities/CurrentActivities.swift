@@ -604,6 +604,29 @@ package struct CurrentActivities: Sendable {
         return moved[first.identity] ?? first
     }
 
+    /// Returns the activities that go on here and that searches find, as they would be kept if they had ended with their
+    /// last change; none while everything stays on this device, and none that is hidden.
+    package func searched(
+        at now: WallTime, isHidden: (RecordIdentity, Activity) -> Bool
+    ) -> KeptActivities {
+        guard !isPrivate else { return KeptActivities() }
+        var searched: [SavedActivityName: Activity] = [:]
+        for (name, own) in all {
+            var activity = own.activity
+            guard !own.isResigned, activity.eligibility.contains(.search), !activity.isClipboard,
+                !activity.isExpired(at: now), !isHidden(name.identity, activity)
+            else { continue }
+            let savedName = activity.savedName(by: name.app)
+            if let other = searched[savedName], other.changed > activity.changed { continue }
+            (activity.finished, activity.origin) = (
+                activity.changed, Activity.Origin(device: device, identity: name.identity)
+            )
+            if isWithheld(name) { activity.eligibility.remove(.handoff) }
+            searched[savedName] = activity
+        }
+        return KeptActivities(searched)
+    }
+
     package subscript(name: ActivityName) -> OwnActivity? { entries[name.identity]?.value.wanted }
 
     /// Returns the name of the activity that a record would be about, if one is known here.

@@ -22,6 +22,11 @@ package struct KeptActivities: Equatable, Sendable {
     /// Decodes the notes; skips those that can't be read.
     package init(_ notes: [LocalNote] = []) { take(notes) }
 
+    /// Creates activities that no note keeps.
+    init(_ activities: [SavedActivityName: Activity]) {
+        kept = activities.mapValues { Kept(activity: $0, byteCount: 0) }
+    }
+
     // MARK: Queries
 
     /// The activities, also those that have expired.

@@ -253,6 +253,7 @@ extension ActivityReader {
     /// title.
     fileprivate func find(_ text: String) throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {
         var found = try current(text)
+        if case .success(nil) = found { found = .success(searched(text)) }
         if case .success(nil) = found { found = try finished(text) }
         if case .success(nil) = found { found = try titled(text) }
         return found.required(.unknownActivity(text))

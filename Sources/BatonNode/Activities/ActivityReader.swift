@@ -281,6 +281,16 @@ struct ActivityReader {
         return .success(here.first)
     }
 
+    /// Returns the activity that goes on here and that searches show by an identifier that begins with a text: that of the
+    /// name under which it will be kept.
+    func searched(_ text: String) -> ListedActivity? {
+        guard let range = KeyHash.range(ofPrefix: text.lowercased()) else { return nil }
+        return scope.here.first {
+            $0.activity.eligibility.contains(.search)
+                && range.contains($0.activity.savedName(by: $0.app).key.identity.hash)
+        }
+    }
+
     /// Returns the current activity with that identifier, or else with that type.
     func current(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let identified = try identified(text)

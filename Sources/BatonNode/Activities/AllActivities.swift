@@ -125,13 +125,20 @@ final class AllActivities {
         return summary
     }
 
-    /// Returns why a search does not show an activity that goes on.
+    /// Returns why a search shows an activity that goes on, or why it does not: only its own device finds it until it ends.
     func explanation(of current: ListedActivity) -> SearchExplanation {
         let isEligible = current.activity.eligibility.contains(.search)
-        let isPrivate = current.device == account.credentials.device && account.settings.isPrivate
-        return SearchExplanation(
-            !isEligible ? .ineligible : isPrivate ? .isPrivate : .goingOn, title: current.activity.title,
-            app: current.app)
+        let isHere = current.device == account.credentials.device
+        let outcome: SearchExplanation.Outcome =
+            if !isEligible {
+                .ineligible
+            } else if isHere {
+                account.settings.isPrivate
+                    ? .isPrivate : dismissals.hide(current.identity, current.activity) ? .hidden : .shown
+            } else {
+                .goingOn
+            }
+        return SearchExplanation(outcome, title: current.activity.title, app: current.app)
     }
 
     /// Whether the current activities of a device are listed.
@@ -187,7 +194,9 @@ final class AllActivities {
         read { (reader) throws(StoreFailure) in
             let current = try reader.identified(text)
             guard case .success(nil) = current else { return current }
-            return try reader.finished(text)
+            let finished = try reader.finished(text)
+            guard case .success(nil) = finished else { return finished }
+            return .success(reader.searched(text))
         } then: { result in
             then(
                 result.required(

@@ -162,6 +162,11 @@ final class OwnActivities {
     /// The activities that ended and that this device keeps for itself.
     var kept: KeptActivities { machine.kept }
 
+    /// Returns the activities that go on here and that searches find, without those that are hidden.
+    func searched(isHidden: (RecordIdentity, Activity) -> Bool) -> KeptActivities {
+        ask { $0.searched(at: .now, isHidden: isHidden) }
+    }
+
     /// Every current activity of this device, also those that others don't see, except for resigned ones.
     var current: [(name: ActivityName, activity: Activity)] {
         machine.all.filter { !$0.own.isResigned && !$0.own.activity.isExpired(at: .now) }

@@ -44,11 +44,8 @@ extension Requests {
 
     /// Tells those who watch activities or searches that an activity is hidden, or is not hidden any more.
     private func noteDismissal(of found: ListedActivity) {
-        if found.instance != nil {
-            account.watching.note(found.identity, .unread)
-        } else {
-            account.searchedChanged()
-        }
+        if found.instance != nil { account.watching.note(found.identity, .unread) }
+        account.searchedChanged()
     }
 
     func handle(_ call: UnforgetActivity, _ answer: @escaping Answer<ActivitySummary>) {

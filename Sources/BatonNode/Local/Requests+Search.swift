@@ -119,8 +119,10 @@ extension Requests {
 
     /// Returns the facts of now that decide which things a search shows, with the things that it is limited to.
     static func searchScope(of account: AccountNode, _ filter: SearchFilter) -> SearchScope {
-        SearchScope(
-            kept: account.activities.kept.searched, dismissals: account.allActivities.dismissals,
+        let dismissals = account.allActivities.dismissals
+        return SearchScope(
+            kept: account.activities.kept.searched,
+            current: account.activities.searched { dismissals.hide($0, $1) }, dismissals: dismissals,
             appsOff: account.settings.apps(off: .search), filter: filter)
     }
 

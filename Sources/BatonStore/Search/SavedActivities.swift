@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The activities that ended and are eligible for search, kept in memory.
+/// The activities that ended and are eligible for search, kept in memory, and those that go on here.
 ///
 /// They lie in another database than the items. A search takes up what has changed there since the last one, so no
 /// write of an activity has to fill a table of words.
@@ -19,6 +19,9 @@ final class SavedActivities {
     /// The activities that this device keeps for itself, as they were given last.
     private var given = KeptActivities()
     private var kept: [RecordIdentity: Entry] = [:]
+    /// The activities that go on here, as they were given last; each stands for what was kept under its name before.
+    private var givenCurrent = KeptActivities()
+    private var current: [RecordIdentity: Entry] = [:]
     private var keptUses: [RecordIdentity: Engagement] = [:]
     /// Activities that have changed since they were looked at for a vector; nil if all are to be looked at.
     private var unlooked: [RecordIdentity]?
@@ -62,6 +65,21 @@ final class SavedActivities {
     func update(_ given: KeptActivities) throws(StoreFailure) {
         try reading { () throws(StoreFailure) in try takeUp() }
         keep(given)
+    }
+
+    /// Takes up the same for a search, and what goes on here.
+    func update(_ scope: SearchScope) throws(StoreFailure) {
+        try update(scope.kept)
+        keep(scope)
+    }
+
+    private func keep(_ scope: SearchScope) {
+        keep(scope.kept)
+        guard scope.current != givenCurrent else { return }
+        (givenCurrent, current, counts) = (scope.current, [:], nil)
+        for (name, activity) in givenCurrent.activities {
+            current[name.key.identity] = Entry(name, activity, isHere: activity.staysHere)
+        }
     }
 
     /// Takes up what this device keeps for itself.
@@ -218,7 +236,7 @@ final class SavedActivities {
             try lane.tables.notes.notes(in: .keptActivity)
         }
         let scope = SearchScope(kept: KeptActivities(notes))
-        try update(scope.kept)
+        try update(scope)
         return texts.filter { matches(Phrase.all(of: $0), in: scope, at: now).found.isEmpty }
     }
 
@@ -233,12 +251,17 @@ final class SavedActivities {
     private func visitShown(
         in scope: SearchScope, at now: WallTime, _ body: (RecordIdentity, Entry) -> Void
     ) {
+        for (identity, entry) in current where entry.isShown(identity, in: scope, at: now) {
+            body(identity, entry)
+        }
         for (identity, entry) in replicated where entry.isShown(identity, in: scope, at: now) {
+            if current[identity] != nil { continue }
             // The one that ended last stands for both.
             if let kept = kept[identity], kept.found.ended >= entry.found.ended { continue }
             body(identity, entry)
         }
         for (identity, entry) in kept where entry.isShown(identity, in: scope, at: now) {
+            if current[identity] != nil { continue }
             if let other = replicated[identity], other.found.ended > entry.found.ended { continue }
             body(identity, entry)
         }
@@ -252,7 +275,7 @@ final class SavedActivities {
         return try reading { () throws(StoreFailure) in
             var present: Set<RecordIdentity> = []
             for identity in identities {
-                if kept[identity] != nil {
+                if current[identity] != nil || kept[identity] != nil {
                     present.insert(identity)
                 } else if try entry(of: identity) != nil {
                     present.insert(identity)
@@ -270,7 +293,7 @@ final class SavedActivities {
     var wordCounts: [[UInt8]: Int] {
         if let counts { return counts }
         var counts: [[UInt8]: Int] = [:]
-        for entry in Array(replicated.values) + Array(kept.values) {
+        for entry in Array(replicated.values) + Array(kept.values) + Array(current.values) {
             for word in Set(entry.text.words) { counts[word, default: 0] += 1 }
         }
         self.counts = counts
@@ -293,8 +316,9 @@ extension SavedActivities {
     /// Returns the activities that queries may find, those that changed last first.
     func queryable(in scope: SearchScope, at now: WallTime) throws(StoreFailure) -> [RecordIdentity] {
         guard scope.filter.kind != .item else { return [] }
-        keep(scope.kept)
-        var identities = scope.kept.activities.keys.map(\.key.identity)
+        keep(scope)
+        var identities = Array(
+            Set((Array(scope.current.activities.keys) + scope.kept.activities.keys).map(\.key.identity)))
         let here = Set(identities)
         try reading { () throws(StoreFailure) in
             try lane.tables.activities.visit(.finished, at: now) { entry in
@@ -311,7 +335,10 @@ extension SavedActivities {
         at now: WallTime
     ) throws(StoreFailure) -> [Queried] {
         guard !identities.isEmpty else { return [] }
-        keep(scope.kept)
+        keep(scope)
+        let current = Dictionary(
+            scope.current.activities.map { ($0.key.key.identity, ($0.key, $0.value)) }
+        ) { first, _ in first }
         let kept = Dictionary(
             scope.kept.activities.map { ($0.key.key.identity, ($0.key, $0.value)) }
         ) { first, _ in first }
@@ -325,6 +352,7 @@ extension SavedActivities {
                 {
                     chosen = (name, activity, true)
                 }
+                if let (name, activity) = current[identity] { chosen = (name, activity, activity.staysHere) }
                 guard let chosen, let queried = Queried(chosen.name, chosen.activity, isHere: chosen.isHere),
                     queried.isShown(chosen.activity, in: scope, at: now),
                     query?.matches(queried.item) ?? true
@@ -376,12 +404,14 @@ extension SavedActivities {
         _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> (identifier: String, SearchExplanation, ThingNames?)? {
         guard let range = KeyHash.range(ofPrefix: call.identifier.lowercased()) else { return nil }
-        try update(scope.kept)
-        if let (name, activity) = scope.kept.activities.first(where: {
-            range.contains($0.key.key.identity.hash)
-        }) {
-            return explanation(
-                of: name, activity, kept[name.key.identity], call, at: now, in: scope)
+        try update(scope)
+        for (given, entries) in [(scope.current, current), (scope.kept, kept)] {
+            guard
+                let (name, activity) = given.activities.first(where: {
+                    range.contains($0.key.key.identity.hash)
+                })
+            else { continue }
+            return explanation(of: name, activity, entries[name.key.identity], call, at: now, in: scope)
         }
         return try reading { () throws(StoreFailure) in
             var identity: RecordIdentity?
@@ -447,4 +477,9 @@ extension SavedActivities.Entry {
         expiration.map { $0 > now } ?? true && !scope.dismissals.hide(identity, startedAt: started)
             && !scope.appsOff.contains(found.app)
     }
+}
+
+extension Activity {
+    /// Whether no other device may have the activity.
+    fileprivate var staysHere: Bool { !eligibility.contains(.handoff) }
 }

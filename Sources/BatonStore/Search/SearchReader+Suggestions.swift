@@ -21,7 +21,7 @@ extension SearchReader {
         stop.beginSearch()
         do {
             return try gate.read { () throws(StoreFailure) in
-                try saved.update(scope.kept)
+                try saved.update(scope)
                 return try index.reading { () throws(StoreFailure) in
                     var scope = scope
                     scope.appsOff.formUnion(apps)

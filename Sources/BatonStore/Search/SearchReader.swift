@@ -121,7 +121,7 @@ package final class SearchReader {
         stop.beginSearch()
         var wish = Wish(most: most, now: now, scope: scope, hasSnippets: hasSnippets)
         try limited { () throws(StoreFailure) in
-            try saved.update(scope.kept)
+            try saved.update(scope)
             wish.nearActivities = try saved.nearest(to: scope.meaning)
         }
         return try reading { () throws(StoreFailure) in

@@ -4,6 +4,8 @@ package import BatonCore
 package struct SearchScope: Sendable {
     /// The activities that ended and that this device keeps for itself.
     package var kept: KeptActivities
+    /// The activities that go on here and that are eligible for search, by the names under which they will be kept.
+    package var current: KeptActivities
     /// The activities that are hidden on this device.
     package var dismissals: Dismissals
     /// The apps whose items and activities are not searched.
@@ -16,10 +18,12 @@ package struct SearchScope: Sendable {
     package var meaning: Embedding?
 
     package init(
-        kept: KeptActivities = KeptActivities(), dismissals: Dismissals = Dismissals(),
-        appsOff: Set<String> = [], filter: SearchFilter = SearchFilter(), condition: SearchQuery? = nil
+        kept: KeptActivities = KeptActivities(), current: KeptActivities = KeptActivities(),
+        dismissals: Dismissals = Dismissals(), appsOff: Set<String> = [],
+        filter: SearchFilter = SearchFilter(), condition: SearchQuery? = nil
     ) {
-        (self.kept, self.dismissals, self.appsOff) = (kept, dismissals, appsOff)
+        (self.kept, self.current) = (kept, current)
+        (self.dismissals, self.appsOff) = (dismissals, appsOff)
         (self.filter, self.condition) = (filter, condition)
     }
 

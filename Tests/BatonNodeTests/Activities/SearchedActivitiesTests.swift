@@ -3,7 +3,7 @@ import BatonNode
 import Support
 import Testing
 
-/// Searches that find activities that ended, on the device where they went on and on another one.
+/// Searches that find activities, on the device where they go on or went on and on another one.
 @Suite struct `Searching activities on nodes` {
     private static func end(
         _ title: String, _ eligibility: Eligibility, on node: RunningNode, app name: String = "org.example"
@@ -40,6 +40,35 @@ import Testing
         try nodes.restart(0)
         #expect(try Self.titles("found", on: nodes[0]) == here)
         #expect(try Self.titles("found", on: nodes[1]) == ["found everywhere"])
+    }
+
+    @Test func `an activity that goes on is found on its own device, and its result continues it`() throws {
+        let nodes = try ConnectedNodes(["laptop", "desktop"])
+        var app = try ActedApp(nodes[0])
+        try app.start("tea time") { $0.eligibility = [.handoff, .search] }
+        try app.start("tea leaves", instance: "2") { $0.eligibility = .handoff }
+        #expect(try Self.titles("tea", on: nodes[0]) == ["tea time"])
+        try nodes.await(["tea time", "tea leaves"], on: 1)
+        #expect(try Self.titles("tea", on: nodes[1]).isEmpty, "it is listed there")
+        let found = try #require(
+            try nodes[0].ask(SearchItems("tea", most: 5)).get().results.first?.thing.activity)
+        #expect(!found.isHere)
+        let continued = try nodes[0].ask(ContinueActivity(.named(found.identifier), step: .fetch)).get()
+        #expect(continued.summary.activity.title == "tea time" && continued.source != .finished)
+
+        try app.update("coffee break")
+        #expect(try Self.titles("tea", on: nodes[0]).isEmpty)
+        #expect(try Self.titles("coffee", on: nodes[0]) == ["coffee break"])
+        let listed = try nodes[0].list().first { $0.activity.title == "coffee break" }
+        let identifier = try #require(listed?.identifier)
+        _ = try nodes[0].ask(ForgetActivity(identifier, everywhere: false)).get()
+        #expect(try Self.titles("coffee", on: nodes[0]).isEmpty, "it is hidden here")
+        _ = try nodes[0].ask(UnforgetActivity(identifier)).get()
+        try app.finish()
+        #expect(try Self.titles("coffee", on: nodes[0]) == ["coffee break"])
+        try eventually("its end on the other device") {
+            try Self.titles("coffee", on: nodes[1]) == ["coffee break"]
+        }
     }
 
     @Test func `an activity that only its device keeps can be continued, hidden and deleted there`() throws {
@@ -146,7 +175,7 @@ import Testing
         let plain = try app.start("plain")
         #expect(try Self.explanation(of: plain.identifier, on: node) == .ineligible)
         let eligible = try app.start("eligible", instance: "2") { $0.eligibility = [.handoff, .search] }
-        #expect(try Self.explanation(of: eligible.identifier, on: node) == .goingOn)
+        #expect(try Self.explanation(of: eligible.identifier, on: node) == .shown)
         _ = try node.ask(ChangeSetting("private", to: 1)).get()
         #expect(try Self.explanation(of: eligible.identifier, on: node) == .isPrivate)
         #expect(try Self.explanation(of: "zzzz", on: node) == .unknown)

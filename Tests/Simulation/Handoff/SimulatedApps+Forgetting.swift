@@ -96,7 +96,7 @@ extension SimulatedApps {
             .sorted { $0.identifier < $1.identifier }
         freshness.noteDeleting(saved.map(\.key.identity))
         let last = freshness.lastVersion
-        // What goes on is saved once it ends, also in the state that it has now.
+        // An activity that goes on is saved once it ends, also in the state that it has now.
         let goingOn = Set(machine.all.map { $0.own.activity.savedName(by: $0.name.app) })
         let deletion = Parts { [self] in
             freshness.noteDeleted(saved.filter { !goingOn.contains($0) }, upTo: last, by: self)

@@ -41,7 +41,7 @@ package struct SearchExplanation: Equatable, Sendable {
         case lacksWords = 12
         /// It has the words, and others are better.
         case rankedBelow = 13
-        /// It goes on; searches find activities that ended.
+        /// It goes on on another device; searches find it there, and here once it has ended.
         case goingOn = 14
         /// It is left out, because there are too many activities.
         case leftOut = 15
