@@ -26,10 +26,7 @@ package final class PerProcess<Value: Sendable>: Sendable {
         let process = getpid()
         while true {
             let known = box.load(ordering: .acquiring)
-            if let pointer = unsafe UnsafeRawPointer(bitPattern: known) {
-                let box = unsafe Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue()
-                if box.process == process { return box.value }
-            }
+            if let value = value(in: known, of: process) { return value }
             let made = unsafe Unmanaged.passRetained(Box(process, make()))
             let own = UInt(bitPattern: unsafe made.toOpaque())
             if box.compareExchange(expected: known, desired: own, ordering: .acquiringAndReleasing).exchanged
@@ -38,5 +35,15 @@ package final class PerProcess<Value: Sendable>: Sendable {
             }
             unsafe made.release()
         }
+    }
+
+    /// The value of this process, if it has been made.
+    package var valueIfMade: Value? { value(in: box.load(ordering: .acquiring), of: getpid()) }
+
+    /// Returns the value in a box, if that process made it.
+    private func value(in box: UInt, of process: pid_t) -> Value? {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: box) else { return nil }
+        let box = unsafe Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue()
+        return box.process == process ? box.value : nil
     }
 }

@@ -18,7 +18,12 @@ import Glibc
         unsafe mutex.initialize(to: pthread_mutex_t())
         unsafe condition.initialize(to: pthread_cond_t())
         unsafe Self.require(pthread_mutex_init(mutex, nil))
-        unsafe Self.require(pthread_cond_init(condition, nil))
+        var attributes = pthread_condattr_t()
+        unsafe Self.require(pthread_condattr_init(&attributes))
+        // A wait with a limit must not depend on the time of day, which may jump.
+        unsafe Self.require(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC))
+        unsafe Self.require(pthread_cond_init(condition, &attributes))
+        unsafe Self.require(pthread_condattr_destroy(&attributes))
     }
 
     deinit {
@@ -57,6 +62,25 @@ import Glibc
             unsafe Self.require(pthread_cond_wait(condition, mutex))
         }
     }
+
+    /// Waits as `wait(for:)` does, but for at most that time; returns nil when it is over.
+    package func wait<Value>(within time: Duration, for body: (inout State) -> Value?) -> Value? {
+        var deadline = timespec()
+        SystemCall.must("clock_gettime") { unsafe clock_gettime(CLOCK_MONOTONIC, &deadline) }
+        let end = Int64(deadline.tv_sec) * Self.second + Int64(deadline.tv_nsec) + max(time.nanoseconds, 0)
+        (deadline.tv_sec, deadline.tv_nsec) = (Int(end / Self.second), Int(end % Self.second))
+        unsafe Self.require(pthread_mutex_lock(mutex))
+        defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
+        while true {
+            if let value = body(&state) { return value }
+            let number = unsafe pthread_cond_timedwait(condition, mutex, &deadline)
+            if number == ETIMEDOUT { return body(&state) }
+            Self.require(number)
+        }
+    }
+
+    /// A second in nanoseconds.
+    private static var second: Int64 { 1_000_000_000 }
 
     /// Stops the program if a call has failed, which a correct program never sees.
     private static func require(_ number: Int32) {
