@@ -11,7 +11,8 @@ package struct AppAdvice: Sendable {
     private var identifiers: [String: String] = [:]
 
     private enum Subject: Hashable {
-        case smallCalls, largeCall, description, title, type, identifiers, activityTitle, holding, cutText
+        case smallCalls, largeCall, description, title, type, identifiers, activityTitle, holding, cutText,
+            keeping
     }
 
     /// The number of items in a call that is neither too small nor too large.
@@ -46,6 +47,13 @@ package struct AppAdvice: Sendable {
             .cutText,
             "The item “\(identifier)” is too large, so only the beginning of its \(text.name) was indexed. Divide such a thing into several items, such as one for each chapter."
         )
+    }
+
+    /// Returns advice about changes of indexes that no node has taken, so that they are kept on the disk.
+    package mutating func adviceOnKeeping(because failure: LocalFailure) -> [String] {
+        give(
+            .keeping,
+            "Changes to indexes are kept on the disk until a node takes them. \(failure.text)")
     }
 
     private mutating func advice(on start: StartActivity) -> [String] {

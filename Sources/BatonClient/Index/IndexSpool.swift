@@ -66,19 +66,33 @@ package final class IndexSpool: Sendable {
 
     /// Adds a write; returns once it would survive a loss of power.
     package func append(_ write: MarkedWrite) throws(LocalFailure) {
-        let body = write.encoded
+        guard try append([write]) == 1 else { throw Self.full }
+    }
+
+    /// Adds writes in their order, as many as there is room for, and returns how many; then these would survive a loss of
+    /// power.
+    package func append(_ writes: [MarkedWrite]) throws(LocalFailure) -> Int {
+        var addedCount = 0
         try change { (file) throws(NetworkError) -> LocalFailure? in
             let found = try header(of: file)
             let header =
                 found ?? Header(filling: Self.random(Self.fillingBytes), first: Header.byteCount)
             let size = found == nil ? 0 : try end(of: file, header)
-            guard size - Header.byteCount + body.count <= Limits.spoolBytes else { return Self.full }
-            let place = max(size, Header.byteCount)
-            let label = Label(header.filling, write.write.index, body)
-            let record = label.bytes(.head) + body + label.bytes(.foot)
+            var end = max(size, Header.byteCount)
             do throws(NetworkError) {
                 if size == 0 { try file.write(header.bytes, at: 0) }
-                try file.write(record, at: place)
+                for write in writes {
+                    let body = write.encoded
+                    guard end - Header.byteCount + body.count <= Limits.spoolBytes else { break }
+                    let label = Label(header.filling, write.write.index, body)
+                    let record = label.bytes(.head) + body + label.bytes(.foot)
+                    try file.write(record, at: end)
+                    (end, addedCount) = (end + record.count, addedCount + 1)
+                }
+                guard addedCount > 0 else {
+                    try file.truncate(to: size)
+                    return nil
+                }
                 try file.sync()
                 if size == 0 { try file.syncName() }
             } catch {
@@ -87,9 +101,10 @@ package final class IndexSpool: Sendable {
                 try file.truncate(to: size)
                 throw error
             }
-            known.change { ($0.filling, $0.end) = (header.filling, place + record.count) }
+            known.change { ($0.filling, $0.end) = (header.filling, end) }
             return nil
         }
+        return addedCount
     }
 
     /// Returns the first write, or the damage in its place; nil if nothing is left.
@@ -157,7 +172,8 @@ package final class IndexSpool: Sendable {
         if let failure { throw failure }
     }
 
-    private static var full: LocalFailure {
+    /// The failure of a write for which there is no room.
+    static var full: LocalFailure {
         LocalFailure(
             .quota,
             """

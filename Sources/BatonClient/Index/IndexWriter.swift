@@ -5,7 +5,8 @@ import BatonNetwork
 ///
 /// While no node answers, writes are kept in the app's spool, which counts as done; they are sent when a node comes,
 /// before all later ones. Each write has a name, so that a node that has saved it already does not save it again. The
-/// next write is ended only when the outcome of the one before is known.
+/// next write is ended only when the outcome of the one before is known. A program that ends closes the writer, which
+/// keeps the writes that no node has answered.
 package final class IndexWriter: Sendable {
     private let client: NodeClient
     /// The app whose indexes are written.
@@ -15,6 +16,11 @@ package final class IndexWriter: Sendable {
     private let writer = IndexSpool.random(BatchMark.writerBytes)
     /// The jobs that wait, and the one under way; used on the client's thread, but for adding to what waits.
     private let state = Monitor(State())
+    /// Held while writes go from here into the spool, which must have them in the order of their numbers: a node takes a
+    /// smaller number than the last one for a write that it has saved.
+    private let keeping = Monitor(())
+    /// Called with the reason when writes are kept in the spool.
+    private let kept: @Sendable (LocalFailure) -> Void
     /// Called with what the app has to index again, if the node can't be asked to remember that; without an index if the
     /// index is not known.
     private let lost: @Sendable (ClientStateName?, ReindexRequest.Extent, LocalFailure) -> Void
@@ -30,13 +36,26 @@ package final class IndexWriter: Sendable {
         var byteCount = 0
         /// Whether a job, or a write of the spool, is under way.
         var isBusy = false
+        /// The write under way; not one of the spool.
+        var current: PendingWrite?
+        /// Whether the program is about to end, so that writes go into the spool at once.
+        var isClosed = false
         /// The number of the last write, and of the last batch.
         var writeNumber: UInt64 = 0
         var batchNumber: UInt64 = 0
+
+        /// Whether each write is answered.
+        var isSettled: Bool { byteCount == 0 && current == nil }
+    }
+
+    /// A write that is not answered yet.
+    private struct PendingWrite: Sendable {
+        let marked: MarkedWrite
+        let answer: Answered
     }
 
     private enum Job: Sendable {
-        case write(IndexWrite, Answered)
+        case write(PendingWrite)
         /// A question that is asked once all earlier writes are made.
         case ask(@Sendable (LocalFailure?) -> Void)
     }
@@ -47,9 +66,10 @@ package final class IndexWriter: Sendable {
     /// Creates a writer for an app; without a spool, writes fail while no node answers.
     package init(
         _ client: NodeClient, of app: String, spool: IndexSpool?,
+        kept: @escaping @Sendable (LocalFailure) -> Void = { _ in },
         lost: @escaping @Sendable (ClientStateName?, ReindexRequest.Extent, LocalFailure) -> Void
     ) {
-        (self.client, self.app, self.spool, self.lost) = (client, app, spool, lost)
+        (self.client, self.app, self.spool, self.kept, self.lost) = (client, app, spool, kept, lost)
         client.listen { [weak self] event in
             if case .connected = event { self?.begin() }
         }
@@ -63,23 +83,46 @@ package final class IndexWriter: Sendable {
 
     /// Makes a write; the closure is called once it is saved by the node or kept in the spool, or has failed.
     package func write(_ write: IndexWrite, answer: @escaping Answered) {
-        let isTaken = state.change { state in
+        let taking = state.change { state -> Taking in
+            if state.isClosed { return .closed }
             guard state.byteCount == 0 || state.byteCount + write.byteCount <= Limits.waitingIndexBytes else {
-                return false
+                return .full
             }
             state.byteCount += write.byteCount
-            state.waiting.append(.write(write, answer))
-            return true
+            state.waiting.append(.write(PendingWrite(marked: mark(write, &state), answer: answer)))
+            return .taken
         }
-        guard isTaken else {
-            return answer(
+        switch taking {
+        case .taken: begin()
+        case .closed:
+            let results = keeping.change { _ in
+                let marked = state.change { mark(write, &$0) }
+                return keep([marked], because: Self.ended)
+            }
+            answer(results[0])
+        case .full:
+            answer(
                 .failure(
                     LocalFailure(
                         .quota,
                         "\(Limits.waitingIndexBytes >> 20) MiB of changes wait for the node already. Wait for some of their answers first."
                     )))
         }
-        begin()
+    }
+
+    /// The outcome of giving the writer a write.
+    private enum Taking: Sendable {
+        case taken
+        /// Too many bytes wait.
+        case full
+        /// The writer is closed.
+        case closed
+    }
+
+    /// Names a write with the next number.
+    private func mark(_ write: IndexWrite, _ state: inout State) -> MarkedWrite {
+        state.writeNumber += 1
+        return MarkedWrite(mark: BatchMark(writer: writer, number: state.writeNumber), write: write)
     }
 
     /// Gets the client state of an index, once all earlier writes are made.
@@ -127,13 +170,15 @@ package final class IndexWriter: Sendable {
     private func step() {
         if let spool, !spool.isEmpty { return empty(spool) }
         switch takeJob() {
-        case .write(let write, let answer)?: make(write, answer)
+        case .write(let write)?: make(write)
         case .ask(let ask)?: ask(nil)
         case nil: break
         }
     }
 
     /// Takes the next job; without one, nothing is under way any more.
+    ///
+    /// A write is the current one until it is answered.
     private func takeJob() -> Job? {
         state.change { state in
             guard state.place < state.waiting.count else {
@@ -141,7 +186,10 @@ package final class IndexWriter: Sendable {
                 return nil
             }
             let job = state.waiting[state.place]
-            if case .write(let write, _) = job { state.byteCount -= write.byteCount }
+            if case .write(let pending) = job {
+                state.byteCount -= pending.marked.write.byteCount
+                state.current = pending
+            }
             state.place += 1
             if state.place == Self.takenMost {
                 state.waiting.removeFirst(state.place)
@@ -154,24 +202,22 @@ package final class IndexWriter: Sendable {
     /// How many jobs are taken before their places are used again.
     private static let takenMost = 1024
 
-    /// Names a write.
-    private func mark(_ write: IndexWrite) -> MarkedWrite {
-        let number = state.change { state in
-            state.writeNumber += 1
-            return state.writeNumber
-        }
-        return MarkedWrite(mark: BatchMark(writer: writer, number: number), write: write)
-    }
-
-    private func make(_ write: IndexWrite, _ answer: @escaping Answered) {
-        let marked = mark(write)
-        send(marked) { [self] outcome in
+    private func make(_ write: PendingWrite) {
+        send(write.marked) { [self] outcome in
             switch outcome {
-            case .reply: answer(.success(()))
-            case .refusal(let failure): answer(.failure(failure))
-            case .lost(let failure): keep(marked, answer, because: failure)
+            case .reply: takeCurrent()?.answer(.success(()))
+            case .refusal(let failure): takeCurrent()?.answer(.failure(failure))
+            case .lost(let failure): keepCurrent(because: failure)
             }
             finish()
+        }
+    }
+
+    /// Takes the write under way, to answer it; nil if the end of the program has come first.
+    private func takeCurrent() -> PendingWrite? {
+        state.change { state in
+            defer { state.current = nil }
+            return state.current
         }
     }
 
@@ -206,20 +252,69 @@ package final class IndexWriter: Sendable {
 
     // MARK: The spool
 
-    /// Keeps a write that no node has answered.
-    private func keep(_ marked: MarkedWrite, _ answer: Answered, because failure: LocalFailure) {
-        // Nobody could tell the app later that the client state was another one than it expected.
-        guard let spool, failure.allowsWaiting, marked.write.condition == nil else {
-            return answer(.failure(failure))
+    /// Keeps the write under way, which no node has answered.
+    private func keepCurrent(because failure: LocalFailure) {
+        let kept = keeping.change { _ in
+            takeCurrent().map { (answer: $0.answer, result: keep([$0.marked], because: failure)[0]) }
         }
+        kept.map { $0.answer($0.result) }
+    }
+
+    /// Keeps writes in their order, and returns the outcome of each; `keeping` is held.
+    private func keep(_ writes: [MarkedWrite], because failure: LocalFailure) -> [Result<Void, LocalFailure>]
+    {
+        // Nobody could tell the app later that the client state was another one than it expected.
+        let lasting = writes.filter { $0.write.condition == nil }
+        guard let spool, failure.allowsWaiting, !lasting.isEmpty else {
+            return writes.map { _ in .failure(failure) }
+        }
+        let added: Result<Int, LocalFailure>
         do throws(LocalFailure) {
-            try spool.append(marked)
+            added = .success(try spool.append(lasting))
+            kept(failure)
             client.seekNode()
-            answer(.success(()))
         } catch {
-            answer(.failure(error))
+            added = .failure(error)
+        }
+        var place = 0
+        return writes.map { write in
+            guard write.write.condition == nil else { return .failure(failure) }
+            place += 1
+            return added.flatMap { place <= $0 ? .success(()) : .failure(IndexSpool.full) }
         }
     }
+
+    // MARK: The end of the program
+
+    /// Waits until each write is answered, but for at most that time, and keeps the others in the spool.
+    ///
+    /// Later writes are kept at once. Returns the failures of the writes that can't be kept.
+    package func close(within patience: Duration) -> [LocalFailure] {
+        _ = state.wait(within: patience) { state in state.isSettled ? true : nil }
+        var questions: [@Sendable (LocalFailure?) -> Void] = []
+        let (writes, results) = keeping.change { _ in
+            let writes = state.change { state in
+                var writes = [state.current].compactMap(\.self)
+                for job in state.waiting[state.place...] {
+                    switch job {
+                    case .write(let write): writes.append(write)
+                    case .ask(let ask): questions.append(ask)
+                    }
+                }
+                (state.waiting, state.place, state.byteCount) = ([], 0, 0)
+                (state.current, state.isClosed) = (nil, true)
+                return writes
+            }
+            return (writes, writes.isEmpty ? [] : keep(writes.map(\.marked), because: Self.ended))
+        }
+        for (write, result) in zip(writes, results) { write.answer(result) }
+        for question in questions { question(Self.ended) }
+        return results.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
+    }
+
+    /// The reason for which writes are kept when a program ends.
+    private static let ended = LocalFailure(
+        .noNode, "The node had not answered when the program ended.")
 
     /// Sends the first write of the spool.
     private func empty(_ spool: IndexSpool) {
@@ -303,7 +398,7 @@ package final class IndexWriter: Sendable {
     private func leave(_ failure: LocalFailure) {
         while let job = takeJob() {
             switch job {
-            case .write(let write, let answer): keep(mark(write), answer, because: failure)
+            case .write: keepCurrent(because: failure)
             case .ask(let ask): ask(failure)
             }
         }

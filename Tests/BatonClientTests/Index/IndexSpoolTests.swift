@@ -60,6 +60,29 @@ import Testing
         #expect(try empty(IndexSpool(path)) == [writes[0]], "also by a later process")
     }
 
+    @Test func `several writes are added at once, behind those that are there`() throws {
+        let spool = IndexSpool(path)
+        let writes = (1...4).map { Self.write($0) }
+        try spool.append(writes[0])
+        #expect(try spool.append(Array(writes.dropFirst())) == 3)
+        #expect(try spool.append([]) == 0)
+        #expect(try empty(IndexSpool(path)) == writes)
+    }
+
+    @Test func `of several writes as many are added as there is room for`() throws {
+        let spool = IndexSpool(path)
+        let small = Self.write(1)
+        let large = MarkedWrite(
+            mark: small.mark,
+            write: IndexWrite(
+                small.write.index,
+                [ChangeIndex](repeating: Self.write(1, bytes: 1 << 20).write.parts[0], count: 65)))
+        #expect(try spool.append([large, small]) == 0 && spool.isEmpty)
+        #expect(try spool.append([small, large, small]) == 1)
+        #expect(throws: LocalFailure.self) { try spool.append(large) }
+        #expect(try empty(IndexSpool(path)) == [small])
+    }
+
     @Test func `only the person can read it`() throws {
         try IndexSpool(path).append(Self.write(1))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

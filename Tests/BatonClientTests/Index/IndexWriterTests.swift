@@ -242,6 +242,56 @@ import Testing
         #expect(spool.isEmpty)
     }
 
+    @Test func `a writer that is closed waits for the answers of its node, and keeps nothing`() throws {
+        let node = try FakeNode(in: folder) { _ in Self.reply }
+        write("a")
+        write("b", state: [1], condition: IndexWrite.Condition(nil))
+        #expect(writer.close(within: .seconds(30)).isEmpty)
+        #expect(ended(node.calls).map(\.names) == [["a"], ["b"]] && spool.isEmpty)
+        try eventually("two answers") { answers.values == ["a", "b"] }
+    }
+
+    @Test func `a writer that is closed keeps what its node has not answered, under its mark`() throws {
+        let first = try FakeNode(in: folder) { call in call is EndBatch ? .silence : Self.reply }
+        for name in ["a", "b"] { write(name) }
+        write("c", state: [1], condition: IndexWrite.Condition(nil))
+        try eventually("an end") { first.calls.contains { $0 is EndBatch } }
+        #expect(writer.close(within: .zero).map(\.code) == [.noNode], "a condition can't be kept")
+        #expect(answers.values == ["a", "b", "c: noNode"])
+        write("d")
+        #expect(answers.values.last == "d", "it is kept at once")
+        #expect(writer.close(within: .seconds(30)).isEmpty)
+        first.stop()
+        let second = try FakeNode(in: folder) { _ in Self.reply }
+        try eventually("an empty spool") { spool.isEmpty }
+        let ended = ended(second.calls)
+        #expect(ended.map(\.names) == [["a"], ["b"], ["d"]])
+        #expect(ended.map(\.number) == [1, 2, 4], "the node knows by them what it has saved")
+    }
+
+    @Test func `writes of other threads while the writer is closed are kept in the order of their numbers`()
+        throws
+    {
+        let first = try FakeNode(in: folder) { call in call is EndBatch ? .silence : Self.reply }
+        DispatchQueue.concurrentPerform(iterations: 8) { [writer, answers] thread in
+            if thread == 4 { _ = writer.close(within: .zero) }
+            for number in 0..<20 {
+                let name = "\(thread)-\(number)"
+                writer.write(IndexWrite(Self.index, ChangeIndex.parts(Self.index, [.deletion(name)]))) { _ in
+                    answers.add(name)
+                }
+            }
+        }
+        _ = writer.close(within: .zero)
+        #expect(answers.values.count == 160)
+        first.stop()
+        let second = try FakeNode(in: folder) { _ in Self.reply }
+        try eventually("an empty spool") { spool.isEmpty }
+        let ended = ended(second.calls)
+        #expect(Set(ended.flatMap(\.names)).count == 160)
+        #expect(ended.map(\.number) == ended.map(\.number).sorted())
+    }
+
     @Test func `the client state is asked for after earlier writes, and fails without a node`() throws {
         let states = Recorded<String>()
         let ask = { [writer] in
