@@ -132,6 +132,11 @@ let tests: [Target] = [
         name: "ActivityProgram", dependencies: ["CoreSpotlight", "Intents"], path: "Tests/ActivityProgram",
         // The usual linker complains about what Foundation calls in the C library.
         linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
+    // An app that indexes and ends at once.
+    .executableTarget(
+        name: "EndingApp", dependencies: ["CoreSpotlight"], path: "Tests/EndingApp",
+        // The usual linker complains about what Foundation calls in the C library.
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
     // An app that indexes by Apple's names, as a test says.
     .executableTarget(
         name: "IndexingApp", dependencies: ["CoreSpotlight"], path: "Tests/IndexingApp",
@@ -141,8 +146,8 @@ let tests: [Target] = [
     .testTarget(
         name: "CommandTests",
         dependencies: [
-            "ActivityProgram", "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "IndexingApp",
-            "Notes", "baton", "baton-node", "Support",
+            "ActivityProgram", "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "EndingApp",
+            "IndexingApp", "Notes", "baton", "baton-node", "Support",
         ]),
 ]
 

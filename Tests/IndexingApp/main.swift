@@ -253,6 +253,7 @@ switch words.first {
 case "job": try await job(count: numbers[0], batch: numbers[1])
 case "roll": roll(from: numbers[0], count: numbers[1])
 case "add": add(numbers[0], count: numbers[1])
+case "once": CSSearchableIndex(name: "ended").indexSearchableItems([item(numbers[0], "once")])
 case "extension":
     try await Extension().run(indexNames: ["job"])
     say("done")

@@ -28,6 +28,9 @@ struct ActivityLog: Sendable {
         advise { $0.adviceOnCutting(text, ofItem: identifier) }
     }
 
+    /// Says that changes of indexes are kept on the disk, and why.
+    func adviseOnKeeping(because failure: LocalFailure) { advise { $0.adviceOnKeeping(because: failure) } }
+
     private func advise(_ advice: (inout AppAdvice) -> [String]) {
         guard Self.isAdvising else { return }
         for text in told.advice.change({ advice(&$0) }) { fault("Advice: \(text)") }

@@ -1,12 +1,14 @@
 import BatonClient
 import BatonCore
 import BatonNetwork
+import Glibc
 
 /// The service that all indexes of this process share: the connection to the node, the writer, and who is asked to index again.
 final class IndexService: Sendable {
     let app: String
     let client: NodeClient
     let writer: IndexWriter
+    private let log: ActivityLog
     /// The indexes of the app that are in use, and what waits for a delegate.
     private let reindexing: Monitor<Reindexing>
 
@@ -16,6 +18,9 @@ final class IndexService: Sendable {
     /// The service of this process; a forked child has its own.
     static var shared: IndexService { perProcess.value }
     private static let perProcess = PerProcess { IndexService(.shared) }
+
+    /// How long the end of the program waits for the node's answers.
+    private static let closingTime = Duration.seconds(2)
 
     /// Requests to index again that no delegate has taken yet.
     private struct Reindexing: Sendable {
@@ -50,8 +55,11 @@ final class IndexService: Sendable {
         let spool = IndexSpool.path(
             app: app, home: application.home, environment: Environment.variable
         ).map { IndexSpool($0) }
-        writer = IndexWriter(client, of: app, spool: spool) {
-            [log = application.log] index, extent, reason in
+        let log = application.log
+        self.log = log
+        writer = IndexWriter(
+            client, of: app, spool: spool, kept: { log.adviseOnKeeping(because: $0) }
+        ) { index, extent, reason in
             reindexing.change { reindexing in
                 let names = index.map { [$0.index] } ?? reindexing.indexes.keys.sorted()
                 reindexing.waiting += names.map { Request(index: $0, extent: extent, isOfNode: false) }
@@ -68,6 +76,19 @@ final class IndexService: Sendable {
             Callbacks.call { IndexService.shared.askDelegates() }
         }
         writer.sendLeftovers()
+        // A child that was forked has a service of its own, or none; its parent closes that of the parent.
+        if atexit({ IndexService.perProcess.valueIfMade?.close() }) != 0 {
+            log.fault("Changes just before the end of the program may be lost, because no memory is left.")
+        }
+    }
+
+    /// Closes the writer, because the program ends by `exit` or by a return from its main.
+    private func close() {
+        let failures = writer.close(within: Self.closingTime)
+        guard let first = failures.first else { return }
+        let changes =
+            failures.count == 1 ? "A change to an index is" : "\(failures.count) changes to indexes are"
+        log.fault("\(changes) lost, because the program ended: \(first.text)")
     }
 
     /// Returns the name of an index of this app.

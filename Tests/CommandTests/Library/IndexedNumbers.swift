@@ -8,18 +8,21 @@ struct IndexedNumbers {
     static let app = "org.example.indexing"
     let machine: Machine
 
-    /// The program with its arguments, as the machine runs it.
-    func begin(_ words: String..., hasInput: Bool = false) throws -> ChildProcess {
+    /// The machine, whose programs are of the app and have the same spool.
+    var app: Machine {
         machine.variables["BATON_APP"] = Self.app
         machine.variables["XDG_STATE_HOME"] = machine.home + ".state"
-        return try machine.begin([Products.folder + "/IndexingApp"] + words, hasInput: hasInput)
+        return machine
+    }
+
+    /// The program with its arguments, as the machine runs it.
+    func begin(_ words: String..., hasInput: Bool = false) throws -> ChildProcess {
+        try app.begin([Products.folder + "/IndexingApp"] + words, hasInput: hasInput)
     }
 
     /// Runs the program to its end, and returns its lines.
     func run(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) throws -> [String] {
-        machine.variables["BATON_APP"] = Self.app
-        machine.variables["XDG_STATE_HOME"] = machine.home + ".state"
-        let answer = try machine.type([Products.folder + "/IndexingApp"] + words)
+        let answer = try app.type([Products.folder + "/IndexingApp"] + words)
         try #require(answer.status == 0, "\(answer)", sourceLocation: sourceLocation)
         return answer.output.split(separator: "\n").map(String.init)
     }
