@@ -4,6 +4,8 @@ import Glibc
 /// A file that names programs to start, so that only the person may be able to change it.
 struct TrustedFile {
     let path: String
+    /// The folder of the file, which others may not be able to change either; nil if it does not matter.
+    var folder: String?
     /// The kind of file, for messages: "configuration file".
     let kind: String
     /// The largest file that is read, in bytes.
@@ -20,7 +22,11 @@ struct TrustedFile {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure("can't be read: \(SystemText.of(errno))") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is not a file") }
-        try demandOwn(status)
+        try demandOwn(status, of: path)
+        if let folder {
+            guard stat(folder, &status) == 0 else { throw failure("can't be read: \(SystemText.of(errno))") }
+            try demandOwn(status, of: folder)
+        }
         do throws(SmallFile.Failure) {
             return try SmallFile.read(file, most: most)
         } catch {
@@ -34,8 +40,9 @@ struct TrustedFile {
         }
     }
 
-    /// Throws if others may change the file; a group of the person's own, as many systems create it, does not count.
-    private func demandOwn(_ status: stat) throws(LocalFailure) {
+    /// Throws if others may change a file or a folder; a group of the person's own, as many systems create it, does not
+    /// count.
+    private func demandOwn(_ status: stat, of path: String) throws(LocalFailure) {
         let isOwned = status.st_uid == geteuid() || status.st_uid == 0
         let isOthers =
             status.st_mode & 0o002 != 0 || status.st_mode & 0o020 != 0 && status.st_gid != getegid()

@@ -73,7 +73,7 @@ package enum PrivacyState: Equatable, Sendable {
     /// Looks at the folders of a home and all files in them; nil if the home does not exist.
     package init?(examining home: Home) {
         guard access(home.data, F_OK) == 0 else { return nil }
-        if let open = PrivateFolder.firstOpen(at: home.data) {
+        if let open = PrivateFolder.firstOpen(at: home.data, besides: home.manifests) {
             if open.isOwn {
                 self = .open(open.path, mode: open.mode)
             } else if open.owner == 0, Self.isOwn(home.data) || Self.isOwn(home.data + "/..") {

@@ -28,13 +28,13 @@ package struct AppManifest: Equatable, Sendable {
     package var label: String { title ?? app }
 
     /// Returns the folder of manifests.
-    package static func folder(in home: Home) -> String { home.data + "/apps" }
+    package static func folder(in home: Home) -> String { home.manifests }
 
     /// Reads the manifest of an app; returns nil if there is none.
     package static func read(_ app: String, in home: Home) throws(LocalFailure) -> AppManifest? {
         guard isName(app) else { return nil }
         let path = "\(folder(in: home))/\(app).json"
-        let file = TrustedFile(path: path, kind: "manifest", most: fileBytes)
+        let file = TrustedFile(path: path, folder: folder(in: home), kind: "manifest", most: fileBytes)
         guard let bytes = try file.read(isOptional: true) else { return nil }
         do throws(TextError) {
             return try AppManifest(app, bytes)

@@ -47,10 +47,14 @@ package enum PrivateFolder {
 
     /// Returns the first file or folder, at a path or below it, that belongs to another user or is open to others.
     ///
-    /// Symbolic links below the path are not followed. A path that does not exist is not open.
-    package static func firstOpen(at path: String) -> OpenFile? { firstOpen(at: path, level: 0) }
+    /// Symbolic links below the path are not followed. A path that does not exist is not open. Nothing is said about one
+    /// folder, which is `exception`.
+    package static func firstOpen(at path: String, besides exception: String) -> OpenFile? {
+        firstOpen(at: path, besides: exception, level: 0)
+    }
 
-    private static func firstOpen(at path: String, level: Int) -> OpenFile? {
+    private static func firstOpen(at path: String, besides exception: String, level: Int) -> OpenFile? {
+        guard path != exception else { return nil }
         var status = stat()
         let (answer, _) = SystemCall.attempt {
             unsafe level == 0 ? stat(path, &status) : lstat(path, &status)
@@ -63,7 +67,9 @@ package enum PrivateFolder {
         }
         guard kind == S_IFDIR, level < depth else { return nil }
         for name in FolderContents.names(in: path) {
-            if let open = firstOpen(at: "\(path)/\(name)", level: level + 1) { return open }
+            if let open = firstOpen(at: "\(path)/\(name)", besides: exception, level: level + 1) {
+                return open
+            }
         }
         return nil
     }

@@ -6,13 +6,13 @@ extension Home {
     /// Refuses a home in which any file belongs to another user, or may be read or written by others.
     ///
     /// Other users could get the keys of this device, or everything that all devices do. A home that does not exist yet
-    /// is fine.
+    /// is fine. Manifests of apps have no secrets; those that others may change are not used.
     package func demandPrivacy() throws(LocalFailure) {
         var status = stat()
         if stat(data, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
             throw LocalFailure(.failed, "\(data) is not a folder, so it can't be a home.")
         }
-        guard let open = PrivateFolder.firstOpen(at: data) else { return }
+        guard let open = PrivateFolder.firstOpen(at: data, besides: manifests) else { return }
         let quoted = Self.quoted(data)
         guard open.isOwn else {
             throw LocalFailure(

@@ -107,6 +107,13 @@ extension Call {
             configuration, apps: try node.ask(ListRegistrations()).registrations,
             manifests: AppManifest.readAll(in: try home()).manifests)
     }
+
+    /// Says which manifests are not used, and why.
+    func explainUnusedManifests() throws(LocalFailure) {
+        for trouble in AppManifest.readAll(in: try home()).troubles {
+            try console.explain("Not used: \(trouble.description)")
+        }
+    }
 }
 
 extension AppOpening {

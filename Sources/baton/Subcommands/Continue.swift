@@ -59,6 +59,7 @@ enum Continue {
         var registry: HandlerRegistry?
         if !arguments.has("no-handler") {
             registry = try call.registry(configuration, &node)
+            try call.explainUnusedManifests()
         }
         do throws(LocalFailure) {
             try go(

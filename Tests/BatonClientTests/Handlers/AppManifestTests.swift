@@ -56,6 +56,23 @@ import Testing
         #expect(troubles.first?.text.contains("org.example.notes.json:1:") == true, "\(troubles)")
     }
 
+    @Test func `a manifest that others can read is used, and none that they can change`() throws {
+        let folder = AppManifest.folder(in: home)
+        try write("{ types: ['org.example.notes.edit'] }")
+        try write("{ types: ['org.example.x'] }", for: "org.example.other")
+        let usable = { AppManifest.readAll(in: home).manifests.map(\.app) }
+        try #require(chmod(folder, 0o755) == 0 && chmod(folder + "/org.example.notes.json", 0o644) == 0)
+        #expect(usable() == ["org.example.notes", "org.example.other"])
+        try #require(chmod(folder + "/org.example.notes.json", 0o646) == 0)
+        #expect(usable() == ["org.example.other"])
+        let trouble = try #require(AppManifest.readAll(in: home).troubles.first)
+        #expect(trouble.code == .notAllowed && trouble.text.contains("notes.json"), "\(trouble)")
+        try #require(chmod(folder, 0o777) == 0)
+        #expect(usable().isEmpty)
+        let troubles = AppManifest.readAll(in: home).troubles
+        #expect(troubles.count == 2 && troubles[1].text.contains("chmod go-w \(folder)"), "\(troubles)")
+    }
+
     @Test func `a running app goes before one that is started, and that before what is built in`() throws {
         try write("{ types: ['org.example.edit', 'org.baton.web', 'org.example.off'], run: ['/bin/true'] }")
         try write("{ types: ['org.example.bare'] }", for: "org.example.bare")

@@ -38,6 +38,30 @@ import Testing
         #expect(line.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(line)")
     }
 
+    @Test func `manifests that others can read do not keep the node from starting`() throws {
+        let machine = try Account("laptop")[0]
+        #expect(try machine.stopNode() == 0)
+        let apps = machine.home + "/apps"
+        try #require(mkdir(apps, 0o700) == 0)
+        for (name, mode) in [("good", mode_t(0o644)), ("bad", 0o666)] {
+            try File.write(
+                "{ types: ['org.example.\(name)'], run: ['/bin/true'] }",
+                to: "\(apps)/org.example.\(name).json")
+            try #require(chmod("\(apps)/org.example.\(name).json", mode) == 0)
+        }
+        try #require(chmod(apps, 0o755) == 0)
+        try machine.startNode()
+        let handlers = try machine.must("handlers")
+        #expect(handlers.contains("org.example.good"), "\(handlers)")
+        #expect(
+            handlers.contains("Not used: Other users can change \(apps)/org.example.bad.json"), "\(handlers)")
+        // What it has to say of an activity does not matter here.
+        let answer = try machine.baton("continue", "--print")
+        #expect(
+            answer.errors.contains("Not used: Other users can change \(apps)/org.example.bad.json"),
+            "\(answer)")
+    }
+
     @Test(arguments: [
         "", "/accounts", "/accounts/default", "/accounts/default/identity",
         "/accounts/default/identity/device-key.pem", "/accounts/default/index.sqlite",

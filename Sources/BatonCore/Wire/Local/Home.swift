@@ -78,6 +78,9 @@ package struct Home: Equatable, Sendable {
     /// The lock file, which the running node of this home holds.
     package var lock: String { data + "/node.lock" }
 
+    /// The folder of the apps' manifests, which others may read, but not change: the installer of an app writes there.
+    package var manifests: String { data + "/apps" }
+
     /// The folder of all accounts.
     private var accounts: String { data + "/accounts" }
 
