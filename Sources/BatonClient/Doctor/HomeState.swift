@@ -84,7 +84,7 @@ package enum PrivacyState: Equatable, Sendable {
             return
         }
         do throws(NetworkError) {
-            try PrivateFolder.demand(home.runtime)
+            try PrivateFolder.demand(home.socketFolder)
             self = .closed
         } catch {
             // The node makes the folder if there is none.
@@ -122,7 +122,7 @@ package enum PrivacyState: Equatable, Sendable {
         case .socketFolder(let reason):
             Finding(
                 .privacy, "socketFolder", .problem, "modes",
-                "the folder of the node's socket, \(home.runtime), is not used: \(reason)")
+                "the folder of the node's socket, \(home.socketFolder), is not used: \(reason)")
         }
     }
 }

@@ -24,7 +24,7 @@ enum ManualTexts {
         ("~/.local/share/baton", "accounts, keys and databases, readable by you alone"),
         ("~/.config/baton/config.json5", "your handlers: what continues which activities"),
         ("~/.config/systemd/user/baton.service, baton.socket", "the units of the service"),
-        ("$XDG_RUNTIME_DIR/baton/node.sock", "the socket on which apps and commands reach the node"),
+        ("~/.local/share/baton/run/node.sock", "the socket on which apps and commands reach the node"),
     ]
 
     static let json = [

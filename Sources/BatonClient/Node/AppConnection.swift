@@ -21,7 +21,7 @@ package struct AppConnection: ~Copyable {
     package init(_ home: Home) throws(LocalFailure) {
         dialogue = NodeDialogue(home)
         do throws(NetworkError) {
-            connection = try UnixConnection(to: home.socket, deadline: .now + Self.patience)
+            connection = try .toNode(of: home, deadline: .now + Self.patience)
         } catch {
             throw NodeDialogue.failure(error, connectingTo: home)
         }

@@ -19,7 +19,7 @@ package struct NodeConnection: ~Copyable {
     package init(_ home: Home, within patience: Duration = Self.patience) throws(LocalFailure) {
         dialogue = NodeDialogue(home)
         do throws(NetworkError) {
-            connection = try UnixConnection(to: home.socket, deadline: .now + patience)
+            connection = try .toNode(of: home, deadline: .now + patience)
         } catch {
             throw NodeDialogue.failure(error, connectingTo: home)
         }

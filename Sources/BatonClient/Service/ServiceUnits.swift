@@ -72,7 +72,7 @@ package struct ServiceUnits: Equatable, Sendable {
         var lines = [
             "[Unit]", "Description=Sockets of the Baton node\(try label())",
             "Documentation=man:baton(1)", "",
-            "[Socket]", "ListenStream=\(try socketPath())",
+            "[Socket]", "ListenStream=\(try UnitValue.whole(home.socket))",
         ]
         for address in addresses.isEmpty ? [String(Home.port)] : addresses {
             lines.append("ListenStream=\(address)")
@@ -83,11 +83,6 @@ package struct ServiceUnits: Equatable, Sendable {
             "[Install]", "WantedBy=sockets.target",
         ]
         return head(of: name) + lines.joined(separator: "\n") + "\n"
-    }
-
-    /// The manager knows its own runtime folder best.
-    private func socketPath() throws(LocalFailure) -> String {
-        home.isNamed ? try UnitValue.whole(home.socket) : "%t/baton/node.sock"
     }
 
     private func label() throws(LocalFailure) -> String {

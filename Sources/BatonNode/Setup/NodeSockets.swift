@@ -21,7 +21,7 @@ struct NodeSockets {
     func local(of home: Home, on loop: EventLoop) throws(LocalFailure) -> Listener {
         guard let listener = local.first else {
             do throws(NetworkError) {
-                return try Listener(atUnix: home.socket, on: loop)
+                return try Self.own(of: home, on: loop)
             } catch  where error.code == .readOnly || error.code == .permission {
                 let folder = ReadOnlyDisk.folder(of: home.runtime)
                 let advice = folder.map { "\n" + home.advice(readOnly: $0) } ?? ""
@@ -33,7 +33,9 @@ struct NodeSockets {
                 throw LocalFailure(error, home)
             }
         }
-        guard local.count == 1, listener.isPassed(atUnix: home.socket) else {
+        let isInHome = listener.isPassed(atUnix: home.socket)
+        let isSpare = home.spareSocket.map { listener.isPassed(atUnix: $0) } ?? false
+        guard local.count == 1, isInHome || isSpare else {
             let paths = local.compactMap(\.pathPassed).joined(separator: " and ")
             throw LocalFailure(
                 .failed,
@@ -41,11 +43,22 @@ struct NodeSockets {
                     + "Install the service again with `baton service install\(home.option)`.")
         }
         do throws(NetworkError) {
-            try PrivateFolder.demand(home.runtime)
+            try PrivateFolder.demand(isInHome ? home.socketFolder : home.runtime)
         } catch {
             throw LocalFailure(error, home)
         }
         return listener
+    }
+
+    /// Makes the local socket of a home, outside of it only if its disk can't be written or holds no sockets.
+    private static func own(of home: Home, on loop: EventLoop) throws(NetworkError) -> Listener {
+        do throws(NetworkError) {
+            return try Listener(atUnix: home.socket, on: loop)
+        } catch {
+            guard [.readOnly, .permission, .unsupported].contains(error.code), let spare = home.spareSocket
+            else { throw error }
+            return try Listener(atUnix: spare, on: loop)
+        }
     }
 }
 

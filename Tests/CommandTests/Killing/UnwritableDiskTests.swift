@@ -135,6 +135,30 @@ struct `A node on an unwritable disk` {
         #expect(refused.status == 13 && refused.errors.contains("the disk can't be written"), "\(refused)")
     }
 
+    @Test func `a node on a read-only home that was not named listens in the folder of its session`() throws {
+        let folder = try TemporaryFolder()
+        let laptop = Machine("laptop", in: folder)
+        laptop.variables = ["BATON_HOME": "", "HOME": laptop.home]
+        for path in [laptop.home, folder.path + "/runtime"] {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        try laptop.must("init", "--no-confirm", "--name", "laptop")
+        try laptop.startNode()
+        #expect(try laptop.stopNode() == 0)
+        try start(
+            laptop,
+            after: """
+                home="$1/.local/share/baton"
+                mount --bind "$home" "$home"
+                mount -o remount,bind,ro "$home"
+                """)
+        try awaitStatus(laptop, with: "the disk can't be written")
+        laptop.variables["XDG_RUNTIME_DIR"] = ""
+        let answer = try laptop.baton("status")
+        #expect(answer.status == 3 && answer.errors.contains("No node is running here."), "\(answer)")
+    }
+
     @Test func `a machine that can't store its keys does not spend the code of an invitation`() throws {
         let folder = try TemporaryFolder()
         let laptop = try Account("laptop", in: folder)[0]

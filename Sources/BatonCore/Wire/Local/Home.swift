@@ -2,7 +2,8 @@
 package struct Home: Equatable, Sendable {
     /// The folder of accounts and their databases.
     package let data: String
-    /// The folder of the socket, which a restart of the machine empties.
+    /// The folder for files of the person's session, which a restart of the machine empties; `socketFolder` if the session
+    /// has no such folder, or the home was named.
     package let runtime: String
     /// The folder for witnesses, which a restart of the machine empties; nil if the machine has no such folder.
     ///
@@ -59,8 +60,18 @@ package struct Home: Equatable, Sendable {
         environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
+    /// The folder of the node's local socket.
+    ///
+    /// It lies in the home, so that all who know the home find the node, whatever the variables of their sessions are.
+    package var socketFolder: String { data + "/run" }
+
     /// The node's local socket.
-    package var socket: String { runtime + "/node.sock" }
+    package var socket: String { Self.socket(in: socketFolder) }
+
+    /// The local socket of a node whose home is on a disk that can't hold one; nil if there is no other folder for it.
+    package var spareSocket: String? { runtime == socketFolder ? nil : Self.socket(in: runtime) }
+
+    private static func socket(in folder: String) -> String { folder + "/node.sock" }
 
     /// Says how a node can start whose socket would be made in a folder on a disk that can't be written.
     package func advice(readOnly folder: String) -> String {
