@@ -81,6 +81,20 @@ package final class IndexWriter: Sendable {
         begin()
     }
 
+    /// Calls the closure once a node has what was kept in the spool, or if it can't have that now; at once if nothing is
+    /// there.
+    package func afterLeftovers(_ body: @escaping @Sendable () -> Void) {
+        guard let spool, !spool.isEmpty else { return body() }
+        state.change { state in
+            state.waiting.append(
+                .ask { [self] failure in
+                    body()
+                    if failure == nil { finish() }
+                })
+        }
+        begin()
+    }
+
     /// Makes a write; the closure is called once it is saved by the node or kept in the spool, or has failed.
     package func write(_ write: IndexWrite, answer: @escaping Answered) {
         let taking = state.change { state -> Taking in

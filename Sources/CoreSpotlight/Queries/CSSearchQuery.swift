@@ -78,7 +78,7 @@ open class CSSearchQuery: NSObject {
 
     /// The search itself, which is made when it is first needed.
     var run: QueryRun {
-        let made = QueryRun(call(QueryRun.nextNumber()), IndexService.shared.client)
+        let made = QueryRun(call(QueryRun.nextNumber()), IndexService.shared)
         return core.state.change { state in
             if let run = state.run { return run }
             if state.isCancelled { made.cancel() }

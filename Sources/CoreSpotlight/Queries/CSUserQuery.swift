@@ -89,14 +89,16 @@ open class CSUserQuery: CSSearchQuery {
             ? min(userContext.maxSuggestionCount, Limits.suggestions) : Limits.suggestions
         guard !userContext.filterQueries.isEmpty else {
             let call = SuggestSearches(text, most: most, app: IndexService.shared.app)
-            return IndexService.shared.client.ask(call) { result in
-                answer(
-                    result.map { $0.suggestions }.mapError { CSSearchQueryError($0) })
+            let service = IndexService.shared
+            return service.writer.afterLeftovers {
+                service.client.ask(call) { result in
+                    answer(result.map { $0.suggestions }.mapError { CSSearchQueryError($0) })
+                }
             }
         }
         let call = search(
             QueryRun.nextNumber(), most: Self.searchedForSuggestions, attributes: Self.titleAttributes)
-        let run = QueryRun(call, IndexService.shared.client)
+        let run = QueryRun(call, IndexService.shared)
         let finder = PhraseFinder(Phrase.all(of: text), marksLetters: true)
         run.next { result in
             run.cancel()

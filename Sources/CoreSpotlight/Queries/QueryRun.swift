@@ -27,12 +27,14 @@ struct FoundResult: Sendable {
 
 /// A search under way, whose results come page by page.
 final class QueryRun: Sendable {
-    private let client: NodeClient
+    private let service: IndexService
     private let call: BeginSearch
     private let state = Monitor(State())
 
     private struct State: Sendable {
         var isBegun = false
+        /// Whether the node was asked for the first results.
+        var isSent = false
         var isOver = false
         var isCancelled = false
         /// How many results there were.
@@ -50,7 +52,7 @@ final class QueryRun: Sendable {
         }
     }
 
-    init(_ call: BeginSearch, _ client: NodeClient) { (self.call, self.client) = (call, client) }
+    init(_ call: BeginSearch, _ service: IndexService) { (self.call, self.service) = (call, service) }
 
     /// Gets the next results; nil if none are left.
     ///
@@ -63,10 +65,15 @@ final class QueryRun: Sendable {
         if isCancelled { return answer(.failure(Self.cancelled)) }
         if isOver { return answer(.success(nil)) }
         let handle: @Sendable (Result<SearchPage, LocalFailure>) -> Void = { [self] in take($0, answer) }
-        if isFirst {
-            client.ask(call, answer: handle)
-        } else {
-            client.ask(NextPage(call.search), answer: handle)
+        guard isFirst else { return service.client.ask(NextPage(call.search), answer: handle) }
+        // The first results count changes that an earlier run of the app has left.
+        service.writer.afterLeftovers { [self] in
+            let isWanted = state.change { state in
+                state.isSent = !state.isCancelled
+                return state.isSent
+            }
+            guard isWanted else { return answer(.failure(Self.cancelled)) }
+            service.client.ask(call, answer: handle)
         }
     }
 
@@ -116,11 +123,11 @@ final class QueryRun: Sendable {
     func cancel() {
         let mustEnd = state.change { state in
             defer { state.isCancelled = true }
-            return state.isBegun && !state.isOver && !state.isCancelled
+            return state.isSent && !state.isOver && !state.isCancelled
         }
         guard mustEnd else { return }
         // A node that is gone has no search to end.
-        client.ask(EndSearch(call.search)) { _ in }
+        service.client.ask(EndSearch(call.search)) { _ in }
     }
 
     static var cancelled: CSSearchQueryError {

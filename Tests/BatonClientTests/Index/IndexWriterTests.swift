@@ -236,6 +236,21 @@ import Testing
         withExtendedLifetime(node) {}
     }
 
+    @Test func `what waits for kept writes comes once a node has them, or when none can be reached`() throws {
+        let called = Recorded<String>()
+        writer.afterLeftovers { called.add("nothing kept") }
+        #expect(called.values == ["nothing kept"])
+        write("a")
+        try eventually("it is kept") { answers.values == ["a"] }
+        writer.afterLeftovers { called.add("no node") }
+        try eventually("no node") { called.values.last == "no node" }
+        #expect(!spool.isEmpty)
+        let node = try connectedNode { _ in Self.reply }
+        writer.afterLeftovers { [spool] in called.add(spool.isEmpty ? "sent" : "not sent") }
+        try eventually("a node") { called.values.count == 3 }
+        #expect(called.values.last == "sent" && ended(node.calls).map(\.names) == [["a"]])
+    }
+
     @Test func `a write with a condition is not kept without a node`() throws {
         write("a", state: [2], condition: IndexWrite.Condition([1]))
         try eventually("the answer") { answers.values == ["a: noNode"] }
