@@ -80,8 +80,9 @@ package enum PrivateFolder {
         guard status.st_mode & S_IFMT == S_IFDIR else { return "it is not a folder. Remove it and try again" }
         guard status.st_uid == geteuid() else {
             return
-                "it belongs to user \(status.st_uid), who could listen there in the node's place. Remove it, "
-                + "or set XDG_RUNTIME_DIR to a folder of your own (usually /run/user/\(geteuid()))"
+                "it belongs to user \(status.st_uid), who could listen there in the node's place. Act as that user "
+                + "(`sudo -u '#\(status.st_uid)'`), or set XDG_RUNTIME_DIR to a folder of your own "
+                + "(usually /run/user/\(geteuid()))"
         }
         guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
