@@ -69,7 +69,7 @@ import Testing
         #expect(try empty(IndexSpool(path)) == writes)
     }
 
-    @Test func `of several writes as many are added as there is room for`() throws {
+    @Test func `as many of several writes are added as there is room for`() throws {
         let spool = IndexSpool(path)
         let small = Self.write(1)
         let large = MarkedWrite(

@@ -236,7 +236,7 @@ import Testing
         withExtendedLifetime(node) {}
     }
 
-    @Test func `what waits for kept writes comes once a node has them, or when none can be reached`() throws {
+    @Test func `a question behind kept writes waits until a node has them or none is found`() throws {
         let called = Recorded<String>()
         writer.afterLeftovers { called.add("nothing kept") }
         #expect(called.values == ["nothing kept"])

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Ending.allCases)
-    func `what it has indexed is found, with a node that runs and with one that is started later`(
+    func `its item is found, with a node that runs and with one that is started later`(
         ending: Ending
     ) throws {
         let account = try Account("laptop")

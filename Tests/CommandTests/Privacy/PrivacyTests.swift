@@ -55,7 +55,7 @@ import Testing
         #expect(handlers.contains("org.example.good"), "\(handlers)")
         #expect(
             handlers.contains("Not used: Other users can change \(apps)/org.example.bad.json"), "\(handlers)")
-        // What it has to say of an activity does not matter here.
+        // There may be no activity to continue.
         let answer = try machine.baton("continue", "--print")
         #expect(
             answer.errors.contains("Not used: Other users can change \(apps)/org.example.bad.json"),
