@@ -12,6 +12,10 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding {
     open var suggestedInvocationPhrase: String?
     /// The occasions for which the action may be suggested.
     open var shortcutAvailability: INShortcutAvailabilityOptions = []
+    /// The pictures of details, by the properties that have the details.
+    var images: [AnyKeyPath: INImage] = [:]
+    /// The properties whose pictures an archive keeps, by their names in it.
+    class var parameters: [String: AnyKeyPath] { [:] }
 
     /// Creates an intent without details.
     public override init() { super.init() }
@@ -21,11 +25,14 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding {
     /// An intent of a subclass returns itself: only the subclass can copy its properties, by overriding this.
     open func copy(with zone: NSZone? = nil) -> Any {
         guard type(of: self) == INIntent.self else { return self }
-        let copy = INIntent()
-        (copy.suggestedInvocationPhrase, copy.shortcutAvailability) = (
-            suggestedInvocationPhrase, shortcutAvailability
-        )
-        return copy
+        return INIntent().taking(self)
+    }
+
+    /// Takes what all intents have from another one, and returns itself.
+    func taking(_ other: INIntent) -> Self {
+        suggestedInvocationPhrase = other.suggestedInvocationPhrase
+        (shortcutAvailability, images) = (other.shortcutAvailability, other.images)
+        return self
     }
 
     /// Whether intents can be read securely from an archive.
@@ -35,6 +42,9 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding {
     open func encode(with coder: NSCoder) {
         coder.encode(suggestedInvocationPhrase.map { $0 as NSString }, forKey: Key.phrase)
         coder.encode(Int64(bitPattern: UInt64(shortcutAvailability.rawValue)), forKey: Key.availability)
+        for (name, property) in type(of: self).parameters {
+            coder.encode(picture: images[property], forKey: Key.image(name))
+        }
     }
 
     /// Reads an intent from an archive.
@@ -45,12 +55,36 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding {
         let availability = coder.decodeInt64(forKey: Key.availability)
         shortcutAvailability = INShortcutAvailabilityOptions(rawValue: UInt(truncatingIfNeeded: availability))
         super.init()
+        for (name, property) in type(of: self).parameters {
+            images[property] = coder.decodePicture(forKey: Key.image(name))
+        }
     }
 
     /// The names in an archive.
     private enum Key {
         static let phrase = "suggestedInvocationPhrase"
         static let availability = "shortcutAvailability"
+
+        static func image(_ parameter: String) -> String { "image.\(parameter)" }
+    }
+}
+
+/// Intents whose details can have pictures.
+public protocol _INIntentSetImageKeyPath {}
+
+extension INIntent: _INIntentSetImageKeyPath {}
+
+extension _INIntentSetImageKeyPath {
+    /// Gives a detail a picture, or takes it away.
+    ///
+    /// Archives, and so donations, keep pictures of the library's own intents. Those of an app's class stay in the process.
+    public func setImage<Value>(_ image: INImage?, forParameterNamed parameterName: KeyPath<Self, Value>) {
+        (self as? INIntent)?.images[parameterName] = image
+    }
+
+    /// Returns the picture of a detail; nil if it has none.
+    public func image<Value>(forParameterNamed parameterName: KeyPath<Self, Value>) -> INImage? {
+        (self as? INIntent)?.images[parameterName]
     }
 }
 

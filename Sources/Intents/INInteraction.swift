@@ -112,6 +112,8 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
 
     /// The intent, the response and the direction in an archive; nil if the intent's class can't be read from one.
     ///
+    /// It has no pictures if it would be too large with them.
+    ///
     /// The archive of the same intent is always the same, by which the node knows an action that is donated again; what the
     /// intent writes of a dictionary or a set may be in another order, and counts as another action.
     private var archive: Data? {
@@ -119,10 +121,17 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
         let bare = INInteraction(
             intent: intent, response: intentResponse.flatMap { Self.hasName($0) ? $0 : nil })
         (bare.identifier, bare.dateInterval, bare.direction) = ("", nil, direction)
+        let archive = bare.encoded
+        if archive.count <= DonatedAction.archiveBytes { return archive }
+        return Pictures.$areLeftOut.withValue(true) { bare.encoded }
+    }
+
+    /// The whole interaction in an archive.
+    private var encoded: Data {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         // The keys of dictionaries have an order only in this form.
         archiver.outputFormat = .xml
-        archiver.encode(bare, forKey: NSKeyedArchiveRootObjectKey)
+        archiver.encode(self, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
         return archiver.encodedData
     }

@@ -49,22 +49,22 @@ open class INObject: NSObject, NSCopying, NSSecureCoding {
     /// Whether objects can be read securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Writes the texts to an archive.
+    /// Writes the texts and the picture to an archive.
     open func encode(with coder: NSCoder) {
-        coder.encode(identifier.map { $0 as NSString }, forKey: Key.identifier)
-        coder.encode(displayString as NSString, forKey: Key.display)
-        coder.encode(pronunciationHint.map { $0 as NSString }, forKey: Key.hint)
-        coder.encode(subtitleString.map { $0 as NSString }, forKey: Key.subtitle)
+        coder.encode(text: identifier, forKey: Key.identifier)
+        coder.encode(text: displayString, forKey: Key.display)
+        coder.encode(text: pronunciationHint, forKey: Key.hint)
+        coder.encode(text: subtitleString, forKey: Key.subtitle)
+        coder.encode(picture: displayImage, forKey: Key.image)
     }
 
-    /// Reads the texts from an archive.
+    /// Reads the texts and the picture from an archive.
     public required init?(coder: NSCoder) {
-        let text = { (key: String) in
-            coder.decodeObject(of: NSString.self, forKey: key).map { $0 as String }
-        }
-        guard let display = text(Key.display) else { return nil }
-        (identifier, displayString) = (text(Key.identifier), display)
-        (pronunciationHint, subtitleString) = (text(Key.hint), text(Key.subtitle))
+        guard let display = coder.decodeText(forKey: Key.display) else { return nil }
+        (identifier, displayString) = (coder.decodeText(forKey: Key.identifier), display)
+        pronunciationHint = coder.decodeText(forKey: Key.hint)
+        subtitleString = coder.decodeText(forKey: Key.subtitle)
+        displayImage = coder.decodePicture(forKey: Key.image)
         super.init()
     }
 
@@ -74,32 +74,7 @@ open class INObject: NSObject, NSCopying, NSSecureCoding {
         static let display = "displayString"
         static let hint = "pronunciationHint"
         static let subtitle = "subtitleString"
-    }
-}
-
-/// A picture of an object or a detail.
-open class INImage: NSObject {
-    /// The bytes of the picture; nil if it has an address.
-    private let data: Data?
-    /// The address of the picture; nil if it has bytes.
-    private let url: URL?
-
-    /// Creates a picture from the bytes of a file.
-    public init(imageData: Data) {
-        (data, url) = (imageData, nil)
-        super.init()
-    }
-
-    /// Creates a picture that is at an address; nil for an address without a place.
-    public init?(url: URL) {
-        guard !url.absoluteString.isEmpty else { return nil }
-        (data, self.url) = (nil, url)
-        super.init()
-    }
-
-    /// Describes the picture by its size or address.
-    open override var description: String {
-        "<\(type(of: self)): \(url?.absoluteString ?? "\(data?.count ?? 0) bytes")>"
+        static let image = "displayImage"
     }
 }
 

@@ -14,11 +14,7 @@ open class INShareFocusStatusIntent: INIntent {
     /// Returns an intent with the same properties.
     open override func copy(with zone: NSZone? = nil) -> Any {
         guard type(of: self) == INShareFocusStatusIntent.self else { return self }
-        let copy = INShareFocusStatusIntent(focusStatus: focusStatus)
-        (copy.suggestedInvocationPhrase, copy.shortcutAvailability) = (
-            suggestedInvocationPhrase, shortcutAvailability
-        )
-        return copy
+        return INShareFocusStatusIntent(focusStatus: focusStatus).taking(self)
     }
 
     /// Writes the intent to an archive.

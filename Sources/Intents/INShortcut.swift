@@ -1,26 +1,40 @@
 public import Foundation
 
-/// An action that may be suggested: an intent, or an activity to go on with.
-open class INShortcut: NSObject, NSCopying {
-    /// The intent, if it is one.
-    public let intent: INIntent?
-    /// The activity, if it is one.
-    public let userActivity: NSUserActivity?
+/// An action that may be suggested.
+public enum INShortcut: Hashable {
+    /// An action that the app carries out by an intent.
+    case intent(INIntent)
+    /// An activity to go on with.
+    case userActivity(NSUserActivity)
 
-    /// Creates a shortcut to an intent.
-    public init?(intent: INIntent) {
-        (self.intent, userActivity) = (intent, nil)
-        super.init()
-    }
+    /// Creates a shortcut to an intent; never nil here, where any intent can be donated.
+    public init?(intent: INIntent) { self = .intent(intent) }
 
     /// Creates a shortcut to an activity.
-    public init(userActivity: NSUserActivity) {
-        (intent, self.userActivity) = (nil, userActivity)
-        super.init()
+    public init(userActivity: NSUserActivity) { self = .userActivity(userActivity) }
+
+    /// The intent, if it is one.
+    public var intent: INIntent? {
+        if case .intent(let intent) = self { intent } else { nil }
     }
 
-    /// Returns the shortcut itself, because it never changes.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
+    /// The activity, if it is one.
+    public var userActivity: NSUserActivity? {
+        if case .userActivity(let activity) = self { activity } else { nil }
+    }
+}
+
+extension INShortcut: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Describes the intent or the activity.
+    public var description: String {
+        switch self {
+        case .intent(let intent): "INShortcut(intent: \(intent))"
+        case .userActivity(let activity): "INShortcut(userActivity: \(activity))"
+        }
+    }
+
+    /// The same as `description`.
+    public var debugDescription: String { description }
 }
 
 /// A shortcut for which a person has chosen words to say; on Linux there are none.

@@ -194,6 +194,14 @@ final class Program: NSObject, NSUserActivityDelegate, StreamDelegate,
             response.userActivity = NSUserActivity(activityType: "org.example.clean")
             response.userActivity?.userInfo = ["room": "kitchen"]
             INInteraction(intent: intent, response: response).donate { say("donated \($0 == nil)") }
+        case "write":  // write PERSON TEXT BYTES: a message, with a picture of that many bytes
+            let intent = SystemIntents.message(to: name, words[2], pictureBytes: Int(words[3])!)
+            INInteraction(intent: intent, response: nil).donate { say("donated \($0 == nil)") }
+        case "play":  // play TITLE
+            let response = INPlayMediaIntentResponse(code: .success, userActivity: nil)
+            INInteraction(intent: SystemIntents.play(name), response: response).donate {
+                say("donated \($0 == nil)")
+            }
         case "undonate": INInteraction.delete(with: [name]) { say("undonated \($0 == nil)") }
         case "undonate-group":
             INInteraction.delete(with: name) { say("undonated \($0 == nil)") }
@@ -227,6 +235,10 @@ final class Program: NSObject, NSUserActivityDelegate, StreamDelegate,
         )
         guard let interaction = activity.interaction else { return }
         let intent = interaction.intent
+        if let details = SystemIntents.text(of: intent) {
+            let code = (interaction.intentResponse as? INPlayMediaIntentResponse)?.code.rawValue
+            return say("\(details) code \(code ?? -1)")
+        }
         say(
             "interaction \(type(of: intent)) \((intent as? OrderSoupIntent)?.soup ?? "-") \(interaction.identifier) \(interaction.groupIdentifier ?? "-") \(interaction.direction.rawValue) \(interaction.dateInterval != nil)"
         )

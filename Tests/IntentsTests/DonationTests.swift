@@ -124,12 +124,14 @@ private enum NoNode {
     @Test func `survives an archive and a copy`() throws {
         let object = INObject(identifier: "song-1", display: "Yesterday", pronunciationHint: "yes-ter-day")
         object.subtitleString = "The Beatles"
+        object.displayImage = INImage(imageData: Data([1, 2, 3]))
         let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
         let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: INObject.self, from: data))
         let copy = try #require(object.copy() as? INObject)
         for other in [back, copy] {
             #expect(other !== object && other.identifier == "song-1" && other.displayString == "Yesterday")
             #expect(other.pronunciationHint == "yes-ter-day" && other.subtitleString == "The Beatles")
+            #expect(other.displayImage == INImage(imageData: Data([1, 2, 3])))
         }
     }
 
@@ -200,10 +202,12 @@ private enum NoNode {
     }
 
     @Test func `names a shortcut`() throws {
-        let (shortcut, identifier) = (try #require(INShortcut(intent: INIntent())), UUID())
+        let intent = INIntent()
+        let (shortcut, identifier) = (try #require(INShortcut(intent: intent)), UUID())
         let voice = INVoiceShortcut(identifier: identifier, invocationPhrase: "Go", shortcut: shortcut)
         #expect(voice.identifier == identifier && voice.invocationPhrase == "Go")
-        #expect(voice.shortcut === shortcut && shortcut.copy() as? INShortcut === shortcut)
+        #expect(voice.shortcut == shortcut && shortcut == .intent(intent) && shortcut != .intent(INIntent()))
+        #expect(shortcut.intent === intent && shortcut.userActivity == nil)
     }
 }
 
@@ -245,6 +249,7 @@ private enum NoNode {
         let activity = NSUserActivity(activityType: "org.example.notes.open")
         let shortcut = INShortcut(userActivity: activity)
         #expect(shortcut.userActivity === activity && shortcut.intent == nil)
+        #expect(shortcut == .userActivity(activity) && shortcut.description.contains("userActivity"))
         INVoiceShortcutCenter.shared.setShortcutSuggestions([shortcut])
         let relevant = INRelevantShortcut(shortcut: shortcut)
         relevant.relevanceProviders = [

@@ -14,6 +14,9 @@ package struct DonatedAction: Sendable {
     /// The key under which the payload has the interaction.
     private static let archiveKey = PropertyValue.string("org.baton.interaction")
 
+    /// The most bytes of an archive with which there is room for a title and for what the app's activity has.
+    package static var archiveBytes: Int { Limits.donationBytes * 3 / 4 }
+
     /// Describes an action; the archive has what Intents needs to make the interaction again.
     package init(
         _ identifier: String, in group: String?, at date: Date?, ofType intent: String, title: String?,

@@ -78,6 +78,25 @@ import Testing
         #expect(try program.wait() == 0)
     }
 
+    @Test func `a message and a song come back with all their details`() throws {
+        let app = try laptop.program("org.example.chat")
+        try app.take("delegate INSendMessageIntent INPlayMediaIntent")
+        for line in ["write Anna hello 500", "write Bo bye 9000", "play Yesterday"] {
+            try app.take(line)
+            try app.hear("donated true")
+        }
+        try eventually("the donations") {
+            try Set(titles(laptop)) == ["Message to Anna", "Message to Bo", "Play Yesterday"]
+        }
+        _ = try laptop.must("suggest", "--nth", try number("Message to Anna"))
+        try app.hear("message Anna hello true picture true code -1")
+        // With its picture it would be too large.
+        _ = try laptop.must("suggest", "--nth", try number("Message to Bo"))
+        try app.hear("message Bo bye true picture false code -1")
+        _ = try laptop.must("suggest", "--nth", try number("Play Yesterday"))
+        try app.hear("play Yesterday true code 4")
+    }
+
     @Test func `one place of a file is suggested, the last one`() throws {
         try File.write("1\n2\n3\n", to: account.folder.path + "/notes.md")
         let notes = account.folder.path + "/notes.md"

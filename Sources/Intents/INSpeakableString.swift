@@ -1,0 +1,88 @@
+public import Foundation
+
+/// Something that has a name to be spoken.
+public protocol INSpeakable: NSObjectProtocol {
+    /// The words.
+    var spokenPhrase: String { get }
+    /// The words as they are pronounced.
+    var pronunciationHint: String? { get }
+    /// The identifier in the app's vocabulary.
+    var vocabularyIdentifier: String? { get }
+    /// The same as `vocabularyIdentifier`, under its older name.
+    var identifier: String? { get }
+    /// Other things that the person may have meant.
+    var alternativeSpeakableMatches: [any INSpeakable]? { get }
+}
+
+/// A text to be spoken, such as the name of a group.
+open class INSpeakableString: NSObject, INSpeakable, NSCopying, NSSecureCoding {
+    /// The words.
+    public let spokenPhrase: String
+    /// The words as they are pronounced.
+    public let pronunciationHint: String?
+    /// The identifier in the app's vocabulary.
+    public let vocabularyIdentifier: String?
+    /// The same as `vocabularyIdentifier`, under its older name.
+    open var identifier: String? { vocabularyIdentifier }
+    /// Other texts that the person may have meant; nil on Linux.
+    open var alternativeSpeakableMatches: [any INSpeakable]? { nil }
+
+    /// Creates a text of the app's vocabulary.
+    public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
+        (self.vocabularyIdentifier, self.spokenPhrase) = (vocabularyIdentifier, spokenPhrase)
+        self.pronunciationHint = pronunciationHint
+        super.init()
+    }
+
+    /// Creates a text of the app's vocabulary.
+    public convenience init(identifier: String, spokenPhrase: String, pronunciationHint: String?) {
+        self.init(
+            vocabularyIdentifier: identifier, spokenPhrase: spokenPhrase, pronunciationHint: pronunciationHint
+        )
+    }
+
+    /// Creates a text.
+    public init(spokenPhrase: String) {
+        (vocabularyIdentifier, self.spokenPhrase, pronunciationHint) = (nil, spokenPhrase, nil)
+        super.init()
+    }
+
+    /// Returns the text itself, because it never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Compares words, pronunciation and identifier.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? INSpeakableString else { return false }
+        return spokenPhrase == other.spokenPhrase && pronunciationHint == other.pronunciationHint
+            && vocabularyIdentifier == other.vocabularyIdentifier
+    }
+
+    /// Follows `isEqual`.
+    open override var hash: Int { spokenPhrase.hashValue }
+
+    /// Whether texts can be read securely from an archive.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Writes the text to an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(text: vocabularyIdentifier, forKey: Key.identifier)
+        coder.encode(text: spokenPhrase, forKey: Key.phrase)
+        coder.encode(text: pronunciationHint, forKey: Key.hint)
+    }
+
+    /// Reads a text from an archive.
+    public required init?(coder: NSCoder) {
+        guard let phrase = coder.decodeText(forKey: Key.phrase) else { return nil }
+        spokenPhrase = phrase
+        vocabularyIdentifier = coder.decodeText(forKey: Key.identifier)
+        pronunciationHint = coder.decodeText(forKey: Key.hint)
+        super.init()
+    }
+
+    /// The names in an archive.
+    private enum Key {
+        static let identifier = "vocabularyIdentifier"
+        static let phrase = "spokenPhrase"
+        static let hint = "pronunciationHint"
+    }
+}
