@@ -43,11 +43,14 @@ let libraries: [Target] = [
     // Names of types that came before `UTType`, for code that still imports these modules.
     .target(name: "CoreServices", dependencies: ["UniformTypeIdentifiers"]),
     .target(name: "MobileCoreServices", dependencies: ["CoreServices"]),
+    // Texts that are translated, by the names that Apple's Foundation has for them.
+    .target(name: "LocalizedStrings"),
     // Activities and the search index, by Apple's names.
     .target(
         name: "CoreSpotlight",
         dependencies: [
-            "BatonCore", "BatonClient", "BatonNetwork", "CoreServices", "UniformTypeIdentifiers",
+            "BatonCore", "BatonClient", "BatonNetwork", "CoreServices", "LocalizedStrings",
+            "UniformTypeIdentifiers",
         ]),
     // As much of Intents as code needs that donates actions; no system on Linux suggests them.
     .target(name: "Intents", dependencies: ["CoreSpotlight"]),
@@ -116,6 +119,7 @@ let tests: [Target] = [
     .testTarget(
         name: "UniformTypeIdentifiersTests",
         dependencies: ["MobileCoreServices", "Support", "UniformTypeIdentifiers"]),
+    .testTarget(name: "LocalizedStringsTests", dependencies: ["LocalizedStrings", "Support"]),
     // Apple's names for activities and the index, with a node that is acted and with real ones.
     .testTarget(
         name: "CoreSpotlightTests",
@@ -254,6 +258,7 @@ let package = Package(
         .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
         .library(name: "CoreServices", targets: ["CoreServices"]),
         .library(name: "Intents", targets: ["Intents"]),
+        .library(name: "LocalizedStrings", targets: ["LocalizedStrings"]),
     ],
     targets: [linuxModule, opensslModule, sqliteModule] + libraries + (isDependency ? [] : development),
     swiftLanguageModes: [.v6]

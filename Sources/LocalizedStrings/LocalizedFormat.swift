@@ -1,0 +1,83 @@
+import Foundation
+
+/// Puts values into a translation.
+///
+/// A translation comes from a file, and may have other formats than its key. So each format is looked at by itself: the C
+/// library gets a number only with a format for that kind of number, and no format without a value.
+struct LocalizedFormat {
+    let arguments: [LocalizedArgument]
+    let locale: Locale
+
+    /// Returns the translation with the values; a format without a value stays as it is.
+    func text(of format: String) -> String {
+        var (result, next) = ("", 0)
+        var rest = Substring(format)
+        while let start = rest.firstIndex(of: "%") {
+            result += rest[..<start]
+            rest = rest[start...].dropFirst()
+            if rest.first == "%" {
+                result += "%"
+                rest = rest.dropFirst()
+                continue
+            }
+            guard let specifier = Self.specifier(of: rest) else {
+                result += "%"
+                continue
+            }
+            let place = specifier.place ?? next
+            if specifier.place == nil { next += 1 }
+            result +=
+                arguments.indices.contains(place)
+                ? text(of: arguments[place], specifier) : "%" + rest[..<specifier.end]
+            rest = rest[specifier.end...]
+        }
+        return result + rest
+    }
+
+    /// A format: `2$`, then flags, width and precision, then the kind.
+    private struct Specifier {
+        /// The place of its value, if it names one.
+        let place: Int?
+        let options: Substring
+        let kind: Character
+        let end: String.Index
+    }
+
+    private static func specifier(of text: Substring) -> Specifier? {
+        var rest = text
+        var place: Int?
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        if rest.dropFirst(digits.count).first == "$", let number = Int(digits), number > 0 {
+            place = number - 1
+            rest = rest.dropFirst(digits.count + 1)
+        }
+        let options = rest.prefix { "0123456789.+-# '".contains($0) }
+        // A width of a million characters in a file is a mistake.
+        guard options.count <= 8 else { return nil }
+        rest = rest.dropFirst(options.count)
+        let length = rest.prefix { "hlqLzjt".contains($0) }
+        rest = rest.dropFirst(length.count)
+        guard let kind = rest.first, "@diuxXofFeEgGaAcs".contains(kind) else { return nil }
+        return Specifier(place: place, options: options, kind: kind, end: rest.dropFirst().startIndex)
+    }
+
+    private func text(of argument: LocalizedArgument, _ specifier: Specifier) -> String {
+        let isReal = "fFeEgGaA".contains(specifier.kind)
+        let isInteger = "diuxXo".contains(specifier.kind)
+        switch argument {
+        case .text(let text): return text
+        case .resource(let resource): return String(localized: resource)
+        case .integer(let number) where isInteger:
+            return String(format: "%\(specifier.options)ll\(specifier.kind)", locale: locale, number)
+        case .unsigned(let number) where isInteger:
+            let kind = "di".contains(specifier.kind) ? "u" : specifier.kind
+            // With a locale, Foundation on Linux writes the largest numbers as negative ones.
+            return String(format: "%\(specifier.options)ll\(kind)", number)
+        case .real(let number) where isReal:
+            return String(format: "%\(specifier.options)\(specifier.kind)", locale: locale, number)
+        case .integer(let number): return String(number)
+        case .unsigned(let number): return String(number)
+        case .real(let number): return String(number)
+        }
+    }
+}
