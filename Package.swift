@@ -45,6 +45,9 @@ let libraries: [Target] = [
     .target(name: "MobileCoreServices", dependencies: ["CoreServices"]),
     // Texts that are translated, by the names that Apple's Foundation has for them.
     .target(name: "LocalizedStrings"),
+    // The log of the machine, by Apple's names.
+    .target(name: "os"),
+    .target(name: "OSLog", dependencies: ["os"]),
     // Activities and the search index, by Apple's names.
     .target(
         name: "CoreSpotlight",
@@ -120,6 +123,7 @@ let tests: [Target] = [
         name: "UniformTypeIdentifiersTests",
         dependencies: ["MobileCoreServices", "Support", "UniformTypeIdentifiers"]),
     .testTarget(name: "LocalizedStringsTests", dependencies: ["LocalizedStrings", "Support"]),
+    .testTarget(name: "OSLogTests", dependencies: ["OSLog", "Support", "os"]),
     // Apple's names for activities and the index, with a node that is acted and with real ones.
     .testTarget(
         name: "CoreSpotlightTests",
@@ -245,7 +249,7 @@ for target in libraries + tests where target.type == .regular && !isDependency {
 /// libFuzzer brings the main function.
 for target in fuzzers { target.swiftSettings?.append(.unsafeFlags(["-parse-as-library"])) }
 /// Targets that call C say so at each call, with the word `unsafe`.
-for target in libraries where ["BatonStore", "BatonSecurity", "BatonNetwork"].contains(target.name) {
+for target in libraries where ["BatonStore", "BatonSecurity", "BatonNetwork", "os"].contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }
 
@@ -259,6 +263,7 @@ let package = Package(
         .library(name: "CoreServices", targets: ["CoreServices"]),
         .library(name: "Intents", targets: ["Intents"]),
         .library(name: "LocalizedStrings", targets: ["LocalizedStrings"]),
+        .library(name: "OSLog", targets: ["OSLog", "os"]),
     ],
     targets: [linuxModule, opensslModule, sqliteModule] + libraries + (isDependency ? [] : development),
     swiftLanguageModes: [.v6]

@@ -1,0 +1,103 @@
+/// Writes a message to the log.
+@_disfavoredOverload
+public func os_log(
+    _ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage, file: StaticString = #fileID,
+    line: UInt = #line
+) { log.write(message, LogLevel(type), file, line) }
+
+/// Writes a message that a person may need to understand what happened to the log.
+@_disfavoredOverload
+public func os_log(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
+    OSLog.default.write(message, .notice, file, line)
+}
+
+/// Writes a message in the form of the C library to the log, such as `"%{public}@ has %d notes"`.
+public func os_log(
+    _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
+    type: OSLogType = .default, _ args: any CVarArg...
+) { unsafe os_log(type, dso: dso, log: log, message, args) }
+
+/// Writes a message in the form of the C library to the log, such as `"%{public}@ has %d notes"`.
+public func os_log(
+    _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
+    _ args: any CVarArg...
+) { unsafe os_log(type, dso: dso, log: log, message, args) }
+
+private func os_log(
+    _ type: OSLogType, dso: UnsafeRawPointer?, log: OSLog, _ format: StaticString, _ values: [any CVarArg]
+) { log.write(CMessage(values).message(of: format.description), LogLevel(type), "", 0) }
+
+/// Makes a message of a format of the C library.
+///
+/// The C library gets a number only with a format for that kind of number; any other value is written by its description.
+private struct CMessage {
+    private let values: [any CVarArg]
+
+    init(_ values: [any CVarArg]) { self.values = values }
+
+    func message(of format: String) -> OSLogMessage {
+        var parts: [OSLogInterpolation.Part] = []
+        var (rest, next) = (Substring(format), 0)
+        while let start = rest.firstIndex(of: "%") {
+            parts.append(.words(String(rest[..<start])))
+            rest = rest[start...].dropFirst()
+            guard let specifier = Self.specifier(of: rest) else {
+                parts.append(.words("%"))
+                // Two of them stand for one.
+                if rest.first == "%" { rest = rest.dropFirst() }
+                continue
+            }
+            rest = rest[specifier.end...]
+            guard values.indices.contains(next) else {
+                parts.append(.words("<no value>"))
+                continue
+            }
+            let (text, isNumber) = Self.text(of: values[next], specifier)
+            parts.append(.value(text, isPublic: isNumber, specifier.privacy))
+            next += 1
+        }
+        return OSLogMessage(parts: parts + [.words(String(rest))])
+    }
+
+    /// A format: `{public}`, then flags, width and precision, then the kind.
+    private struct Specifier {
+        let privacy: OSLogPrivacy
+        let options: Substring
+        let kind: Character
+        let end: String.Index
+    }
+
+    private static func specifier(of text: Substring) -> Specifier? {
+        var (rest, privacy) = (text, OSLogPrivacy.auto)
+        if rest.first == "{", let end = rest.firstIndex(of: "}") {
+            let words = rest[..<end].dropFirst().split(separator: ",").map { $0.filter { $0 != " " } }
+            if words.contains("public") { privacy = .public }
+            if words.contains("private") { privacy = .private }
+            if words.contains("sensitive") { privacy = .sensitive }
+            rest = rest[end...].dropFirst()
+        }
+        let options = rest.prefix { "0123456789.+-# ".contains($0) }
+        rest = rest.dropFirst(options.count)
+        rest = rest.drop { "hlqLzjt".contains($0) }
+        guard let kind = rest.first, kind.isLetter || kind == "@", options.count <= 8 else { return nil }
+        return Specifier(
+            privacy: privacy, options: options, kind: kind, end: rest.dropFirst().startIndex)
+    }
+
+    /// Returns a value as a text, and whether it is a number.
+    private static func text(of value: any CVarArg, _ specifier: Specifier) -> (String, isNumber: Bool) {
+        let format = "%\(specifier.options)"
+        if let number = value as? any BinaryInteger {
+            guard "diuxXo".contains(specifier.kind) else { return ("\(number)", true) }
+            return (CFormat.text("\(format)ll\(specifier.kind)", Int64(truncatingIfNeeded: number)), true)
+        }
+        if let number = (value as? Double) ?? (value as? Float).map({ Double($0) }) {
+            guard "fFeEgGaA".contains(specifier.kind) else { return ("\(number)", true) }
+            return (CFormat.text("\(format)\(specifier.kind)", number), true)
+        }
+        if specifier.kind == "s", let text = unsafe value as? UnsafePointer<CChar> {
+            return (unsafe String(cString: text), false)
+        }
+        return ("\(value)", false)
+    }
+}
