@@ -18,6 +18,8 @@ let opensslModule = Target.systemLibrary(
     name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])])
 let sqliteModule = Target.systemLibrary(
     name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])])
+// The name `os.log`, which a module of Swift can't have; nothing in C.
+let logModule = Target.systemLibrary(name: "COSLog")
 
 // MARK: The product
 
@@ -46,7 +48,7 @@ let libraries: [Target] = [
     // Texts that are translated, by the names that Apple's Foundation has for them.
     .target(name: "LocalizedStrings"),
     // The log of the machine, by Apple's names.
-    .target(name: "os"),
+    .target(name: "os", dependencies: ["COSLog"]),
     .target(name: "OSLog", dependencies: ["os"]),
     // Activities and the search index, by Apple's names.
     .target(
@@ -265,6 +267,7 @@ let package = Package(
         .library(name: "LocalizedStrings", targets: ["LocalizedStrings"]),
         .library(name: "OSLog", targets: ["OSLog", "os"]),
     ],
-    targets: [linuxModule, opensslModule, sqliteModule] + libraries + (isDependency ? [] : development),
+    targets: [linuxModule, opensslModule, sqliteModule, logModule] + libraries
+        + (isDependency ? [] : development),
     swiftLanguageModes: [.v6]
 )
