@@ -94,6 +94,30 @@ import Testing
         }
     }
 
+    /// Returns the steps that SQLite makes to collect ten of so many clears and deletions.
+    private static func steps(collectingAmong count: Int) throws -> Int {
+        let stage = try SearchStage()
+        for first in stride(from: 0, to: count, by: 500) {
+            let numbers = first..<first + 500
+            try stage.write(numbers.map { clearing(scope("gone\($0)")) })
+            try stage.write(numbers.map { .item("\($0)", domain: "here", [:]) })
+            try stage.write(numbers.map { .removal(of: "\($0)") })
+        }
+        var steps = 0
+        // Deletions go first, then clears; a deletion that stays keeps all clears behind it.
+        for most in [10, count, 10] {
+            let before = stage.store.steps
+            #expect(try stage.store.collect(CollectRequest(roster: [], most: most)) > 0)
+            if most == 10 { steps += stage.store.steps - before }
+        }
+        return steps
+    }
+
+    @Test func `to collect a few tombstones costs as much, however many there are`() throws {
+        let (few, many) = (try Self.steps(collectingAmong: 500), try Self.steps(collectingAmong: 5000))
+        #expect(many < few * 11 / 10, "\(few) steps, then \(many)")
+    }
+
     @Test func `clears are sent in pieces, none of which reads all of them`() throws {
         for part in 0..<5 { try clear(part * 1000..<(part + 1) * 1000) }
         var request = ChangesRequest(lane: .index, after: .none, covered: VersionVector(), bytes: 2000)

@@ -5,12 +5,15 @@ import BatonCore
 /// A clear is a record like others, and anybody may make any number of them. So they are looked up, by the few scopes
 /// around a write's own.
 final class ClearFinder: LanePart {
-    /// Notes all clears that are here.
+    /// Notes the clears that are here; there may be so many that it pays to look up every scope instead.
     func load() throws(StoreFailure) {
+        var count = 0
         try tables.records.visitClears { (clear) in
             transaction.state.clears.scopes.note(clear.scope)
-            return true
+            count += 1
+            return count < ClearedScopes.countMost
         }
+        if count == ClearedScopes.countMost { transaction.state.clears.scopes.noteAll() }
     }
 
     /// Returns what clears leave of an arriving write: a tombstone of a full write, nil for a counter.

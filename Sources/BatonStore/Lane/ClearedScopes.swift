@@ -16,6 +16,8 @@ struct ClearedScopes {
 
     /// The size of the filter in bits: with 10,000 clears it wrongly suspects one scope in fifty.
     private static let bits: UInt64 = 1 << 17
+    /// The most clears that it makes sense to note: twice as many would set almost every bit.
+    static let countMost = 1 << 16
     /// The most scopes that are remembered: items of one index share almost all of theirs.
     private static let foundMost = 64
 
@@ -25,6 +27,12 @@ struct ClearedScopes {
         depths.insert(scope.count)
         if filter.isEmpty { filter = [UInt64](repeating: 0, count: Int(Self.bits / 64)) }
         for bit in Self.places(of: scope) { filter[Int(bit / 64)] |= 1 << (bit % 64) }
+    }
+
+    /// Takes every scope for one that may have a clear.
+    mutating func noteAll() {
+        depths = Set(1...Scope.partsMost)
+        filter = [UInt64](repeating: .max, count: Int(Self.bits / 64))
     }
 
     /// Forgets what was looked up, because a clear was added or removed.

@@ -83,38 +83,28 @@ final class LaneTombstones {
     }
 
     /// Returns the numbers of records whose tombstones a vector covers.
+    ///
+    /// It looks only at those that go, and at clears that some device lacks: a lane may have millions of clears.
     private func collectable(_ stable: VersionVector, most: Int) throws(StoreFailure) -> [Int64] {
-        let unseen = try states.unseenClears()
-        let isRemovable = { (clear: ClearRow) in
-            stable.covers(clear.dot) && !unseen.contains(clear.identity) && !clear.time.isUnbelieved
-        }
         // The tombstone that a clear left has the dot of the cleared write, which devices may have without the clear.
-        var (last, least): (HybridTime?, HybridTime?)
-        try visitClears { (clear) in
-            if !stable.covers(clear.dot) { last = max(last ?? clear.time, clear.time) }
-            if isRemovable(clear) { least = min(least ?? clear.time, clear.time) }
-            return true
-        }
+        let last = try tables.writes.latestClear(beyond: stable)
         var numbers: [Int64] = []
         for (origin, sequence) in stable.sorted where numbers.count < most {
             numbers += try tables.writes.deletions(
                 of: origin, to: sequence, after: last, most: most - numbers.count)
         }
-        guard numbers.count < most, let least else { return numbers }
-        // Once a deletion is found that every clear may have left, none can go, and no further one is read.
-        let left = try tables.writes.earliestDeletion(except: Set(numbers), downTo: least)
-        if let left, left <= least { return numbers }
-        try visitClears { (clear) in
-            if isRemovable(clear), left.map({ clear.time < $0 }) ?? true { numbers.append(clear.number) }
-            return numbers.count < most
+        guard numbers.count < most, let first = try tables.writes.earliestClear() else { return numbers }
+        // A clear that may have left a deletion stays as long as that does.
+        let left = try tables.writes.earliestDeletion(except: Set(numbers))
+        if let left, left <= first { return numbers }
+        let unseen = try states.unseenClears()
+        for (origin, sequence) in stable.sorted where numbers.count < most {
+            try tables.writes.visitClears(of: origin, to: sequence, before: left) { (clear) in
+                if !unseen.contains(clear.identity) { numbers.append(clear.number) }
+                return numbers.count < most
+            }
         }
         return numbers
-    }
-
-    /// Visits the clears of the lane, in the order of their identities, until the closure returns false.
-    private func visitClears(_ body: (ClearRow) throws(StoreFailure) -> Bool) throws(StoreFailure) {
-        guard transaction.state.lastClear > .none else { return }
-        try tables.records.visitClears(body)
     }
 
     private func raiseHorizon(to time: HybridTime) {

@@ -89,8 +89,17 @@ CREATE UNIQUE INDEX records_by_arrival ON records (arrival) WHERE arrival IS NOT
 -- To read the clears (kinds 0 and 1) that arrived behind a place, which are sent first.
 CREATE INDEX clears_by_arrival ON records (arrival) WHERE kind <= 1;
 
--- To find the deletions that every device has, and the earliest one that is left.
+-- To find the clears that every device has, and the latest one that some device lacks.
+CREATE INDEX clears_by_dot ON records (life, sequence, time) WHERE kind <= 1 AND action = 0;
+
+-- To find the earliest clear.
+CREATE INDEX clears_by_time ON records (time) WHERE kind <= 1 AND action = 0;
+
+-- To find the deletions that every device has.
 CREATE INDEX records_by_deletion ON records (life, sequence, time) WHERE action = 1;
+
+-- To find the earliest deletion.
+CREATE INDEX deletions_by_time ON records (time) WHERE action = 1;
 
 -- To find the newest items.
 CREATE INDEX records_by_time ON records (time) WHERE kind = 9 AND action = 0;

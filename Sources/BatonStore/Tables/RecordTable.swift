@@ -220,23 +220,10 @@ struct RecordTable {
         _ body: (ClearRow) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
         let kind = RecordKind.clear(in: rows.lane)
-        let query = """
-            SELECT number, kind, hash, name, life, sequence, place, time FROM records
-            WHERE kind = ? AND action = 0 ORDER BY hash
-            """
+        let query = "SELECT number, kind, hash, name FROM records WHERE kind = ? AND action = 0 ORDER BY hash"
         try rows.statement(query).rows([.integer(kind.rawValue)]) { (row) throws(StoreFailure) in
-            let identity = try rows.identity(row, from: 1)
-            let scope: Scope
-            do throws(CBORError) {
-                scope = try Scope(clear: RecordKey(identity, name: row.blob(3)))
-            } catch {
-                // A newer version gave this name a meaning; the record clears nothing here.
-                return true
-            }
-            return try body(
-                ClearRow(
-                    number: row.integer(0), identity: identity, scope: scope,
-                    dot: try rows.dot(row, from: 4), time: HybridTime(value: row.unsigned(7))))
+            guard let clear = try rows.clear(row) else { return true }
+            return try body(clear)
         }
     }
 
@@ -507,9 +494,20 @@ struct ClearRow {
     let number: Int64
     let identity: RecordIdentity
     let scope: Scope
-    let dot: Dot
-    /// The time of its stamp.
-    let time: HybridTime
+}
+
+extension LaneRows {
+    /// Reads a clear from a row that begins with its number, kind, hash and name; nil if its scope can't be read: a newer
+    /// version gave the name a meaning, and the record clears nothing here.
+    func clear(_ row: borrowing Row) throws(StoreFailure) -> ClearRow? {
+        let identity = try identity(row, from: 1)
+        do throws(CBORError) {
+            let scope = try Scope(clear: RecordKey(identity, name: row.blob(3)))
+            return ClearRow(number: row.integer(0), identity: identity, scope: scope)
+        } catch {
+            return nil
+        }
+    }
 }
 
 extension Write {

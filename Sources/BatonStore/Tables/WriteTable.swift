@@ -218,18 +218,78 @@ struct WriteTable {
     }
 
     /// Returns the earliest time of the deletions in all records but these; nil if there are no others.
-    ///
-    /// One that is not later than `least` is returned at once, whichever it is.
-    func earliestDeletion(
-        except gone: Set<Int64>, downTo least: HybridTime
-    ) throws(StoreFailure) -> HybridTime? {
+    func earliestDeletion(except gone: Set<Int64>) throws(StoreFailure) -> HybridTime? {
         var earliest: HybridTime?
-        let query = "SELECT number, time FROM records INDEXED BY records_by_deletion WHERE action = 1"
+        let query = """
+            SELECT number, time FROM records INDEXED BY deletions_by_time WHERE action = 1 ORDER BY time
+            """
         try rows.statement(query).rows([]) { (row) in
-            let time = HybridTime(value: row.unsigned(1))
-            if !gone.contains(row.integer(0)) { earliest = min(earliest ?? time, time) }
-            return earliest.map { $0 > least } ?? true
+            if !gone.contains(row.integer(0)) { earliest = HybridTime(value: row.unsigned(1)) }
+            return earliest == nil
         }
         return earliest
+    }
+
+    // MARK: Clears
+
+    /// Returns the latest time of the clears that a vector does not cover; nil if it covers all.
+    ///
+    /// Only those are looked at, however many are covered.
+    func latestClear(beyond vector: VersionVector) throws(StoreFailure) -> HybridTime? {
+        var latest: HybridTime?
+        var life: Int64?
+        while let next = try clearLife(after: life) {
+            life = next
+            let origin = try rows.origin(next)
+            let query = """
+                SELECT max(time) FROM records INDEXED BY clears_by_dot
+                WHERE kind <= 1 AND action = 0 AND life = ? AND sequence > ?
+                """
+            let time =
+                try rows.statement(query).first(
+                    [.integer(next), .integer(Int64(clamping: vector[origin]))]
+                ) { (row) in row.isNull(0) ? nil : HybridTime(value: row.unsigned(0)) } ?? nil
+            if let time { latest = max(latest ?? time, time) }
+        }
+        return latest
+    }
+
+    /// Returns the next life that has a clear, in the order of their numbers.
+    private func clearLife(after life: Int64?) throws(StoreFailure) -> Int64? {
+        let query = """
+            SELECT life FROM records INDEXED BY clears_by_dot
+            WHERE kind <= 1 AND action = 0 AND life > ? ORDER BY life LIMIT 1
+            """
+        return try rows.statement(query).first([.integer(life ?? .min)]) { (row) in row.integer(0) }
+    }
+
+    /// Returns the time of the earliest clear; nil if there is none.
+    func earliestClear() throws(StoreFailure) -> HybridTime? {
+        let query = """
+            SELECT time FROM records INDEXED BY clears_by_time WHERE kind <= 1 AND action = 0 ORDER BY time LIMIT 1
+            """
+        return try rows.statement(query).first([]) { (row) in HybridTime(value: row.unsigned(0)) }
+    }
+
+    /// Visits the clears of an origin up to a sequence that are earlier than a time, until the closure returns false;
+    /// those whose scope can't be read are left out.
+    func visitClears(
+        of origin: Origin, to sequence: UInt64, before time: HybridTime?,
+        _ body: (ClearRow) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        guard let life = try rows.knownNumber(of: origin.life) else { return }
+        let query = """
+            SELECT number, kind, hash, name FROM records INDEXED BY clears_by_dot
+            WHERE kind <= 1 AND action = 0 AND life = ? AND sequence <= ? AND time < ? ORDER BY sequence
+            """
+        let believed = HybridTime.largestBelieved.value + 1
+        let values: [SQLiteValue] = [
+            .integer(life), .integer(Int64(clamping: sequence)),
+            .integer(Int64(clamping: min(time?.value ?? believed, believed))),
+        ]
+        try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
+            guard let clear = try rows.clear(row) else { return true }
+            return try body(clear)
+        }
     }
 }

@@ -136,8 +136,8 @@ extension InMemoryLane {
         return tombstones.count
     }
 
-    /// Every record that has a tombstone, in the order of collection: deletions by their dots, those of one transaction as
-    /// they arrived, and clears by their identities.
+    /// Every record that has a tombstone, in the order of collection: by their dots, those of one transaction as they
+    /// arrived.
     private var tombstones: (deletions: [Tombstone], clears: [Tombstone]) {
         let found = survivingWrites.enumerated().compactMap { place, write in
             records[write.identity].flatMap { record in
@@ -146,12 +146,12 @@ extension InMemoryLane {
                 }
             }
         }
-        let clears = found.filter { $0.record.clear != nil }
-            .sorted { $0.record.identity < $1.record.identity }
-        let deletions = found.filter { $0.record.clear == nil }.sorted {
+        let sorted = found.sorted {
             ($0.tombstone.dot.origin, $0.tombstone.dot.sequence, $0.place)
                 < ($1.tombstone.dot.origin, $1.tombstone.dot.sequence, $1.place)
         }
+        let clears = sorted.filter { $0.record.clear != nil }
+        let deletions = sorted.filter { $0.record.clear == nil }
         return (deletions.map { ($0.record, $0.tombstone) }, clears.map { ($0.record, $0.tombstone) })
     }
 
