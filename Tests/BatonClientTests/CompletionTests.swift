@@ -59,13 +59,26 @@ import Testing
         let node = try FakeNode { request in
             switch request {
             case is ListDevices: .reply(DevicesReply(statuses))
-            default: .reply(ActivitiesReply([Example.summary(title: "Re\u{1b}port")], isLast: true))
+            default:
+                .reply(
+                    ActivitiesReply(
+                        [Example.summary(title: "Re\u{1b}port"), Example.summary(title: "Budget 2026")],
+                        isLast: true))
             }
         }
         let typed = Typed(["complete", "--", "--home", node.folder.path, "revoke", ""])
         #expect(typed.status == 0 && typed.output == "words\ndesktop\tdevice\n")
         let activities = Typed(["complete", "--", "--home", node.folder.path, "continue", ""]).output
-        #expect(activities == "words\nk3v9q2m\tRe\\u{1b}port\norg.example.editing\ttype\n")
+        #expect(
+            activities == """
+                words
+                Budget 2026\tapp on desktop
+                k3v9q2m\tRe\\u{1b}port
+                org.example.editing\ttype
+
+                """)
+        let sent = Typed(["complete", "--", "--home", node.folder.path, "finish", ""]).output
+        #expect(!sent.contains("Budget 2026\t"), "it takes no titles")
         // Without a node there is no error.
         #expect(
             Typed(["complete", "--", "--home", "/nonexistent", "revoke", ""])

@@ -8,8 +8,8 @@ package enum CompletionPlace: Equatable, Sendable {
     case files, folders
     /// Found in the home.
     case accounts
-    /// Asked of the node.
-    case devices, activities, types
+    /// Asked of the node; the titles of activities are among their names, for commands that take them.
+    case devices, activities, activityNames, types
 
     /// A suggested word, and what it means.
     package struct Candidate: Equatable, Sendable {
@@ -48,7 +48,8 @@ package enum CompletionPlace: Equatable, Sendable {
         case "FILE": .files
         case "DIR": .folders
         case "DEVICE": .devices
-        case "ID", "ID|TYPE|TITLE": .activities
+        case "ID": .activities
+        case "ID|TYPE|TITLE": .activityNames
         case "TYPE", "TYPE|PATH|URL": .types
         default: .nothing
         }

@@ -14,6 +14,11 @@ package struct NodeCandidates {
         do throws(LocalFailure) {
             switch place {
             case .devices: return try devices()
+            case .activityNames:
+                let shown = try activities().shownToPeople
+                return
+                    (shown.compactMap(Self.title) + shown.flatMap { [Self.identifier($0), Self.type($0)] })
+                    .distinct
             case .activities:
                 return try activities().shownToPeople.flatMap { [Self.identifier($0), Self.type($0)] }
                     .distinct
@@ -47,6 +52,12 @@ package struct NodeCandidates {
 
     private static var knownTypes: [CompletionPlace.Candidate] {
         WellKnownType.allCases.map { CompletionPlace.Candidate($0.rawValue, $0.summary) }
+    }
+
+    private static func title(_ summary: ActivitySummary) -> CompletionPlace.Candidate? {
+        guard let title = summary.activity.title else { return nil }
+        let place = summary.device.isHere ? "this machine" : summary.device.name
+        return CompletionPlace.Candidate(title, "\(ActivityKind(summary.activity).rawValue) on \(place)")
     }
 
     private static func identifier(_ summary: ActivitySummary) -> CompletionPlace.Candidate {
