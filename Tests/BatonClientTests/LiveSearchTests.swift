@@ -80,6 +80,27 @@ import Testing
         #expect(text.utf8.count <= 70_000 && keys[1] == .text("q"))
     }
 
+    @Test func `the mouse is read from numbers, and other events of it do nothing`() {
+        var reader = KeyReader()
+        let keys = reader.take(Array("\u{1b}[<0;1;1M\u{1b}[<0;200;50M\u{1b}[<64;3;4Ma\u{1b}[<65;3;4M".utf8))
+        #expect(
+            keys == [
+                .click(line: 0, cell: 0), .click(line: 49, cell: 199), .wheelUp, .text("a"), .wheelDown,
+            ])
+        for hostile in [
+            "<0;1;1m", "<1;1;1M", "<2;1;1M", "<4;1;1M", "<32;1;1M", "<0;0;1M", "<0;1;0M", "<0;1M",
+            "<0;1;1;1M", "<;;M", "<M", "<0;-1;1M", "<0;1;99999999999999999999M", "<64M", "<0:1:1M",
+            "<+0;1;1M", "M !!", "M\r\u{3}\u{4}",
+        ] {
+            #expect(reader.take(Array("\u{1b}[\(hostile)x".utf8)) == [.text("x")], "\(hostile)")
+        }
+        // A sequence that is cut is no key, and neither is its rest another one.
+        _ = reader.take(Array("\u{1b}[<0;1".utf8))
+        #expect(reader.handleSilence().isEmpty && !reader.isInEscape)
+        _ = reader.take(Array("\u{1b}[M!".utf8))
+        #expect(reader.handleSilence().isEmpty && reader.take([0x61]) == [.text("a")])
+    }
+
     // MARK: The line
 
     @Test func `a line is edited by characters, and shows the part around the cursor`() {
@@ -143,6 +164,36 @@ import Testing
         #expect(live.press(.suspend) == .suspend)
     }
 
+    @Test func `a click chooses a result, a second one opens it, and the wheel scrolls`() {
+        let many = (0..<50).map { Self.result("Note \($0)", identifier: "\($0)") }
+        var live = Self.typing("note", many)
+        #expect(live.click(0) == .stay && live.click(9) == .stay && live.click(11) == .stay)
+        #expect(live.click(3) == .stay && Self.lines(live)[3].hasPrefix("▌ * Note 2 "))
+        #expect(live.click(3) == .open(many[2]))
+        for _ in 0..<10 { _ = live.press(.wheelDown) }
+        let chosen = Self.lines(live)
+        #expect(chosen[7].hasPrefix("▌ * Note 32 "), "\(chosen)")
+        #expect(live.click(2) == .stay)
+        #expect(Self.lines(live)[2].hasPrefix("▌ * Note 27 "), "no row has moved: \(Self.lines(live))")
+        #expect(live.click(2) == .open(many[27]))
+        _ = live.press(.wheelUp)
+        #expect(Self.lines(live).contains { $0.hasPrefix("▌ * Note 24 ") })
+    }
+
+    @Test func `a preview shows a result's address and texts, and its address then counts as not shown`() {
+        let snippet = Snippet("… the annual figures", [8..<14])
+        let result = Self.result("Annual report", url: "https://example.org/7", snippet: snippet)
+        var live = Self.typing("annual", [result])
+        #expect(live.press(.preview) == .stay)
+        let below = Self.lines(live, height: 24)
+        #expect(below.contains("… the annual figures") && below.contains("https://example.org/7"))
+        #expect(below.last == "Enter opens, ^O closes the preview, Esc leaves.")
+        #expect(Self.lines(live, width: 120).contains { $0.hasSuffix(" │ https://example.org/7") })
+        #expect(!live.hasShownAddress(of: result, width: 80, height: 12))
+        _ = live.press(.preview)
+        #expect(live.hasShownAddress(of: result, width: 80, height: 12))
+    }
+
     @Test func `the address of a result counts as shown only if Enter was pressed after that`() {
         let result = Self.result("Annual report", url: "https://example.org/7")
         var live = LiveSearch()
@@ -164,13 +215,19 @@ import Testing
             ])
         let lines = Self.lines(live)
         #expect(lines.count == 12)
-        #expect(lines[0] == "Search: annual" && lines[1] == "> Annual report")
-        #expect(lines[2] == "  Report  … the annual figures" && lines[3] == "")
+        #expect(lines[0].hasPrefix("Search: annual  ") && lines[0].hasSuffix("  2 results"))
+        #expect(lines[1].hasPrefix("▌ * Annual report  ") && lines[1].hasSuffix("  desktop  now"))
+        #expect(lines[2].hasPrefix("  * Report         … the annual figures  ") && lines[3] == "")
+        #expect(lines[2].hasSuffix("  desktop  now"), "the columns line up")
         #expect(lines[9] == "org.example.notes, on desktop, just now")
-        #expect(lines[10] == "https://example.org/7" && lines[11] == "Enter opens, Esc leaves.")
+        #expect(lines[10] == "https://example.org/7" && lines[11] == "Enter opens, ^O previews, Esc leaves.")
         let screen = live.screen(width: 80, height: 12, at: Example.present)
         #expect(screen.cursor == 14)
-        #expect(screen.lines[1].shown(isStyled: true).text == "> \u{1b}[1mAnnual\u{1b}[22m report")
+        #expect(
+            screen.lines[1].shown(isStyled: true).text.hasPrefix(
+                "\u{1b}[36m▌ \u{1b}[39m\u{1b}[7m*\u{1b}[27m\u{1b}[7m \u{1b}[27m"
+                    + "\u{1b}[1;4;7mAnnual\u{1b}[22;24;27m\u{1b}[7m report\u{1b}[27m"))
+        #expect(screen.lines[2].shown(isStyled: true).text.contains("\u{1b}[1mannual\u{1b}[22m"))
         #expect(screen.lines[2].shown(isStyled: false).text == lines[2])
         #expect(live.hasShownAddress(of: Self.result("x", url: "https://a.b"), width: 40, height: 12))
         #expect(!live.hasShownAddress(of: Self.result("x", url: "https://a.b"), width: 40, height: 6))
@@ -181,7 +238,7 @@ import Testing
         _ = live.press(.text("x"))
         #expect(Self.lines(live)[11].hasPrefix("The node has stopped."), "it is still gone")
         live.handleReturn()
-        #expect(Self.lines(live)[11] == "Enter opens, Esc leaves.")
+        #expect(Self.lines(live)[11] == "Enter opens, ^O previews, Esc leaves.")
         #expect(Self.lines(Self.typing("zzz"))[11] == "Nothing found.")
         live.take(LocalFailure(.failed, "a\nb\u{1b}"))
         #expect(Self.lines(live)[11] == "a b\\u{1b}")
@@ -193,13 +250,13 @@ import Testing
         for _ in 0..<30 { _ = live.press(.down) }
         for height in 2...40 {
             let lines = Self.lines(live, height: height)
-            #expect(lines.count == height && lines.contains { $0.hasPrefix("> Note 30") }, "\(height)")
+            #expect(lines.count == height && lines.contains { $0.hasPrefix("▌ * Note 30") }, "\(height)")
         }
         #expect(Self.lines(live, height: 1).count == 1)
         _ = live.press(.pageUp)
-        #expect(Self.lines(live).contains("> Note 20"))
+        #expect(Self.lines(live).contains { $0.hasPrefix("▌ * Note 20") })
         for _ in 0..<9 { _ = live.press(.pageDown) }
-        #expect(Self.lines(live).contains("> Note 49"))
+        #expect(Self.lines(live).contains { $0.hasPrefix("▌ * Note 49") })
     }
 
     @Test func `no line is wider than the screen or steers it, whatever was found`() {
@@ -223,6 +280,13 @@ import Testing
             }
         }
         _ = live.press(.down)
-        #expect(Self.lines(live)[2] == "> 1", "a result without a title is named by its identifier")
+        #expect(Self.lines(live)[2].hasPrefix("▌ * 1"), "a result without a title is named by its identifier")
+    }
+}
+
+extension LiveSearch {
+    /// Clicks at a line of a screen of 80 × 12.
+    fileprivate mutating func click(_ line: Int) -> Step {
+        click(line: line, cell: 5, width: 80, height: 12, at: Example.present)
     }
 }

@@ -42,6 +42,8 @@ import Testing
         get throws {
             try terminal.modes == modes && terminal.output.contains("\u{1b}[?1049l")
                 && !terminal.output.components(separatedBy: "\u{1b}[?1049l").last!.contains("\u{1b}[?1049h")
+                && terminal.output.contains("\u{1b}[?1000l")
+                && !terminal.output.components(separatedBy: "\u{1b}[?1000l").last!.contains("\u{1b}[?1000h")
         }
     }
 
@@ -52,16 +54,16 @@ import Testing
         let process = try begin()
         #expect(try terminal.modes != modes, "raw mode")
         terminal.press("anne")
-        try waitFor("> Année à Paris", process)
-        #expect(lines[0] == "Search: anne")
+        try waitFor("▌ * Année à Paris", process)
+        #expect(lines[0].hasPrefix("Search: anne "))
         terminal.press("\u{7f}\u{7f}")
         try waitFor("Search: an", process)
         try eventually("two results: \(lines)") {
-            lines.contains("  Année à Paris") || lines.contains("  Annual report")
+            lines.contains { $0.hasPrefix("  * Année à Paris") || $0.hasPrefix("  * Annual report") }
         }
         terminal.press("\u{1b}[B")
         let chosen = try eventual("the second result") {
-            lines.dropFirst(2).first { $0.hasPrefix("> ") }
+            lines.dropFirst(2).first { $0.hasPrefix("▌ ") }
         }
         terminal.press("\r")
         let event = try eventual("the event: \(app.output)\(process.errors)") {
@@ -71,7 +73,7 @@ import Testing
         #expect(try JSONValue(event + "\n")["type"] == .string("com.apple.corespotlightitem"))
         app.write(Array("{\"opened\":\(number)}\n".utf8))
         #expect(try process.wait() == 0, "\(process.errors)")
-        let title = chosen.dropFirst(2)
+        let title = try #require(["Annual report", "Année à Paris"].first { chosen.contains($0) })
         #expect(
             terminal.output.hasSuffix("“\(title)” is open in Notes.\r\n"), "\(terminal.output.suffix(200))")
         #expect(try isRestored)
@@ -84,12 +86,29 @@ import Testing
         let process = try begin()
         if key != "\u{4}" {
             terminal.press("東京")
-            try waitFor("> 東京都の天気", process)
+            try waitFor("▌ * 東京都の天気", process)
         }
         terminal.press(key)
         #expect(try process.wait() == 0, "\(process.errors)")
         #expect(try isRestored)
         #expect(terminal.output.hasSuffix("\u{1b}[?25h") && process.errors.isEmpty)
+    }
+
+    @Test func `a click chooses a result, and other events of the mouse do nothing`() throws {
+        let process = try begin()
+        #expect(terminal.output.contains("\u{1b}[?1000h\u{1b}[?1006h"))
+        terminal.press("an")
+        try eventually("two results: \(lines)") {
+            lines.count > 2 && lines[1].hasPrefix("▌ * ") && lines[2].hasPrefix("  * ")
+        }
+        terminal.press("\u{1b}[<2;5;3M\u{1b}[<0;5;9M\u{1b}[<0;5;3m\u{1b}[<0;5;3M")
+        try eventually("the second result: \(lines)") {
+            lines.count > 2 && lines[1].hasPrefix("  * ") && lines[2].hasPrefix("▌ * ")
+        }
+        #expect(lines[0].hasPrefix("Search: an "))
+        terminal.press("\u{1b}")
+        #expect(try process.wait() == 0, "\(process.errors)")
+        #expect(try isRestored)
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
@@ -106,8 +125,9 @@ import Testing
         laptop.variables["NO_COLOR"] = "1"
         let process = try begin()
         terminal.press("annual")
-        try waitFor("> Annual report", process)
+        try waitFor("▌ * Annual report", process)
         #expect(lines.count == 12 && !terminal.output.contains("\u{1b}[1m"))
+        #expect(!terminal.output.contains("\u{1b}[7m") && !terminal.output.contains("\u{1b}[36m"))
         // A key redraws the first line, and nothing else that has not changed.
         let before = terminal.output.count
         terminal.press("\u{1b}[D")
@@ -117,15 +137,15 @@ import Testing
         #expect(!terminal.output.dropFirst(before).contains("report"))
         try terminal.resize(width: 14, height: 5)
         process.signal(SIGWINCH)
-        try eventually("a small screen: \(lines)") { lines.starts(with: ["> annual", "> Annual rep…"]) }
+        try eventually("a small screen: \(lines)") { lines.starts(with: ["> annual", "▌ * Annual r…"]) }
         #expect(lines.count == 5, "\(lines)")
         terminal.press("\u{1b}")
         #expect(try process.wait() == 0)
         laptop.variables["NO_COLOR"] = nil
         let colored = try begin()
         terminal.press("annual")
-        try eventually("bold text: \(terminal.output.suffix(300))") {
-            terminal.output.contains("> \u{1b}[1mAnn")
+        try eventually("a chosen row: \(terminal.output.suffix(300))") {
+            terminal.output.contains("\u{1b}[1;4;7mAnn")
         }
         terminal.press("\u{1b}")
         #expect(try colored.wait() == 0)
@@ -137,12 +157,12 @@ import Testing
         try waitFor("The node has stopped.", process)
         terminal.press("annual")
         try laptop.startNode()
-        try waitFor("> Annual report", process)
+        try waitFor("▌ * Annual report", process)
         // A process that is stopped at the terminal gets raw mode again when it goes on.
         process.signal(SIGSTOP)
         process.signal(SIGCONT)
         terminal.press("x\u{7f}")
-        try waitFor("> Annual report", process)
+        try waitFor("▌ * Annual report", process)
         terminal.press("\u{1b}")
         #expect(try process.wait() == 0)
         #expect(try isRestored)
@@ -162,7 +182,7 @@ import Testing
         }
         let first = try begin()
         terminal.press("page 0x")
-        try waitFor("> Page 0x", first)
+        try waitFor("▌ * Page 0x", first)
         terminal.press("\r")
         #expect(try first.wait() == 0, "\(first.errors)")
         #expect(terminal.output.hasSuffix("opened \(short)\r\n"), "\(terminal.output.suffix(200))")
@@ -171,7 +191,7 @@ import Testing
             let process = try begin()
             terminal.press(isShown ? text : text + "\r")
             if isShown {
-                try waitFor("> Page 1x", process)
+                try waitFor("▌ * Page 1x", process)
                 terminal.press("\r")
             }
             try eventually("a question: \(terminal.output.suffix(200))") {

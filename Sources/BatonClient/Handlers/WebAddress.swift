@@ -80,7 +80,7 @@ enum WebAddress {
 }
 
 /// Text in which `%41` stands for `A`.
-private enum PercentDecoding {
+enum PercentDecoding {
     /// Decodes a text; returns nil if it is malformed or not UTF-8.
     static func text(_ encoded: Substring) -> String? {
         var (bytes, rest): ([UInt8], Substring.UTF8View) = ([], encoded.utf8)

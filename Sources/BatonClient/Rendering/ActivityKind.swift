@@ -5,10 +5,15 @@ package enum ActivityKind: String, Sendable {
     case file, folder, command, page, manual, copy, app
 
     package init(_ activity: Activity) {
-        switch WellKnownType(rawValue: activity.type) {
-        case .file: self = .file
         // A shell tells the command that runs in its folder.
-        case .folder: self = activity.info[.string("command")] == nil ? .folder : .command
+        self.init(type: activity.type, runsCommand: activity.info[.string("command")] != nil)
+    }
+
+    /// The kind of an activity of which no more is known than its type.
+    package init(type: String, runsCommand: Bool = false) {
+        switch WellKnownType(rawValue: type) {
+        case .file: self = .file
+        case .folder: self = runsCommand ? .command : .folder
         case .web: self = .page
         case .manual: self = .manual
         case .clipboard: self = .copy

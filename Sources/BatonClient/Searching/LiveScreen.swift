@@ -2,7 +2,8 @@ package import BatonCore
 
 /// A screen at a terminal that obeys keys and shows what the node says.
 ///
-/// It does no input or output of its own: a `LiveSession` passes keys and answers to it, makes its calls, and draws it.
+/// It does no input or output of its own, except that it reads files when it is told to: a `LiveSession` passes keys and
+/// answers to it, makes its calls, and draws it.
 package protocol LiveScreen {
     /// The thing for which a person leaves the screen.
     associatedtype Choice
@@ -11,6 +12,15 @@ package protocol LiveScreen {
 
     /// Carries out a key.
     mutating func press(_ key: Key) -> LiveStep<Choice>
+
+    /// Carries out a click at a cell of a screen of that size, both counted from zero: it chooses a row, and a click at the
+    /// chosen one does what Enter does.
+    mutating func click(
+        line: Int, cell: Int, width: Int, height: Int, at time: PresentTime
+    ) -> LiveStep<Choice>
+
+    /// Called before each drawing, to read files that are shown.
+    mutating func prepare()
 
     /// Returns the calls that are due, each once.
     mutating func takeCalls() -> [(call: any LocalCall, purpose: Purpose)]

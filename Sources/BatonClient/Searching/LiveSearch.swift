@@ -12,6 +12,10 @@ package struct LiveSearch {
     private var finder = PhraseFinder([])
     /// The place of the chosen result.
     private var choice = 0
+    /// The line of the list that stands first if the chosen result can then be seen.
+    private var top = 0
+    /// Whether more of the chosen result is shown.
+    private var isPreviewing = false
     /// Whether an answer for the present text is awaited.
     private var isWaiting = false
     /// Whether a result is to be opened once there is an answer, because Enter was pressed before.
@@ -55,7 +59,7 @@ package struct LiveSearch {
         let before = text
         if line.press(key) {
             guard text != before else { return .stay }
-            (choice, remark) = (0, "")
+            (choice, top, remark) = (0, 0, "")
             if !hasWords { results = [] }
             isWaiting = hasWords
             return .search
@@ -67,6 +71,9 @@ package struct LiveSearch {
         case .down: choose(choice + 1)
         case .pageUp: choose(choice - Self.page)
         case .pageDown: choose(choice + Self.page)
+        case .wheelUp: choose(choice - Self.wheel)
+        case .wheelDown: choose(choice + Self.wheel)
+        case .preview: isPreviewing.toggle()
         case .enter:
             guard !isWaiting else {
                 opensNext = true
@@ -78,10 +85,22 @@ package struct LiveSearch {
         return .stay
     }
 
-    /// The results that a page key passes.
-    private static let page = 10
+    /// The results that a page key passes, and those that the wheel does.
+    private static let (page, wheel) = (10, 3)
 
     private mutating func choose(_ place: Int) { choice = max(0, min(place, results.count - 1)) }
+
+    /// Carries out a click at a cell of a screen of that size.
+    package mutating func click(
+        line: Int, cell: Int, width: Int, height: Int, at time: PresentTime
+    ) -> Step {
+        let screen = listScreen(width: width, height: height, at: time)
+        guard let place = screen.row(atLine: line, cell: cell) else { return .stay }
+        if place == choice { return press(.enter) }
+        // The rows stay where they are, so that a second click is at the same one.
+        (choice, top, opensNext, opensUnseen) = (place, screen.firstLine, false, false)
+        return .stay
+    }
 
     /// Takes the answer for the present text.
     package mutating func take(_ reply: SearchReply) -> Step {
@@ -121,55 +140,45 @@ package struct LiveSearch {
     /// The lines of a screen of that size, and the cells before the cursor, which is in the first one.
     package func screen(
         width: Int, height: Int, at time: PresentTime
-    ) -> (lines: [MarkedText], cursor: Int) {
-        // Terminals disagree about the width of some characters, so the last cell stays free.
-        let width = max(width - 1, 1)
-        let prompt: VisibleText = width < 30 ? "> " : "Search: "
-        let typed = line.shown(width: max(width - prompt.width, 1))
-        var lines = [MarkedText(prompt + typed.text)]
-        let notes = notes(width: width, height: height, at: time)
-        let rows = max(height - 1 - notes.count, 0)
-        let top = max(choice - rows + 1, 0)
-        for place in results.indices.dropFirst(top).prefix(rows) {
-            lines.append(row(results[place], isChosen: place == choice, width: width))
-        }
-        // The notes stand at the bottom of the screen.
-        lines += repeatElement(MarkedText(""), count: max(height - notes.count - lines.count, 0)) + notes
-        lines = lines.prefix(max(height, 1)).map { $0.cut(to: width) }
-        return (lines, min(prompt.width + typed.cursor, width - 1))
+    ) -> (lines: [MarkedText], cursor: Int) { listScreen(width: width, height: height, at: time).lines }
+
+    private func listScreen(width: Int, height: Int, at time: PresentTime) -> ListScreen {
+        let chosen = choice < results.count ? results[choice] : nil
+        return ListScreen(
+            prompt: width <= 30 ? "> " : "Search: ", line: line,
+            count: hasWords ? VisibleText(HumanTime.count(Int64(results.count), "result")) : "",
+            rows: results.map { row($0, at: time) }, choice: choice, top: top,
+            notes: chosen.map { [$0.whereabouts(at: time), VisibleText($0.thing.url ?? "")] }?.map {
+                MarkedText($0).inPlace
+            } ?? [],
+            help: help(width), preview: isPreviewing ? chosen.map { Preview($0, at: time) } : nil,
+            width: width, height: height)
     }
 
     /// Whether the whole address of the result that was opened was shown, if the screen has that size.
     package func hasShownAddress(of result: SearchResult, width: Int, height: Int) -> Bool {
-        guard !opensUnseen, let url = result.thing.url, height >= Self.heightForNotes else { return false }
+        guard !opensUnseen, !isPreviewing, let url = result.thing.url, height >= ListScreen.heightForNotes
+        else { return false }
         return VisibleText(url).width <= max(width - 1, 1)
     }
 
-    /// The fewest lines of a screen on which the chosen result is described.
-    private static let heightForNotes = 8
-
-    /// The lines at the bottom: about the chosen result, and the remark.
-    private func notes(width: Int, height: Int, at time: PresentTime) -> [MarkedText] {
-        let help: VisibleText = hasWords ? "Enter opens, Esc leaves." : "Type what you look for. Esc leaves."
-        let remark = isLost ? Self.loss : remark.isEmpty ? help : remark
-        guard height >= Self.heightForNotes else { return height > 2 ? [MarkedText(remark)] : [] }
-        guard choice < results.count else { return [MarkedText(remark)] }
-        let result = results[choice]
-        return [result.whereabouts(at: time), VisibleText(result.thing.url ?? ""), remark].map {
-            MarkedText($0).inPlace
-        }
+    /// The remark, if there is one, or else what keys do.
+    private func help(_ width: Int) -> MarkedText {
+        if isLost { return MarkedText(Self.loss, .remark) }
+        if !remark.isEmpty { return MarkedText(remark, .remark).inPlace }
+        guard hasWords else { return MarkedText("Type what you look for. Esc leaves.", .dim) }
+        let preview: VisibleText = isPreviewing ? "^O closes the preview" : "^O previews"
+        let help = "Enter opens, " + preview + ", Esc leaves."
+        return MarkedText(help.width < width ? help : "Enter opens, Esc leaves.", .dim)
     }
 
-    private func row(_ result: SearchResult, isChosen: Bool, width: Int) -> MarkedText {
-        let room = max(width - 2, 1)
+    private func row(_ result: SearchResult, at time: PresentTime) -> ListRow {
         let thing = result.thing
         let name = thing.name
-        let title = MarkedText(name, marking: finder.ranges(in: name))
-        let about = FoundList.about(result)
-        let mark: VisibleText = isChosen ? "> " : "  "
-        let short = about.isEmpty ? title.cut(to: room) : title.cut(to: max(room / 2, min(room, 20)))
-        let rest = room - short.width - 2
-        let line = MarkedText(mark) + short.inPlace
-        return about.isEmpty || rest < 8 ? line : line + MarkedText("  ") + about.cut(to: rest).inPlace
+        return ListRow(
+            sign: thing.listedKind.sign,
+            title: MarkedText(name, marking: finder.ranges(in: name), as: .match),
+            about: FoundList.about(result), device: MarkedText(result.deviceNames),
+            age: MarkedText(thing.time.map { VisibleText($0.shortAge(at: time.now)) } ?? "", .dim))
     }
 }

@@ -79,7 +79,8 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
                 pressed = keys.handleSilence()
             }
             // Keys come first: they were pressed before the person has seen what arrived with them.
-            var steps = pressed.map { screen.press($0) }
+            let size = terminal.size
+            var steps = pressed.map { press($0, width: size.width, height: size.height) }
             if let event { steps += try take(event) }
             for step in steps {
                 if let outcome = try carryOut(step, &terminal) { return outcome }
@@ -106,7 +107,13 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
         }
     }
 
-    private func draw(_ terminal: inout RawTerminal) throws(LocalFailure) {
+    private mutating func press(_ key: Key, width: Int, height: Int) -> LiveStep<Screen.Choice> {
+        guard case .click(let line, let cell) = key else { return screen.press(key) }
+        return screen.click(line: line, cell: cell, width: width, height: height, at: .here)
+    }
+
+    private mutating func draw(_ terminal: inout RawTerminal) throws(LocalFailure) {
+        screen.prepare()
         let size = terminal.size
         let (lines, cursor) = screen.screen(width: size.width, height: size.height, at: .here)
         try terminal.draw(lines, isStyled: hasStyle, cursor: (0, cursor))

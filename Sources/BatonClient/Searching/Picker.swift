@@ -6,10 +6,10 @@ package import BatonCore
 /// Above all that stands what the person is most likely to want, if that is likely enough, until they type. It is asked for
 /// after the list, and ignored once a key was pressed: what a person looks at never moves because of it.
 package struct Picker: LiveScreen {
-    private var line = TextLine()
+    private(set) var line = TextLine()
     private var watch = ActivityWatch()
     /// Whether the list has arrived.
-    private var isListed = false
+    private(set) var isListed = false
     /// The results of the search for the present text.
     private var results: [SearchResult] = []
     /// The text that was searched for instead, because nothing has what was typed.
@@ -17,18 +17,26 @@ package struct Picker: LiveScreen {
     /// Counts the texts that were searched for: only the answer for the present one is of use.
     private var number = 0
     private var calls: [(call: any LocalCall, purpose: Purpose)] = []
-    private var choice = 0
+    private(set) var choice = 0
+    /// The line of the list that stands first if the chosen row can then be seen.
+    private(set) var top = 0
     /// The suggestion that stands above the rest, with the sentence that says why; nil if none is likely enough.
-    private var suggestion: (made: SuggestedActivity, why: (PresentTime) -> VisibleText)?
+    private(set) var suggestion: (made: SuggestedActivity, why: (PresentTime) -> VisibleText)?
     /// Whether the person has pressed a key.
     private var isInUse = false
     /// The devices among which the person chooses where to send an activity; nil while they choose an activity.
-    private var targets: Targets?
-    private var remark: VisibleText = ""
+    private(set) var targets: Targets?
+    /// Whether more of the chosen row is shown.
+    private(set) var isPreviewing = false
+    /// The file that was read for the preview.
+    private(set) var file: ReadFile?
+    private(set) var remark: VisibleText = ""
     /// Whether the node is gone, which is shown in place of any remark until it is back.
-    private var isLost = false
+    private(set) var isLost = false
     /// Says what continues an activity here.
-    private let handler: (ActivitySummary) -> VisibleText?
+    let handler: (ActivitySummary) -> VisibleText?
+    /// Reads the file of an activity.
+    private let read: (ActivitySummary) -> Result<FilePreview, LocalFailure>
     /// The instance of the shell from which this was started, whose folder is no news.
     private let ownInstance: String?
     /// The identifiers of the activities among which the person chooses; nil for all, and what a search finds.
@@ -37,7 +45,6 @@ package struct Picker: LiveScreen {
 
     package enum Choice {
         case go(ActivitySummary)
-        case show(ActivitySummary)
         case open(SearchResult, of: String)
     }
 
@@ -47,21 +54,36 @@ package struct Picker: LiveScreen {
         case forget
     }
 
-    private struct Targets {
+    /// The devices among which the person chooses.
+    struct Targets {
         let activity: ActivitySummary
         var devices: [String] = []
         var choice = 0
+        var top = 0
+    }
+
+    /// The file of an activity as it was then.
+    struct ReadFile {
+        let identifier: String
+        let changed: WallTime
+        let content: Result<FilePreview, LocalFailure>
     }
 
     /// A row of the list.
-    private enum Row {
-        case suggested(ActivitySummary)
-        case activity(ActivitySummary)
-        case result(SearchResult)
+    struct Row {
+        let content: Content
+        /// The letters that were typed in the texts of an activity; nil before anything is typed.
+        var match: FuzzyWords.Match?
+
+        enum Content {
+            case suggested(ActivitySummary)
+            case activity(ActivitySummary)
+            case result(SearchResult)
+        }
 
         /// The activity; nil for a result of the search.
         var activity: ActivitySummary? {
-            switch self {
+            switch content {
             case .suggested(let summary), .activity(let summary): summary
             case .result: nil
             }
@@ -70,27 +92,32 @@ package struct Picker: LiveScreen {
 
     package init(
         ownInstance: String?, among: Set<String>? = nil, search: @escaping (String) -> SearchItems,
-        handler: @escaping (ActivitySummary) -> VisibleText?
+        handler: @escaping (ActivitySummary) -> VisibleText?,
+        read: @escaping (ActivitySummary) -> Result<FilePreview, LocalFailure>
     ) {
-        (self.ownInstance, self.among, makeSearch, self.handler) = (ownInstance, among, search, handler)
+        (self.ownInstance, self.among, makeSearch) = (ownInstance, among, search)
+        (self.handler, self.read) = (handler, read)
     }
 
     // MARK: The list
 
-    private var rows: [Row] {
+    var rows: [Row] {
         let words = FuzzyWords(line.text)
         let all = shown
         // Activities of this machine go on already.
         let ordered = all.filter { !$0.device.isHere } + all.filter(\.device.isHere)
         guard !words.isEmpty else {
-            guard let suggested = suggestedActivity else { return ordered.map { .activity($0) } }
+            guard let suggested = suggestedActivity else {
+                return ordered.map { Row(content: .activity($0)) }
+            }
             let others = ordered.filter { $0.identifier != suggested.identifier }
-            return [.suggested(suggested)] + others.map { .activity($0) }
+            return [Row(content: .suggested(suggested))] + others.map { Row(content: .activity($0)) }
         }
         let fitting = ordered.enumerated().compactMap { place, summary in
-            words.score(Self.texts(of: summary)).map { (score: $0, place: place, summary: summary) }
-        }.sorted { ($1.score, $0.place) < ($0.score, $1.place) }
-        return fitting.map { .activity($0.summary) } + results.map { .result($0) }
+            words.match(Self.texts(of: summary)).map { (match: $0, place: place, summary: summary) }
+        }.sorted { ($1.match.score, $0.place) < ($0.match.score, $1.place) }
+        return fitting.map { Row(content: .activity($0.summary), match: $0.match) }
+            + results.map { Row(content: .result($0)) }
     }
 
     /// The activities among which the person chooses.
@@ -110,11 +137,11 @@ package struct Picker: LiveScreen {
     private static let comparedMost = 20
     private static let chanceLeast = 0.4
 
-    /// The texts of an activity in which a person looks for it.
+    /// The texts of an activity in which a person looks for it; the first two are columns of its row.
     private static func texts(of summary: ActivitySummary) -> [String] {
         let info = summary.activity.info
         return [
-            summary.activity.title ?? "", summary.device.name, summary.activity.type,
+            summary.title, summary.device.name, summary.activity.type,
             info[.string("folder")]?.string ?? info[.string("file")]?.string ?? "",
             summary.activity.webpage ?? "",
         ]
@@ -122,8 +149,8 @@ package struct Picker: LiveScreen {
 
     // MARK: Keys
 
-    /// The rows that a page key passes.
-    private static let page = 10
+    /// The rows that a page key passes, and those that the wheel does.
+    private static let (page, wheel) = (10, 3)
 
     package mutating func press(_ key: Key) -> LiveStep<Choice> {
         isInUse = true
@@ -132,7 +159,7 @@ package struct Picker: LiveScreen {
         let before = line.text
         if line.press(key) {
             guard line.text != before else { return .stay }
-            (choice, remark) = (0, "")
+            (choice, top, remark) = (0, 0, "")
             search()
             return .stay
         }
@@ -145,14 +172,15 @@ package struct Picker: LiveScreen {
         case .down: choose(choice + 1, of: rows.count)
         case .pageUp: choose(choice - Self.page, of: rows.count)
         case .pageDown: choose(choice + Self.page, of: rows.count)
+        case .wheelUp: choose(choice - Self.wheel, of: rows.count)
+        case .wheelDown: choose(choice + Self.wheel, of: rows.count)
         case .enter:
-            switch chosen {
+            switch chosen?.content {
             case .suggested(let summary)?, .activity(let summary)?: return .choose(.go(summary))
             case .result(let result)?: return .choose(.open(result, of: corrected ?? line.text))
             case nil: break
             }
-        case .show:
-            if let summary = chosen?.activity { return .choose(.show(summary)) }
+        case .preview: isPreviewing.toggle()
         case .forget:
             if let summary = chosen?.activity {
                 calls.append((ForgetActivity(summary.identifier, everywhere: false), .forget))
@@ -180,8 +208,8 @@ package struct Picker: LiveScreen {
         switch key {
         case .escape, .interrupt: targets = nil
         case .suspend: return .suspend
-        case .up: targets?.choice = max(0, chosen.choice - 1)
-        case .down: targets?.choice = max(0, min(chosen.choice + 1, chosen.devices.count - 1))
+        case .up, .wheelUp: targets?.choice = max(0, chosen.choice - 1)
+        case .down, .wheelDown: targets?.choice = max(0, min(chosen.choice + 1, chosen.devices.count - 1))
         case .enter where chosen.choice < chosen.devices.count:
             let device = chosen.devices[chosen.choice]
             calls.append(
@@ -190,6 +218,32 @@ package struct Picker: LiveScreen {
         default: break
         }
         return .stay
+    }
+
+    package mutating func click(
+        line: Int, cell: Int, width: Int, height: Int, at time: PresentTime
+    ) -> LiveStep<Choice> {
+        let screen = listScreen(width: width, height: height, at: time)
+        guard let place = screen.row(atLine: line, cell: cell) else { return .stay }
+        if place == screen.choice { return press(.enter) }
+        isInUse = true
+        // The rows stay where they are, so that a second click is at the same one.
+        if targets == nil {
+            (choice, top) = (place, screen.firstLine)
+        } else {
+            targets?.choice = place
+            targets?.top = screen.firstLine
+        }
+        return .stay
+    }
+
+    package mutating func prepare() {
+        guard isPreviewing, targets == nil, let summary = chosenActivity,
+            ActivityKind(summary.activity) == .file
+        else { return }
+        let changed = summary.activity.changed
+        guard file?.identifier != summary.identifier || file?.changed != changed else { return }
+        file = ReadFile(identifier: summary.identifier, changed: changed, content: read(summary))
     }
 
     private mutating func search() {
@@ -211,7 +265,7 @@ package struct Picker: LiveScreen {
     ) throws(LocalFailure) -> LiveStep<Choice> {
         switch purpose {
         case .list:
-            let chosen = chosenIdentifier
+            let chosen = chosenActivity?.identifier
             let (happenings, next) = try watch.take(answer)
             calls.append((next, .list))
             if !happenings.isEmpty { isListed = true }
@@ -273,116 +327,13 @@ package struct Picker: LiveScreen {
         search()
     }
 
-    private var chosenIdentifier: String? {
+    /// The activity of the chosen row; nil for a result of the search.
+    private var chosenActivity: ActivitySummary? {
         let rows = rows
-        guard choice < rows.count else { return nil }
-        return rows[choice].activity?.identifier
+        return choice < rows.count ? rows[choice].activity : nil
     }
 
     private func place(of identifier: String) -> Int? {
         rows.firstIndex { $0.activity?.identifier == identifier }
-    }
-
-    // MARK: Showing
-
-    /// The fewest lines of a screen on which the chosen row is described.
-    private static let heightForNotes = 8
-
-    package func screen(
-        width: Int, height: Int, at time: PresentTime
-    ) -> (lines: [MarkedText], cursor: Int) {
-        // Terminals disagree about the width of some characters, so the last cell stays free.
-        let width = max(width - 1, 1)
-        let prompt: VisibleText = "> "
-        let typed = line.shown(width: max(width - prompt.width, 1))
-        var lines = [MarkedText(prompt + typed.text)]
-        let rows = rows
-        let notes = notes(rows, width: width, height: height, at: time)
-        let room = max(height - 1 - notes.count, 0)
-        if let targets {
-            for place in targets.devices.indices.prefix(room) {
-                let mark: VisibleText = place == targets.choice ? "> " : "  "
-                lines.append(MarkedText(mark) + MarkedText(VisibleText(targets.devices[place])).inPlace)
-            }
-        } else {
-            let top = max(choice - room + 1, 0)
-            for place in rows.indices.dropFirst(top).prefix(room) {
-                lines.append(shown(rows[place], isChosen: place == choice, width: width, at: time))
-            }
-        }
-        lines += repeatElement(MarkedText(""), count: max(height - notes.count - lines.count, 0)) + notes
-        lines = lines.prefix(max(height, 1)).map { $0.cut(to: width) }
-        return (lines, min(prompt.width + typed.cursor, width - 1))
-    }
-
-    private func shown(_ row: Row, isChosen: Bool, width: Int, at time: PresentTime) -> MarkedText {
-        let mark: VisibleText = isChosen ? "> " : "  "
-        // The place is cut before the time is.
-        let (name, place, end): (VisibleText, VisibleText, VisibleText)
-        switch row {
-        case .suggested(let summary):
-            name = VisibleText(summary.activity.title ?? summary.activity.type)
-            (place, end) = (Self.place(of: summary), ", suggested")
-        case .activity(let summary):
-            name = VisibleText(summary.activity.title ?? summary.activity.type)
-            place = Self.place(of: summary)
-            end = ", " + time.text(summary.activity.changed)
-        case .result(let result):
-            (name, place) = (VisibleText(result.thing.name), "found in " + VisibleText(result.thing.app))
-            end = ""
-        }
-        let room = max(width - 2, 1)
-        let least = min(Self.placeLeast + end.width, room * 2 / 3)
-        let rest = min(place.width + end.width, max(room / 2, least))
-        guard rest >= 6 else { return MarkedText(mark) + MarkedText(name).cut(to: room).inPlace }
-        let short = MarkedText(name).cut(to: room - rest - 2)
-        let shortPlace = MarkedText(place).cut(to: max(rest - end.width, Self.placeLeast))
-        let about = (shortPlace.inPlace + MarkedText(end)).cut(to: rest)
-        let gap = String(repeating: " ", count: max(room - short.width - about.width, 1))
-        return MarkedText(mark) + short.inPlace + MarkedText(VisibleText(harmless: gap)) + about
-    }
-
-    private static func place(of summary: ActivitySummary) -> VisibleText {
-        summary.device.isHere ? "here" : VisibleText(summary.device.name)
-    }
-
-    /// The cells in which the name of a device can still be told.
-    private static let placeLeast = 4
-
-    /// The lines at the bottom: about the chosen row, and what keys do.
-    private func notes(_ rows: [Row], width: Int, height: Int, at time: PresentTime) -> [MarkedText] {
-        var help: VisibleText = "Enter continues, ^S sends, ^X hides, ^O shows, Esc leaves."
-        if targets != nil { help = "Enter sends it there, Esc goes back." }
-        if width < help.width {
-            help = targets == nil ? "Enter continues, Esc leaves." : "Enter sends, Esc goes back."
-        }
-        if rows.isEmpty, isListed, targets == nil {
-            help = line.text.isEmpty ? "Nothing is going on. Esc leaves." : "Nothing fits. Esc leaves."
-        }
-        let last = isLost ? LiveSearch.loss : remark.isEmpty ? help : remark
-        guard height >= Self.heightForNotes else { return height > 2 ? [MarkedText(last)] : [] }
-        if let targets { return [MarkedText("Send " + targets.activity.label + " to:"), MarkedText(last)] }
-        guard choice < rows.count else { return [MarkedText(last)] }
-        return about(rows[choice], at: time).map { MarkedText($0).inPlace } + [MarkedText(last)]
-    }
-
-    private func about(_ row: Row, at time: PresentTime) -> [VisibleText] {
-        switch row {
-        case .suggested(let summary):
-            let why = suggestion.map { [$0.why(time)] } ?? []
-            return about(.activity(summary), at: time) + why
-        case .activity(let summary):
-            let activity = summary.activity
-            let place: VisibleText = summary.device.isHere ? "this machine" : "“\(summary.device.name)”"
-            var first =
-                VisibleText(activity.type) + " on " + place + ", started " + time.text(activity.started)
-            if !summary.marks.isEmpty { first = first + ", " + summary.marks }
-            let info = activity.info
-            let target = info[.string("folder")]?.string ?? info[.string("file")]?.string ?? activity.webpage
-            let action = handler(summary) ?? "Nothing here continues it."
-            return [first, target.map { VisibleText($0) + ": " + action } ?? action]
-        case .result(let result):
-            return [result.whereabouts(at: time), VisibleText(result.thing.url ?? "")]
-        }
     }
 }

@@ -14,6 +14,14 @@ package struct SearchScreen: LiveScreen {
 
     package mutating func press(_ key: Key) -> LiveStep<SearchResult> { step(live.press(key)) }
 
+    package mutating func click(
+        line: Int, cell: Int, width: Int, height: Int, at time: PresentTime
+    ) -> LiveStep<SearchResult> {
+        step(live.click(line: line, cell: cell, width: width, height: height, at: time))
+    }
+
+    package func prepare() {}
+
     package mutating func takeCalls() -> [(call: any LocalCall, purpose: Int)] {
         guard isDue else { return [] }
         isDue = false

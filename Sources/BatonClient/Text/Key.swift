@@ -16,9 +16,12 @@ package enum Key: Equatable, Sendable {
     /// Control-W, Control-U and Control-K.
     case deleteWord, deleteToStart, deleteToEnd
     /// Control-O, Control-S and Control-X.
-    case show, send, forget
+    case preview, send, forget
     case left, right, toStart, toEnd
     case up, down, pageUp, pageDown
+    /// The first button of the mouse at a cell, both counted from zero.
+    case click(line: Int, cell: Int)
+    case wheelUp, wheelDown
 }
 
 /// Reads keys from the bytes of a terminal.
@@ -38,6 +41,8 @@ package struct KeyReader {
     private static let escape: UInt8 = 0x1b
     /// Begins and ends pasted text, once the terminal was asked to mark it.
     private static let (pasteStart, pasteEnd) = (Array("\u{1b}[200~".utf8), Array("\u{1b}[201~".utf8))
+    /// Begins an event of the mouse, in numbers or in bytes.
+    private static let (mouse, rawMouse) = (Array("\u{1b}[<".utf8), Array("\u{1b}[M".utf8))
     /// The most bytes of a sequence; a longer one is none.
     private static let sequenceMost = 32
     /// The most bytes of a pasted text that are kept.
@@ -95,7 +100,7 @@ package struct KeyReader {
         case 0x0b: .deleteToEnd
         case 0x0c: .redraw
         case 0x0e: .down
-        case 0x0f: .show
+        case 0x0f: .preview
         case 0x10: .up
         case 0x13: .send
         case 0x15: .deleteToStart
@@ -121,13 +126,38 @@ package struct KeyReader {
             if byte != UInt8(ascii: "["), byte != UInt8(ascii: "O") { waiting = [] }
             return
         }
+        if waiting.starts(with: Self.rawMouse) {
+            // A terminal that can't write numbers sends three bytes behind this, which are no text.
+            if waiting.count == Self.rawMouse.count + 3 { waiting = [] }
+            return
+        }
         guard 0x40...0x7e ~= byte || waiting.count >= Self.sequenceMost else { return }
         let sequence = waiting
         waiting = []
         if sequence == Self.pasteStart {
             pasted = []
-        } else if let key = Self.key(sequence) {
+        } else if let key = Self.mouseKey(sequence) ?? Self.key(sequence) {
             keys.append(key)
+        }
+    }
+
+    /// The key of an event of the mouse: `<BUTTON;CELL;LINE` and `M` for a press, in decimal numbers.
+    ///
+    /// Other buttons, buttons with keys held, and releases do nothing.
+    private static func mouseKey(_ sequence: [UInt8]) -> Key? {
+        guard sequence.starts(with: mouse), sequence.last == UInt8(ascii: "M") else { return nil }
+        let parts = sequence.dropFirst(mouse.count).dropLast().split(
+            separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { digits in
+            digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+                ? Int(String(decoding: digits, as: UTF8.self)) : nil
+        }
+        guard parts.count == 3, numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+        switch numbers[0] {
+        case 0: return .click(line: numbers[2] - 1, cell: numbers[1] - 1)
+        case 64: return .wheelUp
+        case 65: return .wheelDown
+        default: return nil
         }
     }
 

@@ -19,16 +19,34 @@ package struct MarkedText: Equatable, Sendable {
         case name
         /// In another colour, for a remark.
         case remark
+        /// Bold and in a colour, for what a person typed to find a row.
+        case match
+        /// With the colours of text and ground exchanged, for a row that is chosen.
+        case inverse
+        /// Text that stands out in a row that is chosen.
+        case inverseMatch
 
         /// The codes that begin and end the look; nil for none.
-        fileprivate var codes: (begin: Int, end: Int)? {
+        fileprivate var codes: (begin: String, end: String)? {
             switch self {
             case .plain: nil
-            case .bold: (1, 22)
-            case .dim: (2, 22)
+            case .bold: ("1", "22")
+            case .dim: ("2", "22")
             // Cyan and magenta can be read on light and on dark ground.
-            case .name: (36, 39)
-            case .remark: (35, 39)
+            case .name: ("36", "39")
+            case .remark: ("35", "39")
+            case .match: ("1;36", "22;39")
+            case .inverse: ("7", "27")
+            // Exchanged, a colour would be that of the ground, and bold alone is hard to see.
+            case .inverseMatch: ("1;4;7", "22;24;27")
+            }
+        }
+
+        /// The look of this part in a row that is chosen.
+        fileprivate var inverted: Style {
+            switch self {
+            case .bold, .match, .inverseMatch: .inverseMatch
+            case .plain, .dim, .name, .remark, .inverse: .inverse
             }
         }
     }
@@ -36,8 +54,9 @@ package struct MarkedText: Equatable, Sendable {
     /// Text of one look.
     package init(_ text: VisibleText, _ style: Style = .plain) { add(text, style) }
 
-    /// Makes a foreign text visible, with these ranges of its bytes in bold; ranges that are not in it are ignored.
-    package init(_ foreign: String, marking ranges: [Range<Int>]) {
+    /// Makes a foreign text visible, with these ranges of its bytes in another look, bold unless said otherwise; ranges that
+    /// are not in it are ignored.
+    package init(_ foreign: String, marking ranges: [Range<Int>], as style: Style = .bold) {
         let bytes = foreign.utf8
         var place = bytes.startIndex
         for range in ranges {
@@ -50,7 +69,7 @@ package struct MarkedText: Equatable, Sendable {
                 [start, end].allSatisfy({ $0.samePosition(in: foreign.unicodeScalars) != nil })
             else { continue }
             add(VisibleText(foreign[place..<start]), .plain)
-            add(VisibleText(foreign[start..<end]), .bold)
+            add(VisibleText(foreign[start..<end]), style)
             place = end
         }
         add(VisibleText(foreign[place...]), .plain)
@@ -93,6 +112,23 @@ package struct MarkedText: Equatable, Sendable {
     }
 
     private static let ellipsis = "…"
+
+    /// The text with spaces behind it, so that it is at least this many cells wide.
+    package func padded(to width: Int) -> MarkedText {
+        self + MarkedText(VisibleText(harmless: String(repeating: " ", count: max(width - self.width, 0))))
+    }
+
+    /// The text as a row that is chosen.
+    package var inverted: MarkedText { restyled(\.inverted) }
+
+    /// The text with its plain parts less bright.
+    package var dimmed: MarkedText { restyled { $0 == .plain ? .dim : $0 } }
+
+    private func restyled(_ change: (Style) -> Style) -> MarkedText {
+        var text = self
+        text.parts = parts.map { Part(text: $0.text, style: change($0.style)) }
+        return text
+    }
 
     /// The text in a place of its own: a terminal that lays text out from right to left moves nothing beside it.
     ///

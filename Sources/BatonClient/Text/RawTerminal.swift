@@ -35,8 +35,9 @@ package struct RawTerminal: ~Copyable {
         try makeRaw()
         do throws(LocalFailure) {
             // The other screen, marks around text that is pasted, and no line that goes on in the next one: terminals
-            // disagree about the width of some characters.
-            try Terminal.write("\u{1b}[?1049h\u{1b}[?2004h\u{1b}[?7l", to: STDOUT_FILENO)
+            // disagree about the width of some characters. Then presses of the mouse, in numbers.
+            try Terminal.write(
+                "\u{1b}[?1049h\u{1b}[?2004h\u{1b}[?7l\u{1b}[?1000h\u{1b}[?1006h", to: STDOUT_FILENO)
         } catch {
             var before = settings
             tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
@@ -56,7 +57,8 @@ package struct RawTerminal: ~Copyable {
     package func leave() throws(LocalFailure) {
         var before = settings
         let isReset = tcsetattr(STDIN_FILENO, TCSADRAIN, &before) == 0
-        try Terminal.write("\u{1b}[?7h\u{1b}[?2004l\u{1b}[?1049l\u{1b}[?25h", to: STDOUT_FILENO)
+        try Terminal.write(
+            "\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[?2004l\u{1b}[?1049l\u{1b}[?25h", to: STDOUT_FILENO)
         guard isReset else { throw Self.failure() }
     }
 

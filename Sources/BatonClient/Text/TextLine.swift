@@ -29,8 +29,8 @@ package struct TextLine: Equatable, Sendable {
         case .right: cursor = min(cursor + 1, text.count)
         case .toStart: cursor = 0
         case .toEnd: cursor = text.count
-        case .enter, .escape, .interrupt, .suspend, .redraw, .up, .down, .pageUp, .pageDown, .show,
-            .send, .forget:
+        case .enter, .escape, .interrupt, .suspend, .redraw, .up, .down, .pageUp, .pageDown, .preview,
+            .send, .forget, .click, .wheelUp, .wheelDown:
             return false
         }
         return true

@@ -67,7 +67,7 @@ enum Continue {
                 prints: prints(call), opensWindow: arguments.has("window"))
         } catch {
             if let named, let several = try several(named, error, call) {
-                return try choose(among: several, call, registry, shell: shell)
+                return try choose(among: several, call, registry, configuration, shell: shell)
             }
             if arguments.has("window"), isatty(STDERR_FILENO) == 0 { OfferText.show(error) }
             throw error
@@ -117,16 +117,16 @@ enum Continue {
 
     /// Continues the one that the person chooses; returns the exit status.
     private static func choose(
-        among several: [ActivitySummary], _ call: Call, _ registry: HandlerRegistry?, shell: ShellInstance?
+        among several: [ActivitySummary], _ call: Call, _ registry: HandlerRegistry?,
+        _ configuration: Configuration?, shell: ShellInstance?
     ) throws(LocalFailure) -> Int32 {
-        switch try Pick.choose(among: Set(several.map(\.identifier)), call, registry) {
+        switch try Pick.choose(among: Set(several.map(\.identifier)), call, registry, configuration) {
         case .signal(let number): return 128 + number
         case .chosen(.go(let summary), _, _):
             try go(
                 on: .named(summary.identifier), ofType: summary.activity.type, call,
                 try call.connect(waitingFor: waiting), registry, shell: shell, prints: prints(call),
                 opensWindow: call.arguments.has("window"))
-        case .chosen(.show(let summary), _, _): Pick.show(summary, call)
         // Among given activities, nothing is searched for.
         case .left, .chosen(.open, _, _): break
         }

@@ -12,9 +12,13 @@ enum Pick {
                 "below the activities stands what a search finds. Until you type, what you most",
                 "likely want is at the top, if that is clear, and the last lines say why; see",
                 "`baton help suggest`. The arrows choose, and",
-                "  Enter    continues or opens it here     Ctrl-O   shows all of it",
+                "  Enter    continues or opens it here     Ctrl-O   opens and closes a preview",
                 "  Ctrl-S   sends it to another machine    Ctrl-X   hides it on this machine",
                 "  Esc      leaves the terminal as it was",
+                "A click chooses, a second one continues, and the wheel scrolls; with Shift the",
+                "mouse selects text. The sign before a title says what it is: = a file,",
+                "/ a folder, $ a command, @ a page, ? a manual page, & something copied,",
+                "* what belongs to an app.",
                 "Where there is no terminal, it prints the list of `baton list`.",
             ])
     }
@@ -30,7 +34,7 @@ enum Pick {
         let configuration = try call.configuration()
         var node = try call.connect()
         let registry = try call.registry(configuration, &node)
-        switch try choose(call, registry) {
+        switch try choose(call, registry, configuration) {
         case .left: return 0
         // The status of a program that a signal has ended.
         case .signal(let number): return 128 + number
@@ -40,25 +44,22 @@ enum Pick {
         case .chosen(.open(let result, of: let words), _, _):
             try SearchOpening.open(
                 result, of: words, configuration: configuration, mayAsk: true, node, call)
-        case .chosen(.show(let summary), _, _): show(summary, call)
         }
         return 0
     }
 
     /// Lets the person choose among all that goes on, or among the activities with these identifiers.
     static func choose(
-        among identifiers: Set<String>? = nil, _ call: Call, _ registry: HandlerRegistry?
+        among identifiers: Set<String>? = nil, _ call: Call, _ registry: HandlerRegistry?,
+        _ configuration: Configuration?
     ) throws(LocalFailure) -> LiveSession<Picker>.Outcome {
+        let places = configuration?.shell?.places ?? PrivatePlaces()
         let picker = Picker(
             ownInstance: try ShellInstance.followedParent()?.name, among: identifiers,
             search: { SearchItems($0, most: Self.resultMost, replacesEarlier: true) },
-            handler: { registry?.description(of: $0, call) })
+            handler: { registry?.description(of: $0, call) },
+            read: { FilePreview.read($0, places: places, environment: call.environment) })
         var session = LiveSession(try call.home(), hasStyle: call.console.hasStyle, picker)
         return try session.run()
-    }
-
-    /// Prints all that is known of an activity.
-    static func show(_ summary: ActivitySummary, _ call: Call) {
-        for line in ActivityText(summary).lines(at: .here) { call.console.print(line) }
     }
 }

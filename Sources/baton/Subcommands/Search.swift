@@ -24,8 +24,9 @@ enum Search {
                 HandlerOptions.file,
             ],
             notes: [
-                "Without words at a terminal, the results follow what you type. The arrows",
-                "choose, Enter opens, and Esc leaves the terminal as it was.", "",
+                "Without words at a terminal, the results follow what you type. The arrows or",
+                "the mouse choose, Enter opens, Ctrl-O opens and closes a preview, and Esc",
+                "leaves the terminal as it was.", "",
                 "Finds what has all the words, without regard to case and accents; the last may",
                 "be the beginning of a word. Items with the words in their title come first, and",
                 "those that you opened often and lately. If nothing has a word, it is taken for",

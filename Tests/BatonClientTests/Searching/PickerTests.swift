@@ -6,7 +6,7 @@ import Testing
 
 /// The picker, key by key and answer by answer.
 @Suite struct `The picker` {
-    private static func summary(
+    static func summary(
         _ title: String, _ device: DeviceReference = Example.desktop, instance: String = "console",
         folder: String = "~/src"
     ) -> ActivitySummary {
@@ -17,12 +17,15 @@ import Testing
     }
 
     /// A picker to which the node has sent these activities.
-    private static func picker(
-        _ summaries: [ActivitySummary], among: Set<String>? = nil
+    static func picker(
+        _ summaries: [ActivitySummary], among: Set<String>? = nil,
+        read: @escaping (ActivitySummary) -> Result<FilePreview, LocalFailure> = { _ in
+            .failure(LocalFailure(.notFound, "It is not here.\nClone it."))
+        }
     ) throws -> Picker {
         var picker = Picker(
             ownInstance: "own", among: among, search: { SearchItems($0, most: 5) },
-            handler: { _ in "goes there" })
+            handler: { _ in "goes there" }, read: read)
         picker.handleReturn()
         let purposes: [Picker.Purpose] = among == nil ? [.list, .suggest] : [.list]
         #expect(picker.takeCalls().map(\.purpose) == purposes, "the list is asked for first")
@@ -34,11 +37,11 @@ import Testing
         return picker
     }
 
-    private static func answer(_ reply: some LocalReply) throws -> LocalAnswer {
+    static func answer(_ reply: some LocalReply) throws -> LocalAnswer {
         try LocalAnswer(reply.frame(number: 1))
     }
 
-    private static func lines(_ picker: Picker, width: Int = 80, height: Int = 12) -> [String] {
+    static func lines(_ picker: Picker, width: Int = 80, height: Int = 12) -> [String] {
         picker.screen(width: width, height: height, at: Example.present).lines.map(\.text.text)
     }
 
@@ -52,8 +55,9 @@ import Testing
             Self.summary("there"),
         ])
         let lines = Self.lines(picker)
-        #expect(lines[1].hasPrefix("> there") && lines[1].contains("desktop, 3 minutes ago"), "\(lines)")
-        #expect(lines[2].hasPrefix("  here"), "\(lines)")
+        #expect(lines[0].hasPrefix("> ") && lines[0].hasSuffix("  2 activities"), "\(lines)")
+        #expect(lines[1].hasPrefix("▌ * there") && lines[1].hasSuffix("desktop  3m"), "\(lines)")
+        #expect(lines[2].hasPrefix("  * here") && lines[2].hasSuffix("here     3m"), "\(lines)")
         #expect(!lines.contains { $0.contains("mine") })
         #expect(lines.contains("~/src: goes there"), "\(lines)")
     }
@@ -92,10 +96,10 @@ import Testing
         office.name = "bureau au troisième étage"
         let picker = try Self.picker([Self.summary("A title of many words", office), Self.summary("דוח")])
         let narrow = Self.lines(picker, width: 40)
-        #expect(narrow[1].contains("…, 3 minutes ago") && narrow[1].contains("bur"), "\(narrow)")
+        #expect(narrow[1].hasSuffix("bureau…  3m"), "\(narrow)")
         let wide = Self.lines(picker)
         let mark = "\u{200e}"
-        #expect(wide[2].hasPrefix("  \(mark)דוח\(mark)  ") && wide[2].hasSuffix("desktop, 3 minutes ago"))
+        #expect(wide[2].hasPrefix("  * \(mark)דוח\(mark)  ") && wide[2].hasSuffix("  3m"))
         #expect(!wide[1].contains(mark) && CellWidth.of(wide[2]) == CellWidth.of(wide[1]), "\(wide)")
     }
 
@@ -115,17 +119,17 @@ import Testing
         try Self.suggest(
             [Self.suggestion(Self.summary("b"), 0), Self.suggestion(Self.summary("a"), -2)], &picker)
         let lines = Self.lines(picker)
-        #expect(lines[1].hasPrefix("> b") && lines[1].hasSuffix("desktop, suggested"), "\(lines)")
-        #expect(lines[2].hasPrefix("  a") && lines[3].allSatisfy { $0 == " " }, "once only: \(lines)")
+        #expect(lines[1].hasPrefix("▌ * b") && lines[1].hasSuffix("desktop  suggested"), "\(lines)")
+        #expect(lines[2].hasPrefix("  * a") && lines[3].isEmpty, "once only: \(lines)")
         #expect(lines.contains("Usually follows “mail” (7 of 9 times)."), "\(lines)")
-        #expect(Self.lines(picker, width: 40)[1].hasSuffix(", suggested"))
+        #expect(Self.lines(picker, width: 40)[1].hasSuffix("  suggested"))
         guard case .choose(.go(let summary)) = picker.press(.enter) else {
             Issue.record("it is not chosen")
             return
         }
         #expect(summary.identifier == "id-of-b")
         _ = picker.press(.text("a"))
-        #expect(Self.lines(picker)[1].hasPrefix("> a") && !Self.lines(picker)[1].contains("suggested"))
+        #expect(Self.lines(picker)[1].hasPrefix("▌ * a") && !Self.lines(picker)[1].contains("suggested"))
         _ = picker.press(.deleteToStart)
         #expect(Self.lines(picker)[1].contains("suggested"), "it is there again without words")
         // Once it has ended, nothing of it is left.
@@ -159,7 +163,7 @@ import Testing
         ended.activity.finished = Example.now
         try Self.suggest([Self.suggestion(ended, 0)], &picker)
         let lines = Self.lines(picker)
-        #expect(lines[1].contains("here, suggested") && lines[2].hasPrefix("  a"), "\(lines)")
+        #expect(lines[1].contains("here     suggested") && lines[2].hasPrefix("  * a"), "\(lines)")
         #expect(!lines.joined().utf8.contains(0x1b))
         _ = picker.takeCalls()
         _ = picker.press(.send)
@@ -167,7 +171,7 @@ import Testing
             picker.takeCalls().isEmpty && Self.lines(picker).last == "Only what goes on here can be sent.")
         _ = picker.press(.forget)
         #expect(picker.takeCalls().map(\.purpose) == [.forget])
-        #expect(Self.lines(picker)[1].hasPrefix("> a"))
+        #expect(Self.lines(picker)[1].hasPrefix("▌ * a"))
     }
 
     @Test func `every word counts, wherever it is and in whichever order`() throws {
@@ -204,7 +208,7 @@ import Testing
         _ = try picker.take(Self.answer(reply), for: first.purpose)
         #expect(!Self.lines(picker).contains { $0.contains("Found") }, "an answer for an earlier text")
         _ = try picker.take(Self.answer(reply), for: second.purpose)
-        #expect(Self.lines(picker)[2].hasPrefix("  Found report"), "\(Self.lines(picker))")
+        #expect(Self.lines(picker)[2].hasPrefix("  * Found report"), "\(Self.lines(picker))")
         guard case .choose(.open(let result, of: let words)) = Self.press([.down, .enter], &picker) else {
             Issue.record("the result is not opened")
             return
@@ -259,7 +263,7 @@ import Testing
         _ = Self.press([.down, .send], &picker)
         #expect(picker.takeCalls().map(\.purpose) == [.devices])
         _ = try picker.take(Self.answer(DevicesReply([Example.peer()])), for: .devices)
-        #expect(Self.lines(picker)[1] == "> desktop")
+        #expect(Self.lines(picker)[1].hasPrefix("▌ desktop "))
         _ = picker.press(.enter)
         let call = try #require(picker.takeCalls().first)
         #expect(call.purpose == .send(device: "desktop"))
@@ -268,14 +272,10 @@ import Testing
         #expect(Self.lines(picker).last == "Sent to “desktop”.")
     }
 
-    @Test func `keys hide, show and leave`() throws {
+    @Test func `keys hide and leave`() throws {
         var picker = try Self.picker([Self.summary("a")])
         _ = picker.press(.forget)
         #expect(picker.takeCalls().map(\.purpose) == [.forget])
-        guard case .choose(.show) = picker.press(.show) else {
-            Issue.record("it is not shown")
-            return
-        }
         for key in [Key.escape, .interrupt, .end] {
             guard case .leave = picker.press(key) else {
                 Issue.record("\(key) does not leave")
@@ -301,9 +301,14 @@ import Testing
         var generator = SeededGenerator(seed: 27)
         let keys: [Key] = [
             .up, .down, .pageDown, .text("a"), .text("漢"), .backspace, .send, .escape, .forget, .left, .toEnd,
+            .preview, .wheelUp, .wheelDown,
         ]
         for _ in 0..<300 {
             _ = picker.press(generator.pick(keys))
+            _ = picker.click(
+                line: generator.number(0...30), cell: generator.number(0...90), width: width, height: 24,
+                at: Example.present)
+            picker.prepare()
             for height in [24, 8, 3, 1] {
                 let (lines, cursor) = picker.screen(width: width, height: height, at: Example.present)
                 #expect(lines.count == height && cursor >= 0 && cursor < max(width, 1))
@@ -316,10 +321,20 @@ import Testing
     }
 
     @Test func `a score prefers beginnings, and letters that only follow each other come last`() {
-        let score = { (typed: String, text: String) in FuzzyWords(typed).score([text]) ?? 0 }
+        let score = { (typed: String, text: String) in FuzzyWords(typed).match([text])?.score ?? 0 }
         #expect(score("bat", "baton") > score("bat", "my baton"))
         #expect(score("bat", "my baton") > score("bat", "acrobat"))
         #expect(score("bat", "acrobat") > score("bat", "b a t"))
         #expect(score("bat", "tab") == 0)
+    }
+
+    @Test func `the letters that were typed are marked in the text in which they fit best`() {
+        let ranges = { (typed: String, texts: [String]) in FuzzyWords(typed).match(texts)?.ranges }
+        #expect(ranges("rep yea", ["Report of the year", "desktop"]) == [[0..<3, 14..<17], []])
+        #expect(ranges("desk", ["dresses k", "desktop"]) == [[], [0..<4]])
+        #expect(ranges("bmn", ["Baton (main)"]) == [[0..<1, 7..<8, 10..<11]])
+        #expect(ranges("É東", ["aé東"]) == [[1..<6]], "bytes of what was written")
+        #expect(ranges("aa ab", ["aab"]) == [[0..<3]], "words share a letter")
+        #expect(ranges("", ["a"]) == [[]] && ranges("x", ["a"]) == nil)
     }
 }

@@ -161,7 +161,7 @@ struct `Editors that tell what is edited` {
         try waitFor("~/work/a.txt", line: 6, of: laptop, on: desktop, seen: there)
         try here.press(editor.keysToRun("pick"))
         try eventually("the list: \(here.screen)") {
-            here.screen.contains { $0.contains(editor == .emacs ? "Continue:" : "> a.txt") }
+            here.screen.contains { $0.contains(editor == .emacs ? "Continue:" : "= a.txt") }
         }
         try here.press(editor == .emacs ? ["a.txt", "Tab", "Enter"] : ["lap", "Enter"])
         try waitFor("~/work/a.txt", line: 6, of: desktop, on: desktop, seen: here)

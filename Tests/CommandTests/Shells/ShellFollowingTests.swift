@@ -282,10 +282,12 @@ struct `Shells that tell what they do` {
         let other = try self.shell(on: desktop, program)
         try other.press(["echo hel", "C-^"])
         try eventually("the picker: \(other.screen)") {
-            other.screen.dropFirst().first?.hasPrefix("> work") == true
+            other.screen.dropFirst().first?.hasPrefix("▌ / work") == true
         }
         try other.press(["wk lap"])
-        try eventually("a shorter list: \(other.screen)") { other.screen.first == "> wk lap" }
+        try eventually("a shorter list: \(other.screen)") {
+            other.screen.first?.hasPrefix("> wk lap ") == true
+        }
         #expect(other.screen.contains { $0.hasPrefix("~/work: ") }, "\(other.screen)")
         try other.press(["Enter"])
         try eventually("what was typed: \(other.screen)") { other.screen.last == "$ echo hel" }

@@ -1,0 +1,69 @@
+package import BatonCore
+
+/// The lines of a file of this machine around the one at which an activity is.
+package struct FilePreview: Equatable, Sendable {
+    let path: String
+    /// The number of the first line that was read, counted from one.
+    let first: Int
+    let lines: [String]
+    /// The line at which the activity is; nil if it names none.
+    let line: Int?
+
+    /// The largest file that is read, and the most lines on each side of the line and characters of each.
+    private static let (most, around, longest) = (1 << 20, 200, 400)
+
+    /// Lines that were read, from the first one.
+    init(path: String, lines: [String], line: Int?) {
+        (self.path, first, self.lines, self.line) = (path, 1, lines, line)
+    }
+
+    /// Reads the file that an activity names, or that of a clone here.
+    package static func read(
+        _ summary: ActivitySummary, places: PrivatePlaces, environment: (String) -> String?
+    ) -> Result<FilePreview, LocalFailure> {
+        Result { () throws(LocalFailure) in
+            let values = ActivityValues(summary, schemes: [], environment: environment)
+            return try FilePreview(values, places: places, environment: environment)
+        }
+    }
+
+    /// Reads the file of these values.
+    ///
+    /// Another machine names the file, so it is read only if it is a plain one outside of private places. Links are resolved
+    /// before both are looked at.
+    private init(
+        _ values: ActivityValues, places: PrivatePlaces, environment: (String) -> String?
+    ) throws(LocalFailure) {
+        let place = try values.place("file", of: .file, environment: environment)
+        let scope = ChangeScope(place.path, home: environment("HOME"), places: places)
+        guard let real = LocalPath.resolved(place.path) else {
+            throw values.failure("names a file that is gone")
+        }
+        guard !scope.isPrivate(place.path), !scope.isPrivate(real) else {
+            throw values.failure("is in a private place, and is not shown")
+        }
+        guard let bytes = PlainFile.content(of: real, most: Self.most) else {
+            throw values.failure("is larger than \(Self.most >> 20) MiB or can't be read")
+        }
+        guard !bytes.contains(0) else { throw values.failure("is no text") }
+        path = place.path
+        line = try values.count("line").map { Int(clamping: $0) }
+        let all = String(decoding: bytes, as: UTF8.self).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let start = max(min((line ?? 1) - 1, all.count) - Self.around, 0)
+        first = start + 1
+        lines = all.dropFirst(start).prefix(2 * Self.around).map(Self.spaced)
+    }
+
+    /// Returns the beginning of a line, with spaces in place of tabs.
+    private static func spaced(_ line: Substring) -> String {
+        var spaced = ""
+        var cells = 0
+        for character in line.prefix(longest) {
+            let width = character == "\t" ? 8 - cells % 8 : CellWidth.of(character)
+            spaced += character == "\t" ? String(repeating: " ", count: width) : String(character)
+            cells += width
+        }
+        return spaced
+    }
+}

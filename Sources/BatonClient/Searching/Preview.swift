@@ -1,0 +1,55 @@
+import BatonCore
+
+/// The details of the chosen row, which are shown while a person chooses.
+struct Preview: Equatable {
+    /// The first line, which always stands there.
+    let title: VisibleText
+    var lines: [Line] = []
+    /// The line that is to be seen; nil for the first one.
+    var focus: Int?
+
+    struct Line: Equatable {
+        let text: VisibleText
+        var style = MarkedText.Style.plain
+        /// Whether a long one goes on in the next line, and is not cut.
+        var wraps = true
+    }
+
+    /// A line of the size of the part of the screen; missing ones are empty.
+    func lines(width: Int, height: Int) -> [MarkedText] {
+        let (width, room) = (max(width, 1), max(height - 1, 0))
+        var (shown, seen) = ([MarkedText](), 0)
+        for (place, line) in lines.enumerated() {
+            if place == focus { seen = shown.count }
+            let parts = line.wraps ? Self.wrapped(line.text, width: width) : [line.text]
+            shown += parts.map { MarkedText($0, line.style).cut(to: width).inPlace }
+        }
+        // A third of the room stands above the line, unless the text ends before.
+        let start = max(min(seen - room / 3, shown.count - room), 0)
+        let part = Array(shown.dropFirst(start).prefix(room))
+        let all = [MarkedText(title, .bold).cut(to: width).inPlace] + part
+        let padding = repeatElement(MarkedText(""), count: max(height - all.count, 0))
+        return Array((all + padding).prefix(max(height, 0)))
+    }
+
+    /// The longest text that is broken into lines, in characters.
+    private static let wrappedMost = 4096
+
+    /// Breaks a text at spaces, and in words that are too long for a line.
+    static func wrapped(_ text: VisibleText, width: Int) -> [VisibleText] {
+        var (lines, line, used) = ([String](), "", 0)
+        for character in text.text.prefix(wrappedMost) {
+            let cells = CellWidth.of(character)
+            if used + cells > width, !line.isEmpty {
+                let space = line.lastIndex(of: " ")
+                let rest = character == " " ? "" : space.map { String(line[line.index(after: $0)...]) } ?? ""
+                lines.append(character == " " ? line : space.map { String(line[..<$0]) } ?? line)
+                (line, used) = (rest, CellWidth.of(rest))
+                if character == " " { continue }
+            }
+            line.append(character)
+            used += cells
+        }
+        return (lines + [line]).map { VisibleText(harmless: $0) }
+    }
+}
