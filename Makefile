@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install uninstall demo test fuzz merges simulate worlds coverage mutants vectors interop client examples sanitize bench path browser-test lan-test docker-test lint format tidy linkage startup prompt \
+.PHONY: help build release install uninstall demo picture test fuzz merges simulate worlds coverage mutants vectors interop client examples sanitize bench path browser-test lan-test docker-test lint format tidy linkage startup prompt \
 	check clean
 
 help: ## list what can be made
@@ -26,6 +26,9 @@ uninstall: ## delete what `make install` has put below PREFIX=/usr/local
 
 demo: ## pair two nodes on this machine and hand an activity from one to the other
 	Scripts/demo
+
+picture: ## take the picture of the README from a real run
+	Scripts/picture
 
 test: ## build and run all tests but those in Docker
 	Scripts/test
