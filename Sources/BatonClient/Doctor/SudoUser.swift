@@ -3,8 +3,8 @@ import Glibc
 
 /// The person who typed a command with sudo.
 ///
-/// What is theirs is judged as it is for them: this process becomes that user, for good. So nothing that belongs to them
-/// counts as another user's, and nothing is made that belongs to root.
+/// This process becomes that user, for good. So nothing that belongs to them counts as another user's, and nothing is made
+/// that belongs to root.
 package struct SudoUser: Equatable, Sendable {
     private let user: uid_t
     private let group: gid_t

@@ -375,7 +375,7 @@ final class Dialler {
 extension AddressAttempt {
     /// How much the outcome tells a person about why the device is not connected.
     ///
-    /// An answer tells more than silence. What is found where the device was last tells more than anything elsewhere: an
+    /// An answer tells more than silence. The outcome at the device's last address tells more than any other one: an
     /// earlier address of it may belong to another machine by now, or to none.
     fileprivate func telling(_ latest: String?) -> Int {
         let weight =

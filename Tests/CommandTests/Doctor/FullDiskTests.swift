@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// What a machine says about another one whose disk is full.
+/// The words of a machine about another one whose disk is full.
 @Suite(.enabled(if: getuid() == 0, "only root can mount"))
 struct `A machine whose disk is full` {
     @Test func `is a problem for the machine whose changes it can't store, until it can`() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// What a machine says about another one that does not answer, each in its own network namespace.
+/// The words of a machine about another one that does not answer, each in its own network namespace.
 @Suite(
     .enabled(
         if: NetworkNamespaces.arePossible,
@@ -60,7 +60,7 @@ struct `A machine that does not answer` {
         desktop.signalNode(SIGSTOP)
         defer { desktop.signalNode(SIGCONT) }
         try laptop.must("start", "editing", "--title", "at once")
-        // Whoever asks before that is noticed learns that nothing answers.
+        // A person who asks before the loss is noticed learns that nothing answers.
         let early = try Checkup(laptop, by: network.on(0, []))
         #expect(early.answer.status == 21, "\(early)")
         #expect(["unanswering", "notConnected"].contains(early.outcomes("device").last), "\(early)")

@@ -37,7 +37,7 @@ struct PeerPresence: Sendable {
         since + (pinged == nil ? limits.pingPause : limits.pongTime)
     }
 
-    /// What is to be done about a peer that is silent.
+    /// The next step with a peer that is silent.
     enum Verdict {
         case ping, wait, gone
     }
