@@ -12,9 +12,13 @@ package struct FilePreview: Equatable, Sendable {
     /// The largest file that is read, and the most lines on each side of the line and characters of each.
     private static let (most, around, longest) = (1 << 20, 200, 400)
 
-    /// Lines that were read, from the first one.
-    init(path: String, lines: [String], line: Int?) {
-        (self.path, first, self.lines, self.line) = (path, 1, lines, line)
+    /// The lines of a text around one of them.
+    init(path: String, text: String, line: Int?) {
+        (self.path, self.line) = (path, line)
+        let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let start = max(min((line ?? 1) - 1, all.count) - Self.around, 0)
+        first = start + 1
+        lines = all.dropFirst(start).prefix(2 * Self.around).map(Self.spaced)
     }
 
     /// Reads the file that an activity names, or that of a clone here.
@@ -46,13 +50,9 @@ package struct FilePreview: Equatable, Sendable {
             throw values.failure("is larger than \(Self.most >> 20) MiB or can't be read")
         }
         guard !bytes.contains(0) else { throw values.failure("is no text") }
-        path = place.path
-        line = try values.count("line").map { Int(clamping: $0) }
-        let all = String(decoding: bytes, as: UTF8.self).split(
-            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let start = max(min((line ?? 1) - 1, all.count) - Self.around, 0)
-        first = start + 1
-        lines = all.dropFirst(start).prefix(2 * Self.around).map(Self.spaced)
+        self.init(
+            path: place.path, text: String(decoding: bytes, as: UTF8.self),
+            line: try values.count("line").map { Int(clamping: $0) })
     }
 
     /// Returns the beginning of a line, with spaces in place of tabs.

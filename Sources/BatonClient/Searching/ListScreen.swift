@@ -13,10 +13,6 @@ struct ListScreen {
     let choice: Int
     /// The line of the list that stands first if the chosen row can then be seen.
     let top: Int
-    /// Lines about the chosen row.
-    let notes: [MarkedText]
-    /// The line at the bottom.
-    let help: MarkedText
     /// The preview of the chosen row; nil while it is closed.
     let preview: Preview?
     let (width, height): (Int, Int)
@@ -43,13 +39,14 @@ struct ListScreen {
     static let widthForPreview = 110
     private static let separator = MarkedText(" │ ", .dim)
 
+    /// A screen of that size, with lines about the chosen row and a last line that helps.
     init(
         prompt: VisibleText, line: TextLine, count: VisibleText, rows: [ListRow], choice: Int, top: Int,
         notes: [MarkedText], help: MarkedText, preview: Preview?, width: Int, height: Int
     ) {
         (self.prompt, self.line, self.count) = (prompt, line, count)
         (self.rows, self.choice, self.top) = (rows, choice, top)
-        (self.notes, self.help, self.preview) = (notes, help, preview)
+        self.preview = preview
         // Terminals disagree about the width of some characters, so the last cell stays free.
         (self.width, self.height) = (max(width - 1, 1), max(height, 1))
         let isBeside = preview != nil && width >= Self.widthForPreview

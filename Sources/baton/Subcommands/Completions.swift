@@ -41,7 +41,7 @@ enum Complete {
         case .folders: console.print("folders")
         case .nothing: console.print("nothing")
         case .words(let candidates): show(candidates, request, console)
-        case .accounts, .devices, .activities, .types:
+        case .accounts, .devices, .activities, .activityNames, .types:
             guard
                 let home = try? Home(option: request.home, account: request.account, environment: environment)
             else { return console.print("nothing") }

@@ -58,11 +58,11 @@ extension `The picker` {
             "id-of-file", title: "report.md", info: [.string("file"): .string("~/report.md")])
         file.activity.type = "org.baton.file"
         file.activity.changed = Example.now
-        let lines = (1...40).map { "line \($0)" }
+        let text = (1...40).map { "line \($0)\n" }.joined()
         var read: [String] = []
         var picker = try Self.picker([file, Self.summary("other")]) { summary in
             read.append(summary.identifier)
-            return .success(FilePreview(path: "/home/a/report.md", lines: lines, line: 30))
+            return .success(FilePreview(path: "/home/a/report.md", text: text, line: 30))
         }
         picker.prepare()
         #expect(read.isEmpty, "it is closed")

@@ -71,7 +71,7 @@ import Testing
     /// A picker with everything, after these keys.
     private static func picker(_ keys: Key..., isLost: Bool = false) throws -> Picker {
         var picker = try `The picker`.picker(summaries) { _ in
-            .success(FilePreview(path: "/home/ada/work/report.md", lines: text, line: 42))
+            .success(FilePreview(path: "/home/ada/work/report.md", text: text, line: 42))
         }
         for key in keys {
             _ = picker.press(key)
@@ -85,8 +85,8 @@ import Testing
     }
 
     private static let text = (1...60).map { number in
-        number % 7 == 0 ? "" : "Line \(number) of the report, which says what happened in week \(number)."
-    }
+        number % 8 == 0 ? "" : "Line \(number) of the report, which says what happened in week \(number)."
+    }.joined(separator: "\n")
 
     /// A search with all results, after these keys.
     private static func search(_ keys: Key..., isLost: Bool = false) -> LiveSearch {

@@ -43,7 +43,9 @@ struct SessionWatch {
             try FuzzTarget.require(number > acknowledged, "\(number) was acknowledged before")
             acknowledged = number
         case .stream: throw FuzzViolation(description: "a \(frame.kind), which is not the session's to say")
-        case .hello, .standing, .continueRequest, .continueAnswer, .addresses, .reports, .check, .sums: break
+        case .hello, .standing, .continueRequest, .continueAnswer, .addresses, .reports, .check, .sums, .ping,
+            .pong:
+            break
         }
         if goodbyes == 0 { try FuzzTarget.require(endings, is: 0, "the endings before a \(frame.kind)") }
     }
