@@ -42,7 +42,7 @@ import Testing
         var peer = Example.peer(inStep: false)
         peer.backlog = SyncBacklog(toSend: 1)
         guard case .object(let members) = JSON(peer) else { return }
-        #expect(members.last?.value.keys == JSONKeys.backlog)
+        #expect(members.first { $0.key == "backlog" }?.value.keys == JSONKeys.backlog)
         peer.attempts = [
             AddressAttempt(
                 address: "10.0.0.2:4817", source: .met, outcome: .noAnswer, text: "no answer",

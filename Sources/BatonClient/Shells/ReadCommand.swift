@@ -6,6 +6,8 @@ struct ReadCommand {
     private(set) var words: [String] = []
     /// The first part that is not plain; nil if there is none.
     private(set) var hidden: HiddenPart?
+    /// Whether it is a part of a pipe.
+    let isPiped: Bool
     /// The words of the command from its first wrapper on, and from its first assignment on.
     private(set) var place: Range<Int>
     private(set) var wholePlace: Range<Int>
@@ -24,6 +26,7 @@ struct ReadCommand {
 
     /// Reads the words of a command; nil if no program is known.
     init?(_ command: TypedLine.Command, isPrivate: (String) -> Bool) {
+        isPiped = command.isPiped
         var rest = command.words[...]
         func at() -> TypedLine.Word? { rest.first }
         while let word = at(), word.mark == nil, TypedLine.keywords.contains(word.text), word.text != "time" {
@@ -59,7 +62,7 @@ struct ReadCommand {
         }
         guard let program = programs.last else { return nil }
         if stop == nil { stop = readWords(rest, of: Self.name(program), isPrivate) }
-        hidden = hidden ?? stop ?? (command.isPiped ? .pipe : nil)
+        hidden = hidden ?? stop ?? (isPiped ? .pipe : nil)
     }
 
     /// Reads the plain words behind the program; returns why it stopped before the end, or nil.

@@ -79,7 +79,7 @@ package struct ToldCommand: Equatable, Sendable {
         _ home: String?
     ) -> ToldCommand {
         let isLast = command.wholePlace.upperBound == line.commands.last?.words.last?.place.upperBound
-        let isOpen = command.hidden == .pipe || line.isCut && isLast
+        let isOpen = command.isPiped || line.isCut && isLast
         if settings.tellsAll(in: folder, home: home) {
             return ToldCommand(line.text(command.wholePlace), isOpen ? .rest : nil)
         }

@@ -43,9 +43,6 @@ enum FollowShell {
 
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
-        // The shell goes to other folders, so a path from here would lead elsewhere.
-        let home = try call.home().absolute(environment: call.environment)
-        let files = ShellFiles(home)
         let tasks = [
             arguments[0] != nil, arguments.has("segment"), arguments.has("remove"), arguments.has("follow"),
             arguments.has("explain"),
@@ -54,6 +51,9 @@ enum FollowShell {
             throw LocalFailure(.usage, "Name your shell, as in `baton shell bash`.")
         }
         if let line = arguments.value("explain") { return try explain(line, call) }
+        // The shell goes to other folders, so a path from here would lead elsewhere.
+        let home = try call.home().absolute(environment: call.environment)
+        let files = ShellFiles(home)
         if let name = arguments[0] {
             files.prepare()
             call.console.print(

@@ -88,7 +88,7 @@ import Testing
         let script = try Self.waiting()
         try Self.passTime(script)
         let due = try #require(script.deadline)
-        script.handle { $0.handleDeadline(now: due + .seconds(3600)) }
+        script.handle { $0.handleDeadline(now: due + .seconds(60)) }
         #expect(script.closeCode == nil)
         try Self.passTime(script)
         #expect(script.closeCode == .silent)

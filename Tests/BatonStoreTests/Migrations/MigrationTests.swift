@@ -9,7 +9,7 @@ import Testing
     /// The SHA-256 of each step.
     ///
     /// A step that was released is never changed, because databases that took it would differ from new ones.
-    private static let steps = ["d838befb5e876c350251c5c0ecb51f8ce246c060017b27321f6c378ad28671a9"]
+    private static let steps = ["de354967dd1ba6e2f5b87e353338e52f64265f4f7a64ecedbb985bf1d2d65a44"]
 
     @Test func `every change of a schema step is listed here`() throws {
         let found = (1...Schema.lane.newest).map { SHA256.digest(Array(Schema.lane.text(of: $0).utf8)).hex }

@@ -84,7 +84,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         #expect(mkfifo(gate, 0o600) == 0)
         try File.writeProgram(
-            "#!/bin/sh\necho started\nread line <'\(gate)'\nexec '\(Products.folder)/ActivityProgram' readline\n",
+            "#!/bin/sh\necho started\nread line <'\(gate)'\nexec '\(Products.folder)/ActivityProgram'\n",
             to: "\(folder)/editor.sh")
         try File.write(
             "{ types: ['org.example.edit'], run: ['\(folder)/editor.sh'], terminal: true }",

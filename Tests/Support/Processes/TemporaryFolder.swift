@@ -50,7 +50,8 @@ package enum File {
     package static func write(_ text: String, to path: String) throws {
         guard let file = fopen(path, "we") else { throw SystemError("write \(path)") }
         defer { fclose(file) }
-        guard fputs(text, file) >= 0 else { throw SystemError("write \(path)") }
+        let bytes = Array(text.utf8)
+        guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw SystemError("write \(path)") }
     }
 
     /// C's `F_SETLEASE`, which Swift does not import.
