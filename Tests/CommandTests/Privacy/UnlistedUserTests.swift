@@ -34,7 +34,8 @@ struct `A user who is not in /etc/passwd` {
 
     /// Commands of all kinds; none changes what another one needs.
     private static let commands = [
-        ["status"], ["doctor"], ["doctor", "--json"], ["devices"], ["accounts"], ["list"], ["list", "--json"],
+        ["status"], ["doctor"], ["doctor", "--json"], ["devices"], ["accounts"], ["list"],
+        ["list", "--json"],
         ["start", "note", "--title", "note"], ["show", "note"], ["search", "note"], ["suggest"], ["settings"],
         ["index", "list"], ["private"], ["handlers"], ["service", "status"], ["service", "status", "--json"],
         ["service", "remove"], ["shell"], ["browser"], ["embed", "--help"], ["link", "--help"],

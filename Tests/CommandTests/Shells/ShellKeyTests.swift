@@ -1,7 +1,9 @@
 import Support
 import Testing
 
-/// The key that opens the picker, in every mode of the three shells. A function that prints a word stands for the picker.
+/// The key that opens the picker, in every mode of the three shells.
+///
+/// A function that prints a word stands for the picker.
 @Suite(
     .enabled(
         if: TerminalShell.isThere,
