@@ -30,7 +30,7 @@
             .deltaBehindDropped: 50,
             .expiryNotAwaited: 26,
             .forgottenGoesOn: 17,
-            .givingUpIgnored: 15,
+            .givingUpIgnored: 50,
             .hybridTimeNotStored: 9,
             .laterPieceBeginsBatch: 7,
             .lifeKeptAfterFailure: 9,
@@ -58,7 +58,7 @@
             .toldWithoutWitness: 10,
             .tombstoneByAge: 5,
             .tombstoneNotAskedAgain: 31,
-            .tombstoneWithoutStability: 98,
+            .tombstoneWithoutStability: 103,
         ]
 
         /// Returns a world that breaks the promise of this mistake: the kept one, or else the first one of a hundred.

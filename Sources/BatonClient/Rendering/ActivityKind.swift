@@ -6,7 +6,7 @@ package enum ActivityKind: String, Sendable {
 
     package init(_ activity: Activity) {
         // A shell tells the command that runs in its folder.
-        self.init(type: activity.type, runsCommand: activity.info[.string("command")] != nil)
+        self.init(type: activity.type, runsCommand: activity.toldCommand != nil)
     }
 
     /// The kind of an activity of which no more is known than its type.

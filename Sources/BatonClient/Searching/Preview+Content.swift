@@ -59,7 +59,7 @@ extension Preview {
 
     private init(command summary: ActivitySummary, at time: PresentTime) {
         let activity = summary.activity
-        title = VisibleText(activity.info[.string("command")]?.string ?? summary.title)
+        title = VisibleText(activity.toldCommand ?? summary.title)
         if let folder = activity.info[.string("folder")]?.string {
             lines.append(Line(text: "folder: \(folder)"))
         }

@@ -31,8 +31,8 @@ struct ShellActivity: Equatable {
         change.title = name + (repository?.branch.map { " (\($0))" } ?? "")
         if let command {
             // What is not whole has a name of its own, so that no handler runs it as if it were.
-            change.set[.string(command.told.hidden == nil ? "command" : "shortened")] = .string(
-                command.told.text)
+            let key = command.told.hidden == nil ? PersonalShell.Key.command : PersonalShell.Key.shortened
+            change.set[.string(key)] = .string(command.told.text)
             change.set[.string("since")] = .date(Double(command.start.milliseconds) / 1000)
             let line = command.told.text.split(separator: "\n").first ?? ""
             change.title = "\(line) — \(change.title ?? "")"

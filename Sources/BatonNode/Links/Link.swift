@@ -157,6 +157,11 @@ final class Link: ChannelOwner {
     /// Whether both sides can carry streams between apps.
     var offersStreams: Bool { session.isOpen && session.features.contains(Features.streams) }
 
+    /// Why the session has ended, for a person; nil while it goes on.
+    var trouble: ConnectionTrouble? {
+        closeReason.map { ConnectionTrouble($0, isOfPeer: peerReason != nil) }
+    }
+
     /// How long the link has existed.
     var age: Duration { loop.now - began }
 
@@ -192,7 +197,6 @@ final class Link: ChannelOwner {
         continuing = [:]
         streams.close()
         for (_, then) in waiting { then(nil) }
-        let trouble = closeReason.map { ConnectionTrouble($0, isOfPeer: peerReason != nil) }
         account?.peers.handleEnd(
             of: self, closeReason.map { "\($0)" } ?? end.text, trouble ?? ConnectionTrouble(end.text),
             isTransient: closeReason?.code.isTransient ?? true)

@@ -321,10 +321,12 @@ final class Peers {
         let contact = account.machine.contacts[device.identifier]
         let addresses = dialler?.addresses ?? []
         let unknown = addresses.isEmpty ? ConnectionTrouble("its address is not known") : nil
+        // A connection to a machine that takes nothing closes for a while.
+        let closing = links.last { $0.device.device == device.identifier && !$0.isOpen }
         let trouble =
             refused[device.identifier] != nil
             ? ConnectionTrouble("it is refused for a while, because it sent records with wrong signatures")
-            : dialler?.trouble ?? unknown
+            : closing?.trouble ?? dialler?.trouble ?? unknown
         var status = DeviceStatus(
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
             seen: link != nil ? .now : contact?.seen, addresses: addresses,

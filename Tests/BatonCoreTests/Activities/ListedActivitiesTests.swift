@@ -83,6 +83,10 @@ import Testing
         #expect(names(vim, Self.file(in: nil, at: 1)) == ["vim a.txt", "file"])
         #expect(names(vim, Self.file(in: shell, at: 1, device: 2)) == ["vim a.txt", "file"])
         #expect(names(vim) == ["vim a.txt"], "no file is open")
+        var emacs = vim
+        emacs.activity.info[.string("command")] = nil
+        emacs.activity.info[.string("shortened")] = .string("emacs …")
+        #expect(names(emacs, Self.file(in: shell, at: 1)) == ["file"], "only its beginning is told")
     }
 
     @Test

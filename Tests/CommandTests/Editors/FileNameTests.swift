@@ -40,7 +40,7 @@ struct `Names of edited files` {
         try eventually("the file and the command: \(seen); \(there.screen)") {
             let info = try desktop.list().map { $0["info"] }
             return info.contains { $0["file"] == .string("~/work/a.txt") }
-                && info.contains { $0["command"].string != nil }
+                && info.contains { ($0["command"].string ?? $0["shortened"].string) != nil }
         }
         let rows = try desktop.must("list").split(separator: "\n")
         #expect(rows.count == 2 && rows[1].contains("  file  a.txt"), "\(rows)")
@@ -51,6 +51,7 @@ struct `Names of edited files` {
         try eventually("a shell that does nothing: \(seen); \(there.screen)") {
             let info = try desktop.list().map { $0["info"] }
             return info.count == 1 && info[0]["folder"] == .string("~/work") && info[0]["command"] == .null
+                && info[0]["shortened"] == .null
         }
     }
 

@@ -42,7 +42,7 @@ import Testing
         #expect(
             offered == [
                 "service", "start,stop,status", "my\\ laptop", "org.example.editing",
-                "\(identifier),org.example.editing", "--force", "", "\(machine.home)/node.lock", "", "",
+                "Draft,\(identifier),org.example.editing", "--force", "", "\(machine.home)/node.lock", "", "",
             ])
         #expect(try bash("baton list --home=\(machine.home.dropLast(3))") == [machine.home])
     }

@@ -40,10 +40,20 @@ package enum PersonalShell {
     /// The keys of the payload.
     package enum Key {
         package static let folder = "folder"
+        /// The whole command, or else the beginning of it that is told.
         package static let command = "command"
+        package static let shortened = "shortened"
         package static let since = "since"
         /// The instance of the shell in which an editor runs.
         package static let shell = "shell"
+    }
+}
+
+extension Activity {
+    /// The command that a shell runs, as far as it tells it; nil for anything else.
+    package var toldCommand: String? {
+        let keys = [PersonalShell.Key.command, PersonalShell.Key.shortened]
+        return keys.lazy.compactMap { info[.string($0)]?.string }.first
     }
 }
 
@@ -74,7 +84,7 @@ private struct FollowedShell {
         else { return nil }
         let info = row.activity.info
         folder = info[.string(PersonalShell.Key.folder)]?.string
-        command = info[.string(PersonalShell.Key.command)]?.string.map { line in
+        command = row.activity.toldCommand.map { line in
             guard case .date(let seconds)? = info[.string(PersonalShell.Key.since)] else {
                 return Command(line: line, start: nil)
             }
