@@ -1,6 +1,6 @@
 /// One command of a line: its program, and the plain words with which it begins.
 struct ReadCommand {
-    /// The wrappers before the program, and the program.
+    /// The wrappers before the program, and the program; empty if it is not known.
     private(set) var programs: [String] = []
     /// The plain words behind the program.
     private(set) var words: [String] = []
@@ -24,7 +24,7 @@ struct ReadCommand {
     /// The words with which no command begins that runs a program.
     private static let compounds: Set<String> = ["for", "select", "case", "function", "[[", "switch"]
 
-    /// Reads the words of a command; nil if no program is known.
+    /// Reads the words of a command; nil if it runs no program.
     init?(_ command: TypedLine.Command, isPrivate: (String) -> Bool) {
         isPiped = command.isPiped
         var rest = command.words[...]
@@ -60,8 +60,9 @@ struct ReadCommand {
                 rest.removeFirst()
             }
         }
-        guard let program = programs.last else { return nil }
-        if stop == nil { stop = readWords(rest, of: Self.name(program), isPrivate) }
+        if stop == nil, let program = programs.last {
+            stop = readWords(rest, of: Self.name(program), isPrivate)
+        }
         hidden = hidden ?? stop ?? (isPiped ? .pipe : nil)
     }
 
@@ -125,12 +126,18 @@ struct ReadCommand {
     static func name(_ program: String) -> String { LocalPath.name(of: program) }
 
     /// Whether a process of that name may be this command.
+    func isNamed(_ process: String) -> Bool { programs.contains { Self.isNamed($0, process) } }
+
+    /// The number of the command's programs that are among the processes of these names.
+    func count(of processes: [String]) -> Int {
+        programs.count { program in processes.contains { Self.isNamed(program, $0) } }
+    }
+
+    /// Whether a process of that name may be this program.
     ///
     /// The kernel keeps 15 bytes of a name. Some programs add their arguments to their names.
-    func isNamed(_ process: String) -> Bool {
-        programs.contains { program in
-            let name = Array(Self.name(program).utf8.prefix(15))
-            return process.utf8.elementsEqual(name) || process.utf8.starts(with: name + [UInt8(ascii: " ")])
-        }
+    private static func isNamed(_ program: String, _ process: String) -> Bool {
+        let name = Array(Self.name(program).utf8.prefix(15))
+        return process.utf8.elementsEqual(name) || process.utf8.starts(with: name + [UInt8(ascii: " ")])
     }
 }

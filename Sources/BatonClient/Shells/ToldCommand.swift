@@ -26,7 +26,7 @@ package struct ToldCommand: Equatable, Sendable {
     ) -> [ToldCommand]? {
         guard !settings.places.holds(command: line) else { return nil }
         let typed = TypedLine(line)
-        return read(typed, settings, folder, home).map { told($0, of: typed, settings, folder, home) }
+        return read(typed, settings, folder, home).compactMap { told($0, of: typed, settings, folder, home) }
     }
 
     /// Returns what may be told of the command of a line that runs; nil for nothing.
@@ -40,29 +40,46 @@ package struct ToldCommand: Equatable, Sendable {
         let typed = TypedLine(line)
         let commands = read(typed, settings, folder, home)
         if typed.commands.count == 1, !typed.isCut, !typed.hasSubstitution {
-            return commands.first.map { told($0, of: typed, settings, folder, home) }
+            return commands.first.flatMap { told($0, of: typed, settings, folder, home) }
         }
         guard let running else { return nil }
-        for name in running {
-            let named = commands.filter { $0.isNamed(name) }
-            guard let first = named.first else { continue }
+        let named = named(running, among: commands)
+        if !named.isEmpty {
             let told = named.map { Self.told($0, of: typed, settings, folder, home) }
+            if told.allSatisfy({ $0 == told[0] }) { return told[0] }
             // Which of several commands of one program runs is not known.
-            return told.allSatisfy { $0 == told[0] }
-                ? told[0] : ToldCommand(first.programs.joined(separator: " "), .rest)
+            let first = named[0].programs
+            let common = first.indices.prefix { place in
+                named.allSatisfy { $0.programs.dropFirst(place).first == first[place] }
+            }
+            if !common.isEmpty { return ToldCommand(first[common].joined(separator: " "), .rest) }
         }
         // Aliases, functions and scripts run under other names.
         let lasting = commands.filter { !immediate.contains($0.programs.last ?? "") }
         if lasting.count == 1, !typed.isCut, !typed.hasSubstitution,
             typed.commands.allSatisfy({ !$0.isPiped && !$0.isInBackground })
         {
-            return told(lasting[0], of: typed, settings, folder, home)
+            if let told = told(lasting[0], of: typed, settings, folder, home) { return told }
         }
         guard let name = running.first, PlainWord.isProgram(name), !settings.places.holds(command: name)
         else {
             return nil
         }
         return ToldCommand(name, .rest)
+    }
+
+    /// Returns the commands that may be the one that runs, by the names of the programs in the foreground.
+    ///
+    /// In `sudo a; sudo b` both have the name of the program that leads, so that one with more names of those that run is
+    /// more likely.
+    private static func named(_ running: [String], among commands: [ReadCommand]) -> [ReadCommand] {
+        for name in running {
+            let named = commands.filter { $0.isNamed(name) }
+            let counts = named.map { $0.count(of: running) }
+            guard let most = counts.max() else { continue }
+            return zip(named, counts).filter { $0.1 == most }.map(\.0)
+        }
+        return []
     }
 
     private static func read(
@@ -77,7 +94,8 @@ package struct ToldCommand: Equatable, Sendable {
     private static func told(
         _ command: ReadCommand, of line: TypedLine, _ settings: ShellSettings, _ folder: String,
         _ home: String?
-    ) -> ToldCommand {
+    ) -> ToldCommand? {
+        guard !command.programs.isEmpty else { return nil }
         let isLast = command.wholePlace.upperBound == line.commands.last?.words.last?.place.upperBound
         let isOpen = command.isPiped || line.isCut && isLast
         if settings.tellsAll(in: folder, home: home) {

@@ -96,6 +96,10 @@ import Testing
         ("vim `fzf`", ["vim"], "vim …"),
         ("mysql <<EOF\nmysql geheim\nEOF", ["mysql"], "mysql …"), ("x $'a\\'; vim geheim'", ["vim"], "vim …"),
         ("echo geheim | docker login", ["docker"], "docker login …"), ("time (make; true)", ["make"], "make"),
+        ("sudo make all && sudo mysql shop", ["sudo", "mysql"], "sudo mysql shop"),
+        ("sudo make all && sudo mysql shop", ["sudo"], "sudo …"),
+        ("sudo make all && make docs", ["make"], "make …"),
+        ("$EDITOR notes.md && git commit", ["vim"], "vim …"), ("$x; git commit", ["git"], "git commit"),
     ])
     func `the command of a list that runs is told`(line: String, running: [String], text: String) {
         #expect(told(line, running: running) == text)
