@@ -5,8 +5,9 @@ enum PlainWord {
 
     /// Whether a word may be told.
     ///
-    /// A word is random if one of its runs of letters and digits is. A colon hides what may be a password, as in
-    /// `user:password@host`, so that only the one behind the scheme of an address is plain.
+    /// A word is random if one of its runs of letters and digits is. A number of six digits or more may be a code that is
+    /// valid once. A colon hides what may be a password, as in `user:password@host`, so that only the one behind the scheme
+    /// of an address is plain; and so does a slash before the only `@`, as in `user/password@host`.
     static func isPlain(_ word: String) -> Bool {
         guard let first = word.unicodeScalars.first, first != "-", word.utf8.count <= bytesMost else {
             return false
@@ -20,7 +21,12 @@ enum PlainWord {
         guard rest.unicodeScalars.allSatisfy({ isPlain($0) && !(isAddress && $0 == "@") }) else {
             return false
         }
-        return rest.split(separator: "/").allSatisfy { part in
+        let parts = rest.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2, !parts[0].isEmpty, !parts[0].contains("@"), parts[1].contains("@") {
+            return false
+        }
+        if rest.utf8.count >= 6, rest.unicodeScalars.allSatisfy(isDigit) { return false }
+        return parts.allSatisfy { part in
             !isMixed(part)
                 && part.split(whereSeparator: { ".-_+@".contains($0) }).allSatisfy { !isRandom($0) }
         }

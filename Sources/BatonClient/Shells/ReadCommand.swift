@@ -12,14 +12,14 @@ struct ReadCommand {
     private(set) var place: Range<Int>
     private(set) var wholePlace: Range<Int>
 
-    /// The programs whose words are texts, or may be passwords.
-    private static let quiet: Set<String> = [
-        "echo", "printf", "print", "read", "set", "export", "declare", "typeset", "local", "readonly", "eval",
-        "alias", "smbclient", "wall", "write", "say", "espeak",
-    ]
-    /// The words behind which a secret may follow.
+    /// The programs and words behind which a text or a secret may follow, as parts of words in small letters.
     private static let ushers: Set<String> = [
-        "auth", "login", "pass", "pw", "pwd", "pin", "psk", "key", "code", "otp", "passcode",
+        "echo", "printf", "print", "read", "set", "setenv", "export", "declare", "typeset", "local",
+        "readonly",
+        "let", "eval", "alias", "abbr", "string", "type", "wall", "write", "say", "espeak",
+        "grep", "egrep", "fgrep", "zgrep", "pgrep", "rg", "ag", "ack", "sed", "awk", "jq",
+        "smbclient", "sqlplus", "sqlldr", "expdp", "impdp", "rman", "isql", "oathtool", "encrypt", "obscure",
+        "auth", "login", "register", "config", "user", "pw", "pwd", "pin", "psk", "key", "keys", "otp", "mfa",
     ]
     /// The words with which no command begins that runs a program.
     private static let compounds: Set<String> = ["for", "select", "case", "function", "[[", "switch"]
@@ -75,15 +75,19 @@ struct ReadCommand {
             if let mark = word.mark { return word.text.first == "-" ? .option : mark }
             if word.text.first == "-" || word.text.first == "+" { return .option }
             if word.text.contains("=") { return .assignment }
-            if Self.quiet.contains(program) || Self.ushers.contains(previous.lowercased()) {
-                return .argument
-            }
+            if Self.isUsher(previous) { return .argument }
             guard PlainWord.isPlain(word.text) else { return .word }
             if isPrivate(word.text) { return .place }
             words.append(word.text)
             previous = word.text
         }
         return nil
+    }
+
+    /// Whether a text or a secret may follow a word, as `wifi-sec.psk`, `add_user` or `requirepass`.
+    private static func isUsher(_ word: String) -> Bool {
+        let parts = name(word).lowercased().split { !$0.isLetter }
+        return parts.contains { ushers.contains(String($0)) || $0.contains("pass") }
     }
 
     /// Skips the options and assignments of a wrapper; returns what was skipped, and why the program is unknown, if it is.

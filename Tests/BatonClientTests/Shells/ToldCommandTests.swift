@@ -24,7 +24,9 @@ import Testing
         ("sha256sum debian-12.iso", "sha256sum debian-12.iso"), ("vim Übersicht.txt", "vim Übersicht.txt"),
         ("vim 漢字.txt", "vim 漢字.txt"), ("swift test", "swift test"), ("man 2 open", "man 2 open"),
         ("wget https://example.org/a.iso", "wget https://example.org/a.iso"),
-        ("cargo build", "cargo build"), ("python3 manage.py runserver", "python3 manage.py runserver"),
+        ("cargo build", "cargo build"), ("code notes.md", "code notes.md"),
+        ("npm install @types/node@18", "npm install @types/node@18"),
+        ("python3 manage.py runserver", "python3 manage.py runserver"),
     ])
     func `plain words are told whole`(line: String, text: String) {
         let command = ToldCommand.running(nil, of: line, by: ShellSettings(), in: "/", home: "/home/a")
@@ -41,6 +43,16 @@ import Testing
         ("redis-cli auth geheim", "redis-cli auth …", .argument),
         ("smbclient -U u%geheim //s/x", "smbclient …", .option),
         ("smbclient //s/x geheim", "smbclient …", .argument),
+        ("nmcli con modify Home wifi-sec.psk geheim", "nmcli con modify Home wifi-sec.psk …", .argument),
+        ("rabbitmqctl add_user bob geheim", "rabbitmqctl add_user …", .argument),
+        ("pdftk a.pdf input_pw geheim", "pdftk a.pdf input_pw …", .argument),
+        ("redis-cli config set requirepass geheim", "redis-cli config …", .argument),
+        ("grep geheim notes.md", "grep …", .argument), ("sudo rg geheim", "sudo rg …", .argument),
+        ("timeout 60 echo geheim", "timeout 60 echo …", .argument),
+        ("ansible-vault encrypt_string geheim", "ansible-vault encrypt_string …", .argument),
+        ("sqlplus bob/geheim@shop", "sqlplus …", .argument),
+        ("db connect bob/geheim@shop", "db connect …", .word),
+        ("vpn 482913", "vpn …", .word), ("mysql –pgeheim", "mysql …", .word),
         ("rsync u%geheim@s", "rsync …", .word), ("zip -P geheim a.zip b", "zip …", .option),
         ("7z a -pgeheim a.7z b", "7z a …", .option), ("ldapsearch -w geheim", "ldapsearch …", .option),
         ("openssl enc -k geheim", "openssl enc …", .option), ("mongo -p geheim", "mongo …", .option),
