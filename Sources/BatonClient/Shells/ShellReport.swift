@@ -9,6 +9,8 @@ package struct ShellReport: Equatable, Sendable {
     package var state: State
     /// The last line of the shell's history, which bash adds, because it does not know otherwise what was typed.
     var history: History?
+    /// Whether the shell reports its history, which may be empty.
+    private let reportsHistory: Bool
 
     package enum State: Equatable, Sendable {
         case prompt
@@ -38,7 +40,8 @@ package struct ShellReport: Equatable, Sendable {
         case ("command", 4...): state = .command(texts[3])
         default: return nil
         }
-        if texts.count > 4 { history = History(texts[4]) }
+        reportsHistory = texts.count > 4
+        if reportsHistory { history = History(texts[4]) }
     }
 
     /// Returns the line that was typed for a command, if the shell would keep it in its history.
@@ -48,9 +51,11 @@ package struct ShellReport: Equatable, Sendable {
     func typed(after atPrompt: History?) -> String? {
         guard case .command(let command) = state else { return nil }
         var line = command
-        if let history {
-            // An unchanged number means that the line was left out, or that it is the same as the one before.
-            guard history.number != atPrompt?.number || history.line.hasPrefix(command) else { return nil }
+        if reportsHistory {
+            // An empty history or an unchanged number means that the line was left out, unless it is the same as the one before.
+            guard let history, history.number != atPrompt?.number || history.begins(with: command) else {
+                return nil
+            }
             line = history.line
         }
         guard line.first?.isWhitespace == false else { return nil }
@@ -65,6 +70,12 @@ extension ShellReport.History {
         guard let number = Int(digits), digits.endIndex < text.endIndex else { return nil }
         self.number = number
         line = String(String(text[digits.endIndex...].dropFirst(2)).trimmingEnd())
+    }
+
+    /// Whether the line begins with this command as a whole.
+    fileprivate func begins(with command: String) -> Bool {
+        guard line.hasPrefix(command) else { return false }
+        return line.dropFirst(command.count).first.map { $0.isWhitespace || ";&|<>)".contains($0) } ?? true
     }
 }
 

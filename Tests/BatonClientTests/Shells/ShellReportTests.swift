@@ -53,7 +53,8 @@ import Testing
         #expect(typed("pass", "    6  cd /\n") == nil, "the line is not in the history")
         #expect(typed("cd /", "    6  cd /\n") == "cd /", "the same line again is not repeated there")
         #expect(typed("make", "    7   make\n") == nil, "it begins with a space")
-        #expect(typed("make", "") == "make")
+        #expect(typed("c", "    6  cd /\n") == nil, "another command, which is not in the history")
+        #expect(typed("make", "") == nil, "the history is empty, or off")
     }
 
     @Test func `a line that begins with a space is not told`() {
