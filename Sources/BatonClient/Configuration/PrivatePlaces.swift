@@ -64,7 +64,7 @@ package struct PrivatePlaces: Equatable, Sendable {
     func holds(word: String, in folder: String, home: String?) -> Bool {
         let whole = LocalPath.whole(word, home: home)
         let name = (word.first == "/" || word.first == "~" ? word : "./" + word).lowercased()
-        return holds(folder: whole ?? "\(folder)/\(word)", home: home)
+        return holds(folder: LocalPath.folded(whole ?? "\(folder)/\(word)"), home: home)
             || files.contains { Self.matches($0.lowercased(), name) }
     }
 

@@ -29,6 +29,15 @@ enum LocalPath {
         return String(cString: resolved)
     }
 
+    /// Returns an absolute path without `.` and `..`, by its text alone.
+    static func folded(_ path: String) -> String {
+        var parts: [Substring.UTF8View] = []
+        for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+            if part.elementsEqual("..".utf8) { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.map { String(Substring($0)) }.joined(separator: "/")
+    }
+
     /// Whether a path is a folder's or in it.
     ///
     /// Bytes are compared, as the system does: an accent behind a slash would hide the slash from characters.

@@ -66,9 +66,7 @@ struct TypedLine {
         case "&": endAtAmpersand()
         case "<", ">": redirect()
         case "(": openParenthesis()
-        case "#" where word == nil:
-            mark(.comment)
-            while let next = byte(), next != "\n" { at += 1 }
+        case "#" where word == nil: skipComment()
         case "\\":
             mark(.quotation)
             at += 2
@@ -153,6 +151,15 @@ struct TypedLine {
         } else {
             mark(.substitution)
             skipParentheses()
+        }
+    }
+
+    /// Skips a comment, in which zsh sees commands if it is not told to know comments.
+    private mutating func skipComment() {
+        mark(.comment)
+        while let next = byte(), next != "\n" {
+            if ";&|()'\"`$".contains(next) { return cut() }
+            at += 1
         }
     }
 

@@ -75,7 +75,9 @@ import Testing
         ("env A=geheim B='geheim' make", "env make …", .assignment),
         ("exec -a geheim vim", "exec vim …", .option),
         ("nohup make -C geheim", "nohup make …", .option), ("vim ~/.ssh/geheim", "vim …", .place),
-        ("vim geheim.kdbx", "vim …", .place), ("vim .env", "vim …", .place),
+        ("vim work/../.ssh/geheim", "vim …", .place), ("vim ./.ssh/geheim", "vim …", .place),
+        ("vim ~/x/../.ssh/geheim", "vim …", .place), ("vim geheim.kdbx", "vim …", .place),
+        ("vim .env", "vim …", .place),
         ("set +o geheim", "set …", .option),
     ])
     func `the telling stops at what may be a secret`(line: String, text: String, hidden: HiddenPart) {
@@ -111,6 +113,7 @@ import Testing
         ("sudo make all && sudo mysql shop", ["sudo", "mysql"], "sudo mysql shop"),
         ("sudo make all && sudo mysql shop", ["sudo"], "sudo …"),
         ("sudo make all && make docs", ["make"], "make …"),
+        ("make # a; vim geheim", ["vim"], "vim …"), ("make # a; vim geheim", ["make"], "make …"),
         ("$EDITOR notes.md && git commit", ["vim"], "vim …"), ("$x; git commit", ["git"], "git commit"),
     ])
     func `the command of a list that runs is told`(line: String, running: [String], text: String) {
