@@ -80,6 +80,17 @@ import Testing
         #expect(text.utf8.count <= 70_000 && keys[1] == .text("q"))
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a pasted text of many megabytes takes no longer than its length, wherever it is cut`() {
+        let mark = "\u{1b}[201~"
+        for count in (131_060...131_080).map({ $0 }) + [4_000_000] {
+            var reader = KeyReader()
+            let long = "\u{1b}[200~" + String(repeating: "~", count: count) + mark + "q"
+            #expect(
+                reader.take(Array(long.utf8)) == [.text(String(repeating: "~", count: 65_536)), .text("q")])
+        }
+    }
+
     @Test func `the mouse is read from numbers, and other events of it do nothing`() {
         var reader = KeyReader()
         let keys = reader.take(Array("\u{1b}[<0;1;1M\u{1b}[<0;200;50M\u{1b}[<64;3;4Ma\u{1b}[<65;3;4M".utf8))

@@ -184,20 +184,19 @@ package struct KeyReader {
     // MARK: Pasting
 
     private mutating func paste(_ byte: UInt8, _ keys: inout [Key]) {
-        var text = pasted ?? []
-        if text.count < Self.pastedMost + Self.pasteEnd.count {
-            text.append(byte)
-        } else {
-            // A long text is cut, but its last bytes are kept, which may be the end.
-            text = text.prefix(Self.pastedMost) + text.suffix(Self.pasteEnd.count - 1) + [byte]
+        pasted?.append(byte)
+        if let count = pasted?.count, count == 2 * Self.pastedMost {
+            // A long text is cut, but its last bytes are kept, which may be the beginning of the end.
+            pasted?.removeSubrange(Self.pastedMost..<(count - Self.pasteEnd.count))
         }
-        pasted = text
-        guard byte == UInt8(ascii: "~"), text.suffix(Self.pasteEnd.count) == Self.pasteEnd[...] else {
-            return
-        }
+        guard byte == UInt8(ascii: "~"), let text = pasted,
+            text.suffix(Self.pasteEnd.count) == Self.pasteEnd[...]
+        else { return }
         pasted = nil
         // Lines become one, so that nothing that was pasted acts as a key.
-        let shown = text.dropLast(Self.pasteEnd.count).map { $0 < 0x20 || $0 == 0x7f ? 0x20 : $0 }
+        let shown = text.dropLast(Self.pasteEnd.count).prefix(Self.pastedMost).map {
+            $0 < 0x20 || $0 == 0x7f ? 0x20 : $0
+        }
         if !shown.isEmpty { keys.append(.text(String(decoding: shown, as: UTF8.self))) }
     }
 }
