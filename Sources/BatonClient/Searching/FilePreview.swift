@@ -59,7 +59,9 @@ package struct FilePreview: Equatable, Sendable {
     private static func spaced(_ line: Substring) -> String {
         var spaced = ""
         var cells = 0
-        for character in line.prefix(longest) {
+        // A character may have any number of marks.
+        let beginning = Substring(line.unicodeScalars.prefix(4 * longest))
+        for character in beginning.prefix(longest) {
             let width = character == "\t" ? 8 - cells % 8 : CellWidth.of(character)
             spaced += character == "\t" ? String(repeating: " ", count: width) : String(character)
             cells += width

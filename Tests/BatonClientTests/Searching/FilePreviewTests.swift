@@ -39,6 +39,8 @@ import Testing
         #expect(beyond.lines.count == 200 && beyond.lines.last == "", "\(beyond.first)")
         try File.write(String(repeating: "年", count: 10_000), to: home.path + "/long.txt")
         #expect(try read("~/long.txt").get().lines[0].count == 400)
+        try File.write("a" + String(repeating: "\u{301}", count: 300_000), to: home.path + "/marks.txt")
+        #expect(try read("~/marks.txt").get().lines[0].unicodeScalars.count == 1600)
         try File.write("", to: home.path + "/empty.txt")
         #expect(try read("~/empty.txt", line: .integer(7)).get().lines == [""])
     }
