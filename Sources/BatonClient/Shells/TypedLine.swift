@@ -199,7 +199,12 @@ struct TypedLine {
         at += 1
         while let next = byte(), next != "\"" {
             if next == "`" || next == "$" && byte(1) == "(" { return cut() }
-            at += next == "\\" ? 2 : 1
+            if next == "$", byte(1) == "{" {
+                at += 1
+                skipBraces()
+            } else {
+                at += next == "\\" ? 2 : 1
+            }
         }
         guard at < bytes.count else { return cut() }
         at += 1
@@ -220,12 +225,16 @@ struct TypedLine {
         at += 1
         switch byte() {
         case "(": skipParentheses()
-        case "{":
-            guard let end = bytes[at...].firstIndex(of: UInt8(ascii: "}")),
-                !bytes[at..<end].contains(where: { "'\"`\\(".utf8.contains($0) })
-            else { return cut() }
-            at = end + 1
+        case "{": skipBraces()
         default: break
         }
+    }
+
+    /// Skips the braces of an expansion, if they have no quotation or other expansion in them.
+    private mutating func skipBraces() {
+        guard let end = bytes[at...].firstIndex(of: UInt8(ascii: "}")),
+            !bytes[(at + 1)..<end].contains(where: { "'\"`\\({".utf8.contains($0) })
+        else { return cut() }
+        at = end + 1
     }
 }
