@@ -130,17 +130,17 @@ struct ReadCommand {
     static func name(_ program: String) -> String { LocalPath.name(of: program) }
 
     /// Whether a process of that name may be this command.
-    func isNamed(_ process: String) -> Bool { programs.contains { Self.isNamed($0, process) } }
+    func isNamed(_ process: String) -> Bool { programs.contains { Self.isProgram($0, named: process) } }
 
     /// The number of the command's programs that are among the processes of these names.
     func count(of processes: [String]) -> Int {
-        programs.count { program in processes.contains { Self.isNamed(program, $0) } }
+        programs.count { program in processes.contains { Self.isProgram(program, named: $0) } }
     }
 
-    /// Whether a process of that name may be this program.
+    /// Whether a process of that name may run a program.
     ///
     /// The kernel keeps 15 bytes of a name. Some programs add their arguments to their names.
-    private static func isNamed(_ program: String, _ process: String) -> Bool {
+    static func isProgram(_ program: String, named process: String) -> Bool {
         let name = Array(Self.name(program).utf8.prefix(15))
         return process.utf8.elementsEqual(name) || process.utf8.starts(with: name + [UInt8(ascii: " ")])
     }

@@ -187,8 +187,10 @@ package struct ShellFollower: ~Copyable {
             group.map { $0.members.map(\.name) }, of: line.text, by: settings, in: folder,
             home: environment("HOME"))
         activity?.command = told.map { ShellActivity.Command(told: $0, start: line.start) }
-        if let process = group?.members.first?.processID {
-            watchEnd(of: process)
+        // A subshell that leads the group goes on with other commands.
+        let own = group?.members.first { told?.names(process: $0.name) == true }
+        if let process = own ?? group?.members.first {
+            watchEnd(of: process.processID)
         } else if told == nil {
             self.line?.due = .now + line.pause
             self.line?.pause = min(line.pause * 2, Self.longestPause)
@@ -211,7 +213,7 @@ package struct ShellFollower: ~Copyable {
         }
     }
 
-    /// Waits for the end of the process that leads the command, because the line may go on with another command.
+    /// Waits for the end of the process that runs the command, because the line may go on with another command.
     private mutating func watchEnd(of process: Int32) {
         do throws(NetworkError) {
             commandEnd = try ProcessIdentity.find(process)?.openEnd()

@@ -68,6 +68,11 @@ package struct ToldCommand: Equatable, Sendable {
         return ToldCommand(name, .rest)
     }
 
+    /// Whether a process of that name may run the command.
+    func names(process: String) -> Bool {
+        text.split(separator: " ").contains { ReadCommand.isProgram(String($0), named: process) }
+    }
+
     /// Returns the commands that may be the one that runs, by the names of the programs in the foreground.
     ///
     /// In `sudo a; sudo b` both have the name of the program that leads, so that one with more names of those that run is

@@ -120,6 +120,15 @@ import Testing
         #expect(told(line, running: running) == text)
     }
 
+    @Test func `a process is known by the command that it runs`() throws {
+        let command = ToldCommand.running(
+            ["bash", "sudo", "make"], of: "(sudo ./bin/make all; ls)", by: ShellSettings(), in: "/", home: nil
+        )
+        let told = try #require(command)
+        #expect(["sudo", "make"].allSatisfy { told.names(process: $0) })
+        #expect(!told.names(process: "bash") && !told.names(process: "ls"))
+    }
+
     @Test func `nothing is told of a list if what runs is not known`() {
         #expect(told("a; b") == nil)
         #expect(told("a; b", running: []) == nil)
@@ -236,6 +245,15 @@ import Testing
             let word = String((0..<generator.number(20...64)).map { _ in generator.pick(letters) })
             #expect(!PlainWord.isPlain(word) && !PlainWord.isProgram(word), "\(word)")
         }
+    }
+
+    @Test(arguments: [
+        "vim \"${x:-\"a; make geheim b\"}\"", "vim ${x:-${y}; make geheim b}",
+        "vim \"${x:-'a\"; make geheim b'}\"",
+    ])
+    func `a secret in an expansion within an expansion is told by no command`(line: String) {
+        let told = ToldCommand.all(of: line, by: ShellSettings(), in: "/", home: nil) ?? []
+        #expect(told.map(\.text) == ["vim …"])
     }
 
     @Test func `rubbish is read without harm`() {

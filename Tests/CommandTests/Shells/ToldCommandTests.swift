@@ -133,6 +133,15 @@ struct `Commands that shells tell` {
         try waitFor("work")
     }
 
+    @Test(arguments: [TerminalShell.Program.bash, .zsh])
+    func `each command of a subshell is told while it runs`(program: TerminalShell.Program) throws {
+        let shell = try shell(program)
+        try shell.type("(head -n 1; cat; true)")
+        try waitFor("head … — work")
+        try shell.press(["Enter"])
+        try waitFor("cat — work")
+    }
+
     @Test func `a program that the person names is told with all its words`() throws {
         try File.write(
             "{shell: {commandAfter: 0.2, wholeCommands: ['zip']}}", to: folder + "/config.json5")
