@@ -30,6 +30,12 @@ package enum PrivateFolder {
         throw NetworkError(.foreign, operation: operation, reason: problem)
     }
 
+    /// Returns whether a file or folder is there and belongs to this user; a symbolic link is not followed.
+    package static func isOwn(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_uid == geteuid()
+    }
+
     /// A file or folder that other users may use.
     package struct OpenFile: Equatable, Sendable {
         package let path: String
