@@ -33,6 +33,8 @@ final class Link: ChannelOwner {
     /// The times since which the session is open, and since which the two devices are not in step, for people who ask.
     private(set) var openedAt: WallTime?
     private var outOfStepAt: WallTime?
+    /// Whether the peer was noted as one that stores what it is sent.
+    private var isNotedStoring = false
     /// The reason why the session ended, if it ended before the stream.
     private var closeReason: CloseReason?
     /// The reason that the peer gave for ending the session; nil if it did not end it.
@@ -240,17 +242,24 @@ final class Link: ChannelOwner {
         account?.handleProgress()
     }
 
-    /// Notes when the two devices ceased to be in step.
+    /// Notes when the two devices ceased to be in step, and that the peer stores what it is sent.
     ///
     /// Whether they are in step is asked only once nothing is in flight.
     private func noteStep() {
         guard session.isOpen else { return }
+        if session.hasStored { noteStoring() }
         if session.isBusy {
             if outOfStepAt == nil { outOfStepAt = .now }
         } else if outOfStepAt != nil, session.isInStep {
             outOfStepAt = nil
-            account?.peers.noteInStep(peer)
+            noteStoring()
         }
+    }
+
+    private func noteStoring() {
+        guard !isNotedStoring else { return }
+        isNotedStoring = true
+        account?.peers.noteStoring(peer)
     }
 
     private func handle(_ event: SessionEvent) {

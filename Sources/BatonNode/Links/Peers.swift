@@ -28,7 +28,7 @@ final class Peers {
     private(set) var refusals: [DeviceIdentifier: CloseReason] = [:]
     /// How many times devices have refused this one, whatever it showed, since they last accepted it.
     private var refusalCounts: [DeviceIdentifier: Int] = [:]
-    /// The devices that could not store what they were sent, with what they said, until they are in step again.
+    /// The devices that could not store what they were sent, with what they said, until they store something again.
     private var refusedToStore: [DeviceIdentifier: ConnectionTrouble] = [:]
     /// The devices that were found to have another state than this one since the node started.
     private(set) var differences = Differences()
@@ -326,13 +326,14 @@ final class Peers {
         let trouble =
             refused[device.identifier] != nil
             ? ConnectionTrouble("it is refused for a while, because it sent records with wrong signatures")
-            : closing?.trouble ?? dialler?.trouble ?? unknown
+            : closing?.trouble ?? dialler?.trouble ?? refusedToStore[device.identifier] ?? unknown
         var status = DeviceStatus(
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
             seen: link != nil ? .now : contact?.seen, addresses: addresses,
             trouble: nil)
-        // A device whose disk is full is connected again and again, for a moment.
-        let reason = refusedToStore[device.identifier] ?? (link == nil ? trouble : nil)
+        // A device whose disk is full is connected again and again, for a moment. Once it can't be reached, that is the
+        // reason, whatever its disk was like.
+        let reason = link == nil ? trouble : refusedToStore[device.identifier]
         (status.trouble, status.closeCode) = (reason?.text, reason?.code?.rawValue)
         (status.version, status.clockLead) = (contact?.version, contact?.clockLead)
         (status.namedAddresses, status.attempts) = (dialler?.route.named ?? [], dialler?.attempted ?? [])
@@ -493,8 +494,8 @@ extension Peers {
         }
     }
 
-    /// Notes that a device and this one are in step.
-    func noteInStep(_ device: DeviceIdentifier) { refusedToStore[device] = nil }
+    /// Notes that a device stores what it is sent, or lacks nothing.
+    func noteStoring(_ device: DeviceIdentifier) { refusedToStore[device] = nil }
 
     /// Handles addresses of other devices that a peer sent.
     func take(_ routes: [DeviceAddresses], toldBy teller: DeviceIdentifier) {

@@ -71,6 +71,15 @@ import Testing
         #expect(script.closeCode == nil && script.deadline == nil, "nothing wakes a session at rest")
     }
 
+    @Test func `counts as one that stores what it is sent from its first acknowledgement on`() throws {
+        let script = try Self.waiting()
+        try Self.passTime(script)
+        script.handle(.pong(1))
+        #expect(!script.hasStored, "a pong says nothing of its disk")
+        script.handle(.acknowledgement(1))
+        #expect(script.hasStored)
+    }
+
     @Test func `stays connected while a slow connection carries something to it or from it`() throws {
         let script = try Self.waiting()
         try Self.passTime(script, delivered: 100, waiting: 900)

@@ -5,7 +5,7 @@ import Testing
 /// The words of a machine about another one whose disk is full.
 @Suite(.enabled(if: getuid() == 0, "only root can mount"))
 struct `A machine whose disk is full` {
-    @Test func `is a problem for the machine whose changes it can't store, until it can`() throws {
+    @Test func `is a problem for the machine whose changes it can't store, until it can or is off`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         try #require(try desktop.stopNode() == 0)
@@ -25,11 +25,15 @@ struct `A machine whose disk is full` {
         #expect(try laptop.type(["/bin/sh", "-c", filling]).status == 0)
         // More than what the files of its databases still have room for.
         let large = String(repeating: "x", count: 100_000)
-        for number in 1...8 {
-            try laptop.must(
-                "start", "editing", "--instance", "\(number)", "--title", "waiting", "--info", "text=\(large)"
-            )
+        func write(_ numbers: ClosedRange<Int>) throws {
+            for number in numbers {
+                try laptop.must(
+                    "start", "editing", "--instance", "\(number)", "--title", "waiting", "--info",
+                    "text=\(large)"
+                )
+            }
         }
+        try write(1...8)
         try eventually("that it can't store: \(laptop.log)\(desktop.log)") {
             try peer()["closeCode"] == .integer(3)
         }
@@ -42,5 +46,17 @@ struct `A machine whose disk is full` {
         #expect(unlink(zeros) == 0)
         try eventually("both in step: \(desktop.log)") { try peer()["inStep"].boolean == true }
         #expect(try peer()["closeCode"] == .null && peer()["trouble"] == .null)
+
+        #expect(try laptop.type(["/bin/sh", "-c", filling]).status == 0)
+        try write(9...16)
+        try eventually("that it can't store: \(laptop.log)\(desktop.log)") {
+            try peer()["closeCode"] == .integer(3)
+        }
+        // What its disk was like matters no more once its node is gone.
+        desktop.killNode()
+        try eventually("that no node is there: \(laptop.log)") {
+            try peer()["trouble"].string?.contains("no program is listening") == true
+        }
+        #expect(try peer()["closeCode"] == .null)
     }
 }

@@ -92,6 +92,7 @@ package final class SessionScript {
     package var isOpen: Bool { session.isOpen }
     package var isClosed: Bool { session.isClosed }
     package var isInStep: Bool { session.isInStep }
+    package var hasStored: Bool { session.hasStored }
     package var isPeerSetBack: Bool { session.isPeerSetBack }
     package var backlog: SyncBacklog? { session.backlog() }
     package var deadline: Instant? { session.deadline }

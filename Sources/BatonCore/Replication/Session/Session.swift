@@ -47,6 +47,8 @@ package struct Session: ~Copyable {
     /// Whether the peer answers; nil unless something is on the way and both sides have pings.
     private var presence: PeerPresence?
     private var pings = PingNumbers()
+    /// Whether the peer has stored something that it was sent in this session.
+    package private(set) var hasStored = false
     /// Whether the peer lacked, when the session opened, writes that it once had durably.
     private var wasBehind = false
     /// Whether the driver was told that everything the peer claimed when the session opened is here.
@@ -334,6 +336,7 @@ package struct Session: ~Copyable {
     private mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
         try exchange?.value.handleAcknowledgement(number)
         audit.handleAcknowledgement()
+        hasStored = true
         waitingSince = exchange?.value.awaitsAcknowledgement == true ? now : nil
     }
 
