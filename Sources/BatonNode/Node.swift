@@ -17,7 +17,8 @@ package final class Node {
     private let lock: HomeLock
     private let resolver: Resolver
     private let listeners: [Listener]
-    private let local: Listener
+    /// The sockets to which apps and commands connect.
+    private let local: [Listener]
     /// The accounts in the home, in the order of their names.
     private(set) var accounts: [ServedAccount] = []
     /// The connections of apps and commands on the local socket.
@@ -186,8 +187,7 @@ package final class Node {
     /// Accepts no more connections: new ones wait in a socket that was passed, or are refused.
     private func closeSockets() {
         do {
-            try local.close()
-            for listener in listeners { try listener.close() }
+            for listener in local + listeners { try listener.close() }
         } catch {
             log.warn("could not remove a socket: \(error)")
         }
@@ -214,8 +214,11 @@ package final class Node {
                     rate: rate, accepted: { [unowned self] in accept($0) },
                     troubled: { [log] in log.warn("\($0)") })
             }
-            try local.start(
-                accepted: { [unowned self] in clients.accept($0) }, troubled: { [log] in log.warn("\($0)") })
+            for listener in local {
+                try listener.start(
+                    accepted: { [unowned self] in clients.accept($0) },
+                    troubled: { [log] in log.warn("\($0)") })
+            }
         } catch {
             fail(LocalFailure(.failed, "The node can't start: \(error)"))
         }

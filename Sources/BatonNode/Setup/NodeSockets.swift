@@ -17,11 +17,14 @@ struct NodeSockets {
         }
     }
 
-    /// Returns the local socket of a home: the one that was passed, or else a new one.
-    func local(of home: Home, on loop: EventLoop) throws(LocalFailure) -> Listener {
+    /// Returns the local sockets of a home: the one that was passed, or else a new one.
+    ///
+    /// If the one that was passed is in the folder of a session, a new one in the home comes beside it, because programs of
+    /// other sessions look only there.
+    func local(of home: Home, on loop: EventLoop) throws(LocalFailure) -> [Listener] {
         guard let listener = local.first else {
             do throws(NetworkError) {
-                return try Self.own(of: home, on: loop)
+                return [try Self.own(of: home, on: loop)]
             } catch  where error.code == .readOnly || error.code == .permission {
                 let folder = ReadOnlyDisk.folder(of: home.runtime)
                 let advice = folder.map { "\n" + home.advice(readOnly: $0) } ?? ""
@@ -47,15 +50,29 @@ struct NodeSockets {
         } catch {
             throw LocalFailure(error, home)
         }
-        return listener
+        return isInHome ? [listener] : [listener] + (try Self.inside(home, on: loop))
     }
+
+    /// Makes the local socket in a home; returns none if its disk can't be written or holds no sockets.
+    private static func inside(_ home: Home, on loop: EventLoop) throws(LocalFailure) -> [Listener] {
+        do throws(NetworkError) {
+            return [try Listener(atUnix: home.socket, on: loop)]
+        } catch  where ofDisksWithoutSockets.contains(error.code) {
+            return []
+        } catch {
+            throw LocalFailure(error, home)
+        }
+    }
+
+    /// The errors of a disk that can't be written or holds no sockets.
+    private static let ofDisksWithoutSockets: [NetworkError.Code] = [.readOnly, .permission, .unsupported]
 
     /// Makes the local socket of a home, outside of it only if its disk can't be written or holds no sockets.
     private static func own(of home: Home, on loop: EventLoop) throws(NetworkError) -> Listener {
         do throws(NetworkError) {
             return try Listener(atUnix: home.socket, on: loop)
         } catch {
-            guard [.readOnly, .permission, .unsupported].contains(error.code), let spare = home.spareSocket
+            guard ofDisksWithoutSockets.contains(error.code), let spare = home.spareSocket
             else { throw error }
             return try Listener(atUnix: spare, on: loop)
         }

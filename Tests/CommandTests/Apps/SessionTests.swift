@@ -74,12 +74,18 @@ import Testing
         try machine.must("status")
     }
 
-    @Test func `a socket that a service manager has opened in the folder of the session is used`() throws {
+    @Test func `a socket that a service manager has opened elsewhere is used beside that of the home`()
+        throws
+    {
         let socket = try Listening(atUnix: runtime(.login) + "/baton/node.sock")
         let passed = socket.copy
         defer { close(passed) }
         enter(.login)
         try HeldSockets.startNode(on: machine, passing: [passed])
-        try machine.must("status")
+        for session in Session.allCases {
+            enter(session)
+            try machine.must("status")
+        }
+        #expect(try machine.stopNode() == 0)
     }
 }
