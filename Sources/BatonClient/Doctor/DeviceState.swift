@@ -98,6 +98,17 @@ package enum DeviceState: Equatable, Sendable {
         status.version.map { "; Baton \($0), \(status.clockText)" } ?? ""
     }
 
+    /// Returns whether a connected device has stored nothing of what it lacks between two moments.
+    ///
+    /// Equal numbers alone do not show that: while a person types, one change after another is on the way, and the device is
+    /// in step between two of them. A machine that is kept private sends nothing of the index, so nothing is stored.
+    package static func hasStoredNothing(
+        from earlier: DeviceStatus, to later: DeviceStatus, isPrivate: Bool
+    ) -> Bool {
+        guard !isPrivate, let backlog = earlier.backlog, backlog.toSend > 0 else { return false }
+        return later.backlog == backlog && later.outOfStepSince == earlier.outOfStepSince
+    }
+
     /// The finding about a connected device that has taken nothing while its addresses were tried, none of which answered.
     package static func unanswering(
         _ status: DeviceStatus, for time: Duration, options: String

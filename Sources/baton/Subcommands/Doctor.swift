@@ -191,7 +191,7 @@ private struct Checkup {
         let knowledge = process == nil ? nil : try checkAccount()
         try checkNetwork(knowledge, isNodeRunning: process != nil)
         if let knowledge {
-            try checkDevices(knowledge.devices)
+            try checkDevices(knowledge)
         } else {
             try tell(DeviceState.unknown(device))
         }
@@ -319,9 +319,8 @@ private struct Checkup {
     }
 
     /// Checks the devices, and tries their addresses.
-    private mutating func checkDevices(
-        _ devices: [(status: DeviceStatus, places: PlacesReply)]
-    ) throws(LocalFailure) {
+    private mutating func checkDevices(_ knowledge: Knowledge) throws(LocalFailure) {
+        let devices = knowledge.devices
         guard !devices.isEmpty else { return try tell(DeviceState.alone(options: try call.options())) }
         let options = try call.options()
         let states = devices.map { DeviceState($0.status, hasPlaces: !$0.places.places.isEmpty) }
@@ -356,7 +355,7 @@ private struct Checkup {
                 }
             }
             if state == .syncing, !hasAnswered, !device.places.places.isEmpty {
-                try checkProgress(of: device.status, since: watch)
+                try checkProgress(of: device.status, since: watch, isPrivate: knowledge.isPrivate)
             }
         }
     }
@@ -365,11 +364,9 @@ private struct Checkup {
     ///
     /// A device that no machine can dial takes what it is sent all the same.
     private mutating func checkProgress(
-        of earlier: DeviceStatus, since watch: Stopwatch
+        of earlier: DeviceStatus, since watch: Stopwatch, isPrivate: Bool
     ) throws(LocalFailure) {
-        guard let backlog = earlier.backlog, backlog.toSend > 0, watch.elapsed >= Self.shortestWatch else {
-            return
-        }
+        guard watch.elapsed >= Self.shortestWatch else { return }
         var node = try NodeConnection(home, within: Self.patience)
         let devices = try node.ask(ListDevices(), within: Self.patience).devices
         guard let status = devices.first(where: { $0.device.identifier == earlier.device.identifier }) else {
@@ -379,7 +376,7 @@ private struct Checkup {
         let state = DeviceState(status, hasPlaces: true)
         if state == .notConnected || state == .notStoring {
             try tell(state.finding(status, at: .here, options: options))
-        } else if status.backlog == backlog {
+        } else if DeviceState.hasStoredNothing(from: earlier, to: status, isPrivate: isPrivate) {
             try tell(DeviceState.unanswering(status, for: watch.elapsed, options: options))
         }
     }

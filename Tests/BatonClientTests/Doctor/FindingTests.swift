@@ -248,6 +248,23 @@ import Testing
         #expect(findings[0].device == Example.desktop)
     }
 
+    @Test func `a device is said to store nothing only if changes wait for it, and it was never in step`() {
+        func status(_ toSend: UInt64, since: Int64) -> DeviceStatus {
+            var status = Example.peer(inStep: false)
+            status.backlog = SyncBacklog(toSend: toSend)
+            status.outOfStepSince = WallTime(milliseconds: since)
+            return status
+        }
+        func isTold(_ earlier: DeviceStatus, _ later: DeviceStatus, isPrivate: Bool = false) -> Bool {
+            DeviceState.hasStoredNothing(from: earlier, to: later, isPrivate: isPrivate)
+        }
+        #expect(isTold(status(2, since: 1), status(2, since: 1)))
+        #expect(!isTold(status(0, since: 1), status(0, since: 1)), "nothing waits for it")
+        #expect(!isTold(status(2, since: 1), status(1, since: 1)), "it has stored one")
+        #expect(!isTold(status(1, since: 1), status(1, since: 2)), "one was stored, and another one came")
+        #expect(!isTold(status(2, since: 1), status(2, since: 1), isPrivate: true), "the index is held back")
+    }
+
     private static let outcomes: [(ProbeOutcome, String, Finding.Mark)] = [
         (.reached(version: "0.1.0", clockLead: 1500), "reached", .ok),
         (.reached(version: "0.2.0", clockLead: -600_000), "clockDiffers", .warning),
