@@ -25,7 +25,8 @@ enum Service {
             notes: [
                 "ACTION is one of",
                 "  install    write the units, and start the node now and at each login;",
-                "             type it again after an upgrade: no connection is lost",
+                "             type it again after an upgrade: no connection is lost,",
+                "             unless the sockets are other ones now",
                 "  uninstall  stop the node, and remove the units; your data stays",
                 "  start      start the node, and open its sockets",
                 "  stop       stop the node, and close its sockets, so that nothing starts it",
@@ -130,8 +131,11 @@ private struct ServiceCall {
         }
         try demandPerson()
         try demandAccount()
+        let hadSockets = folder.find(socket) != .nothing
+        var changed: Set<String> = []
         for (unit, text) in texts {
             let isNew = try folder.write(text, to: unit, replaces: call.arguments.has("replace"))
+            if isNew { changed.insert(unit) }
             say(isNew ? "Wrote \(folder.path(of: unit))." : "\(folder.path(of: unit)) is up to date.")
         }
         try call.console.flush()
@@ -139,6 +143,7 @@ private struct ServiceCall {
         for companion in companions where !wanted.contains(where: { $0.unit == companion.unit }) {
             try remove(companion)
         }
+        if hadSockets, changed.contains(socket) { try closeSockets() }
         try control.do("daemon-reload")
         try control.do("enable", texts.map(\.0))
         // Sockets that are unchanged stay open, so that waiting callers are not turned away.
@@ -151,6 +156,12 @@ private struct ServiceCall {
             }
         }
         try tellEnd(.init("installed", .string(name)))
+    }
+
+    /// Stops the units if their sockets are open, because the manager opens what a changed unit names only at its start.
+    private func closeSockets() throws(LocalFailure) {
+        guard try control.properties(["ActiveState"], of: socket)["ActiveState"] == "active" else { return }
+        try control.do("stop", [socket, service])
     }
 
     /// Whether the manager knows of a desktop that runs.

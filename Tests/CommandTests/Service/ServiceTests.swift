@@ -83,6 +83,20 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
     }
 
+    @Test func `sockets are opened anew if an installation changes them, and stay open if not`() throws {
+        try act(Self.running)
+        #expect(try install().status == 0)
+        #expect(try install().status == 0)
+        #expect(!deeds.contains { $0.hasPrefix("--user stop") }, "\(deeds)")
+        let count = deeds.count
+        let answer = try install("--listen", "127.0.0.1:4990")
+        #expect(answer.status == 0, "\(answer)")
+        let news = Array(deeds.dropFirst(count))
+        #expect(news.first?.hasPrefix("--user stop baton-laptop-") == true, "\(news)")
+        #expect(news.first?.contains(".socket baton-laptop-") == true && news[1] == "--user daemon-reload")
+        #expect(news.contains { $0.hasPrefix("--user start baton-laptop-") && $0.hasSuffix(".socket") })
+    }
+
     /// Writes the configuration file.
     private func configure(_ text: String) throws {
         let configuration = folder.path + "/config/baton"
