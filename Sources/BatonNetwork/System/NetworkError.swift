@@ -64,7 +64,7 @@ extension NetworkError.Code {
     package static let notFound = Self(description: "not found")
     /// The peer has reset the connection.
     package static let reset = Self(description: "reset")
-    /// The process or the system is out of descriptors or memory.
+    /// The process or the system is out of descriptors or memory, or a disk is full.
     package static let exhausted = Self(description: "exhausted")
     /// A service, such as name resolution, is temporarily not available.
     package static let unavailable = Self(description: "unavailable")
@@ -85,7 +85,7 @@ extension NetworkError.Code {
         case EROFS: self = .readOnly
         case ENOENT, ESRCH: self = .notFound
         case ECONNRESET, EPIPE, ECONNABORTED: self = .reset
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM, ENOSPC: self = .exhausted
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM, ENOSPC, EDQUOT: self = .exhausted
         case EAGAIN: self = .unavailable
         case EAFNOSUPPORT, EPROTONOSUPPORT, ENOSYS, EOPNOTSUPP: self = .unsupported
         case EINVAL, ENAMETOOLONG, ENOTDIR: self = .malformed

@@ -53,7 +53,7 @@ struct NodeSockets {
         return isInHome ? [listener] : [listener] + (try Self.inside(home, on: loop))
     }
 
-    /// Makes the local socket in a home; returns none if its disk can't be written or holds no sockets.
+    /// Makes the local socket in a home; returns none if its disk can't hold it.
     private static func inside(_ home: Home, on loop: EventLoop) throws(LocalFailure) -> [Listener] {
         do throws(NetworkError) {
             return [try Listener(atUnix: home.socket, on: loop)]
@@ -64,10 +64,12 @@ struct NodeSockets {
         }
     }
 
-    /// The errors of a disk that can't be written or holds no sockets.
-    private static let ofDisksWithoutSockets: [NetworkError.Code] = [.readOnly, .permission, .unsupported]
+    /// The errors of a disk that can't be written, is full or holds no sockets.
+    private static let ofDisksWithoutSockets: [NetworkError.Code] = [
+        .readOnly, .permission, .unsupported, .exhausted,
+    ]
 
-    /// Makes the local socket of a home, outside of it only if its disk can't be written or holds no sockets.
+    /// Makes the local socket of a home, outside of it only if its disk can't hold it.
     private static func own(of home: Home, on loop: EventLoop) throws(NetworkError) -> Listener {
         do throws(NetworkError) {
             return try Listener(atUnix: home.socket, on: loop)

@@ -135,7 +135,16 @@ struct `A node on an unwritable disk` {
         #expect(refused.status == 13 && refused.errors.contains("the disk can't be written"), "\(refused)")
     }
 
-    @Test func `a node on a read-only home that was not named listens in the folder of its session`() throws {
+    /// Keeps a home from taking a socket: its disk can't be written, or has no room for another file.
+    private static let withoutSockets = [
+        "read-only": "mount --bind \"$home\" \"$home\"; mount -o remount,bind,ro \"$home\"",
+        "full": "mount -t tmpfs -o mode=700,nr_inodes=1 tmpfs \"$home/run\"",
+    ]
+
+    @Test(arguments: withoutSockets.keys.sorted())
+    func `a node whose home was not named and takes no socket listens in the folder of its session`(
+        disk: String
+    ) throws {
         let folder = try TemporaryFolder()
         let laptop = Machine("laptop", in: folder)
         laptop.variables = ["BATON_HOME": "", "HOME": laptop.home]
@@ -146,14 +155,9 @@ struct `A node on an unwritable disk` {
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         try laptop.startNode()
         #expect(try laptop.stopNode() == 0)
-        try start(
-            laptop,
-            after: """
-                home="$1/.local/share/baton"
-                mount --bind "$home" "$home"
-                mount -o remount,bind,ro "$home"
-                """)
-        try awaitStatus(laptop, with: "the disk can't be written")
+        let line = try #require(Self.withoutSockets[disk])
+        try start(laptop, after: "home=\"$1/.local/share/baton\"; \(line)")
+        try awaitStatus(laptop, with: disk == "full" ? "the node is running" : "the disk can't be written")
         laptop.variables["XDG_RUNTIME_DIR"] = ""
         let answer = try laptop.baton("status")
         #expect(answer.status == 3 && answer.errors.contains("No node is running here."), "\(answer)")
