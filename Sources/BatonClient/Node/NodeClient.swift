@@ -117,6 +117,8 @@ package final class NodeClient: Sendable {
     package func seekNode() { core.post(.seek) }
 
     /// Calls a closure on the client's thread, at once or after a pause.
+    ///
+    /// If the system gives the client no thread, what is to be done at once is done here, and its calls fail.
     package func run(after pause: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
         core.post(.run(after: pause, body))
     }

@@ -251,6 +251,26 @@ import Testing
         #expect(called.values.last == "sent" && ended(node.calls).map(\.names) == [["a"]])
     }
 
+    @Test func `a write is answered in a process without a descriptor for its client`() async {
+        await #expect(processExitsWith: .success) {
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var limit = rlimit()
+            try #require(getrlimit(resource, &limit) == 0)
+            limit.rlim_cur = 0
+            try #require(setrlimit(resource, &limit) == 0)
+            let client = NodeClient(try Home(option: "/nowhere") { _ in nil })
+            let writer = IndexWriter(client, of: "org.example.notes", spool: nil) { _, _, _ in }
+            let index = ClientStateName(app: "org.example.notes", index: "all")
+            let answers = Recorded<String>()
+            for name in ["a", "b"] {
+                writer.write(IndexWrite(index, ChangeIndex.parts(index, [.deletion(name)]))) { _ in
+                    answers.add(name)
+                }
+            }
+            exit(answers.values == ["a", "b"] ? 0 : 1)
+        }
+    }
+
     @Test func `a write with a condition is not kept without a node`() throws {
         write("a", state: [2], condition: IndexWrite.Condition([1]))
         try eventually("the answer") { answers.values == ["a: noNode"] }
