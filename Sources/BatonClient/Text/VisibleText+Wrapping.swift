@@ -31,6 +31,9 @@ private struct WrappedLine {
             if current.contains(where: { $0 != " " }), used + gap + cells > width {
                 lines.append(current)
                 (current, used) = (margin + piece.word, margin.count + cells)
+            } else if used + gap + cells > width, cells <= width {
+                // The first word fits on a line, but not behind its indentation.
+                (current, used) = (String(repeating: " ", count: width - cells) + piece.word, width)
             } else {
                 current += piece.gap + piece.word
                 used += gap + cells
