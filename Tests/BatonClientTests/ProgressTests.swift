@@ -85,7 +85,7 @@ import Testing
         peer.connectedSince = Example.now
         peer.outOfStepSince = Example.now
         peer.backlog = nil
-        #expect(peer.presence(at: Example.present).text == "connected just now, syncing just now")
+        #expect(peer.presence(at: Example.present).text == "connected just now, syncing")
         #expect(Example.status([peer]).missing == ["desktop is syncing"])
     }
 }

@@ -124,7 +124,7 @@ extension DeviceStatus {
     /// How far the two are from being in step, and since when.
     private func stepText(at time: PresentTime) -> VisibleText {
         let head: VisibleText =
-            outOfStepSince.map { "syncing \(time.duration(since: $0))" } ?? "syncing"
+            outOfStepSince.flatMap { time.lastingDuration(since: $0) }.map { "syncing \($0)" } ?? "syncing"
         guard let backlog else { return head }
         var parts: [VisibleText] = []
         if backlog.isSendingSnapshot { parts.append("sending a full copy") }

@@ -13,8 +13,11 @@ extension PresentTime {
     package func age(_ then: WallTime) -> VisibleText { VisibleText(HumanTime.span(now.since(then))) }
 
     /// How long something has been the case: `for 3 minutes`.
-    package func duration(since then: WallTime) -> VisibleText {
-        now.since(then) < .seconds(5) ? "just now" : "for \(age(then))"
+    package func duration(since then: WallTime) -> VisibleText { lastingDuration(since: then) ?? "just now" }
+
+    /// How long something has been the case; nil if it began a moment ago.
+    package func lastingDuration(since then: WallTime) -> VisibleText? {
+        now.since(then) < .seconds(5) ? nil : "for \(age(then))"
     }
 
     /// Parses an expiry that a person typed.
