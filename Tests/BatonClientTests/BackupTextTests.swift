@@ -40,10 +40,14 @@ import Testing
         let question = BackupText.lines(toConfirm: backup("/a", items: 1), at: time).map(\.text)
         #expect(question.count == 1 && question[0].contains("1 item and 1 activity"))
         #expect(question[0].hasSuffix("as they were 2 minutes ago."))
-        let none = BackupText.lines(ofRestored: backup("/a"), previousFiles: [], at: time)
-        let some = BackupText.lines(ofRestored: backup("/a"), previousFiles: ["/x", "/y"], at: time).map(
-            \.text)
-        #expect(some.count == none.count + 3 && some.suffix(2) == ["  /x", "  /y"])
+        let none = BackupText.lines(ofRestored: backup("/a"), previousFiles: [], option: "", at: time)
+        let some = BackupText.lines(
+            ofRestored: backup("/a"), previousFiles: ["/x", "/y"], option: " --home h", at: time
+        ).map(\.text)
+        #expect(
+            some.dropFirst(none.count + 1) == [
+                "Once nothing is missing, `baton doctor --clean --home h` deletes it:", "  /x", "  /y",
+            ])
     }
 
     @Test func `a relative path is resolved in the shell's folder`() throws {

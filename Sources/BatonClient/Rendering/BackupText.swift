@@ -18,18 +18,17 @@ package enum BackupText {
         ]
     }
 
-    /// The lines after a backup was restored.
+    /// The lines after a backup was restored; the option names the home in what is to be typed.
     package static func lines(
-        ofRestored backup: BackupDescription, previousFiles: [String], at time: PresentTime
+        ofRestored backup: BackupDescription, previousFiles: [String], option: String, at time: PresentTime
     ) -> [VisibleText] {
         var lines: [VisibleText] = [
             "\(amount(backup)) are back, as they were \(when(backup, time)).",
             "Changes since then come back from your other machines, if they have them.",
         ]
         if !previousFiles.isEmpty {
-            lines.append(
-                "The previous data was moved, with the changes that only this machine had. It is never deleted:"
-            )
+            lines.append("The previous data was moved, with the changes that only this machine had.")
+            lines.append("Once nothing is missing, `baton doctor --clean\(option)` deletes it:")
             lines += previousFiles.map { "  \($0)" }
         }
         return lines

@@ -9,10 +9,11 @@ enum Restore {
             operands: [.required("FILE")],
             options: [.flag("yes", "don't ask first")],
             notes: [
-                "Works with a running node and without one. The present data is moved, and",
-                "never deleted. Changes since the backup come back from your other machines, if",
-                "they have them. The backup must be of this machine; keys and certificates stay",
-                "as they are.",
+                "Works with a running node and without one. The present data is moved: it stays",
+                "for 90 days, or until you type `baton doctor --clean` or restore three more",
+                "backups. Changes since the backup come back from your other machines, if they",
+                "have them. The backup must be of this machine; keys and certificates stay as",
+                "they are.",
             ])
     }
 
@@ -40,9 +41,9 @@ enum Restore {
                     .init("moved", .array(previousFiles.map { .string($0) })),
                 ]))
         }
-        for line in BackupText.lines(ofRestored: backup, previousFiles: previousFiles, at: .here) {
-            call.console.print(line)
-        }
+        let lines = BackupText.lines(
+            ofRestored: backup, previousFiles: previousFiles, option: try call.options(), at: .here)
+        for line in lines { call.console.print(line) }
     }
 
     /// Asks the node, or runs the node's program if no node is running.
