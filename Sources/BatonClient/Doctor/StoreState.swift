@@ -21,7 +21,7 @@ package enum StoreState: Equatable, Sendable {
         return files.allSatisfy { file in troubles.contains { $0.contains(file) } }
     }
 
-    package var finding: Finding {
+    package func finding(options: String) -> Finding {
         switch self {
         case .sound: Finding(.store, "sound", .ok, "store", "no damage is known")
         case .damaged(let files):
@@ -29,7 +29,7 @@ package enum StoreState: Equatable, Sendable {
                 .store, "damaged", .warning, "store",
                 "a damaged database was moved to \(files.joined(separator: ", ")), and what could be read was rescued",
                 advice:
-                    "Check the disk, for example with `smartctl -a`. Once nothing is missing, `baton doctor --clean` deletes it."
+                    "Check the disk, for example with `smartctl -a`. Once nothing is missing, `baton doctor --clean\(options)` deletes it."
             )
         }
     }
@@ -56,12 +56,12 @@ package struct MovedDatabasesState: Equatable, Sendable {
     }
 
     /// Says where they are and how large; nil if there are none.
-    package var finding: Finding? {
+    package func finding(options: String) -> Finding? {
         guard !files.isEmpty else { return nil }
         let all = files.map { "\($0.path) (\(DiskState.amount(UInt64($0.bytes))))" }
         return Finding(
             .store, "moved", .note, "moved", "\(all.joined(separator: ", "))",
-            advice: "Once nothing is missing, `baton doctor --clean` deletes them.")
+            advice: "Once nothing is missing, `baton doctor --clean\(options)` deletes them.")
     }
 
     /// Deletes them; returns the findings about that.

@@ -389,10 +389,14 @@ private struct Checkup {
     /// Checks the store, the disk, the limits and the service.
     private mutating func checkMachine(_ knowledge: Knowledge?, process: Int32?) throws(LocalFailure) {
         let accounts = home.meant.map { [$0] } ?? home.standingAccounts
+        let options = try call.options()
         for account in accounts {
             let store = StoreState(examining: home.of(account))
-            if !store.isTold(by: knowledge?.status.troubles ?? []) { try tell(store.finding) }
-            if let moved = MovedDatabasesState(examining: home.of(account)).finding { try tell(moved) }
+            if !store.isTold(by: knowledge?.status.troubles ?? []) {
+                try tell(store.finding(options: options))
+            }
+            let moved = MovedDatabasesState(examining: home.of(account))
+            if let finding = moved.finding(options: options) { try tell(finding) }
         }
         if let disk = DiskState(examining: home) { try tell(disk.finding(of: home)) }
         try tell(LimitState(examining: process).finding)

@@ -332,7 +332,7 @@ import Testing
 
     @Test func `each state of the store, the disk and the limits has its own words`() throws {
         check(
-            [StoreState.sound, .damaged(["/x.damaged-1"])].map(\.finding),
+            [StoreState.sound, .damaged(["/x.damaged-1"])].map { $0.finding(options: "") },
             [("sound", .ok), ("damaged", .warning)])
         check(
             [
@@ -362,6 +362,13 @@ import Testing
         #expect(StoreState(examining: own) == .damaged([file]))
         #expect(StoreState(examining: own).isTold(by: ["it was moved to \(file); 1 change"]))
         #expect(!StoreState(examining: own).isTold(by: []))
+        // Without the home, the command would delete what another home keeps.
+        let option = " --home \(folder.path)"
+        let advice = "Once nothing is missing, `baton doctor --clean\(option)` deletes"
+        for finding in [
+            StoreState(examining: own).finding(options: option),
+            MovedDatabasesState(examining: own).finding(options: option),
+        ] { #expect(finding?.advice?.text.contains(advice) == true) }
     }
 
     @Test func `each state of the service has its own words`() {
