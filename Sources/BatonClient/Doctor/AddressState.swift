@@ -47,7 +47,7 @@ package struct AddressState: Equatable, Sendable {
         let setAddress: VisibleText =
             "set the right address with `baton devices \(short) --at HOST:PORT\(options)`"
         switch attempt.outcome {
-        case .reached(let version, let lead): return reached(version, lead)
+        case .reached(let version, let lead): return reached(version, lead, options)
         case .nameUnknown(let reason):
             return (
                 "nameUnknown", .problem, "the host name has no address: \(reason)",
@@ -154,10 +154,15 @@ package struct AddressState: Equatable, Sendable {
         }
     }
 
-    private func reached(_ version: String, _ lead: Int64?) -> Result {
+    private func reached(_ version: String, _ lead: Int64?, _ options: String) -> Result {
         let answers: VisibleText = "answers; Baton \(version)"
         guard let lead, abs(lead) >= Self.notedLead else {
-            return ("reached", .ok, lead == nil ? answers : answers + ", its clock is right", nil)
+            return (
+                "reached", .ok, lead == nil ? answers : answers + ", its clock is right",
+                device.isConnected || device.removed != nil
+                    ? nil
+                    : "It answers now, so this machine connects to it by itself within seconds: type `baton doctor \(short)\(options)` again then."
+            )
         }
         let span = HumanTime.span(.milliseconds(abs(lead)))
         return (

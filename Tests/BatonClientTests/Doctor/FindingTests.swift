@@ -300,6 +300,20 @@ import Testing
         #expect(findings[0].address == "192.168.1.7:4817" && findings[0].device == Example.desktop)
     }
 
+    @Test func `an address that answers says what comes next while its device is not connected`() {
+        func advice(_ status: DeviceStatus) -> String? {
+            AddressState(
+                status, KnownPlace("a:1", .met), ProbeAttempt(.reached(version: "0.1.0", clockLead: 0))
+            )
+            .finding(at: Example.present, options: " --home x").advice?.text
+        }
+        var removed = Example.peer(connected: false)
+        removed.removed = Example.now
+        let short = Example.desktop.identifier.short
+        #expect(advice(Example.peer(connected: false))?.contains("`baton doctor \(short) --home x`") == true)
+        #expect(advice(Example.peer()) == nil && advice(removed) == nil)
+    }
+
     @Test func `a failed address of a connected device is only a note`() {
         let place = KnownPlace("192.168.1.7:4817", .told)
         for (outcome, word, mark) in Self.outcomes {
