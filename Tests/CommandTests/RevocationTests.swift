@@ -41,7 +41,8 @@ import Testing
         #expect(try row("desktop", on: laptop).last?.hasPrefix("not connected, last seen ") == true)
         let after = try laptop.json("devices", "desktop")["devices"].list[0]
         #expect(after["version"].string == "0.1.0" && after["seen"].string != nil)
-        #expect(try laptop.must("devices", "desktop").contains("\n  Baton 0.1.0, its clock is right\n"))
+        let details = try laptop.must("devices", "desktop")
+        #expect(details.contains("\n  when last connected: Baton 0.1.0, its clock was right\n"), "\(details)")
     }
 
     @Test func `revoke asks first, and explains the consequences`() throws {

@@ -93,9 +93,9 @@ package enum DeviceState: Equatable, Sendable {
         }
     }
 
-    /// The version and the clock of a device when it was last connected.
+    /// The version and the clock of a device.
     private static func tail(_ status: DeviceStatus) -> VisibleText {
-        status.version.map { "; Baton \($0), \(status.clockText)" } ?? ""
+        status.versionText.map { "; " + $0 } ?? ""
     }
 
     /// Returns whether a connected device has stored nothing of what it lacks between two moments.

@@ -32,7 +32,7 @@ extension DeviceStatus {
                 + (knownAdmission.map { ", joined " + time.text($0) } ?? ""),
             "  \(place)",
         ]
-        if let version { lines.append("  Baton \(version), \(clockText)") }
+        if let versionText { lines.append("  \(versionText)") }
         if !namedAddresses.isEmpty { lines.append("  named addresses: \(Self.places(namedAddresses))") }
         let others = addresses.filter { !namedAddresses.contains($0) }
         if !others.isEmpty { lines.append("  found addresses: \(Self.places(others))") }
@@ -43,13 +43,23 @@ extension DeviceStatus {
         return lines
     }
 
-    /// The difference between its clock and this machine's.
-    var clockText: VisibleText {
+    /// Its version, and the difference between its clock and this machine's; nil if the version is not known.
+    ///
+    /// Nobody knows how the clock of a device is that is not connected, so the text is about the time when it was.
+    var versionText: VisibleText? {
+        let isPresent = isConnected || device.isHere
+        return version.map {
+            "\(isPresent ? "" : "when last connected: ")Baton \($0), \(clockText(isPresent))"
+        }
+    }
+
+    private func clockText(_ isPresent: Bool) -> VisibleText {
         guard let clockLead else { return "its clock is unknown" }
+        let verb = isPresent ? "is" : "was"
         // Messages take some time to arrive.
-        guard abs(clockLead) >= 2000 else { return "its clock is right" }
+        guard abs(clockLead) >= 2000 else { return "its clock \(verb) right" }
         let span = HumanTime.span(.milliseconds(abs(clockLead)))
-        return "its clock is \(span) \(clockLead > 0 ? "ahead of" : "behind") this machine's"
+        return "its clock \(verb) \(span) \(clockLead > 0 ? "ahead of" : "behind") this machine's"
     }
 
     /// The last change that was received from the device.

@@ -265,6 +265,18 @@ import Testing
         #expect(!isTold(status(2, since: 1), status(2, since: 1), isPrivate: true), "the index is held back")
     }
 
+    @Test func `the clock of a device is not called right while nobody can see it`() {
+        func found(isConnected: Bool) -> String {
+            var status = Example.peer(connected: isConnected)
+            (status.version, status.clockLead) = ("0.1.0", 0)
+            let state = DeviceState(status, hasPlaces: true)
+            return state.finding(status, at: Example.present, options: "").found.text
+        }
+        #expect(found(isConnected: true).hasSuffix("; Baton 0.1.0, its clock is right"))
+        #expect(
+            found(isConnected: false).hasSuffix("; when last connected: Baton 0.1.0, its clock was right"))
+    }
+
     private static let outcomes: [(ProbeOutcome, String, Finding.Mark)] = [
         (.reached(version: "0.1.0", clockLead: 1500), "reached", .ok),
         (.reached(version: "0.2.0", clockLead: -600_000), "clockDiffers", .warning),
