@@ -15,16 +15,26 @@ extension Home {
         guard let open = PrivateFolder.firstOpen(at: data, besides: manifests) else { return }
         let quoted = Self.quoted(data)
         guard open.isOwn else {
+            // As `sudo` leaves a file in the person's own home; nobody else's is to be taken from its owner.
+            let isLeftByRoot = open.owner == 0 && (Self.isOwn(data) || Self.isOwn(data + "/.."))
             throw LocalFailure(
                 .failed,
                 "\(open.path) belongs to user \(open.owner), and only you may have access to it.\n"
-                    + "Look at it with `ls -la`. If it is yours, type as root: `chown -R \(geteuid()) \(quoted)`."
+                    + (isLeftByRoot
+                        ? "Type `sudo chown -R \(geteuid()) \(quoted)`, and use `baton` without sudo."
+                        : "Leave it to that user; for an account of your own, choose another folder with --home DIR.")
             )
         }
         throw LocalFailure(
             .failed,
             "Other users have access to \(open.path) (mode \(String(open.mode, radix: 8))), which must be private.\n"
                 + "Type `chmod -R go= \(quoted)`.")
+    }
+
+    /// Whether a folder belongs to the person.
+    private static func isOwn(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_uid == geteuid()
     }
 
     /// Returns a path as one word for a shell.

@@ -73,6 +73,18 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "a second user needs root"))
+    func `a node does not advise to take the home of another user`() throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine("laptop", in: folder)
+        try machine.must("init", "--no-confirm", "--name", "laptop")
+        #expect(try machine.type(["chown", "-R", "65534", machine.home]).status == 0)
+        let answer = try machine.baton("node", "--listen", "127.0.0.1:0")
+        #expect(answer.status == 1 && answer.errors.contains("belongs to user 65534"), "\(answer)")
+        #expect(answer.errors.contains("Leave it to that user"), "\(answer)")
+        #expect(!answer.errors.contains("chown"), "\(answer)")
+    }
+
+    @Test(.enabled(if: isRoot, "a second user needs root"))
     func `another user who listens on the node's socket receives nothing`() throws {
         let folder = try TemporaryFolder()
         let shared = try sharedFolder(folder, "shared")
