@@ -190,7 +190,7 @@
             case keptSettingsForgotten
             /// The successions of lives have the places of what the store makes and of what was staged.
             case successionSharesPlace
-            /// The wait for a silent peer begins anew with each batch that is sent to it.
+            /// A peer that is silent is never given up, however much waits for it.
             case silenceForgotten
             /// Two devices that hold different records do nothing about it.
             case differenceIgnored

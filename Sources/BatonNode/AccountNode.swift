@@ -240,10 +240,9 @@ final class AccountNode {
     ///
     /// Activities and waits that connected apps began with the earlier state go on.
     func start(carrying carried: CarriedApps? = nil) {
-        activities.changed = { [unowned self] name in
+        activities.changed = { [unowned self] name, isSearched in
             watching.noteOwn(name)
-            // Searches find it while it goes on, and may have found one that has ended.
-            if activities.activity(name)?.eligibility.contains(.search) ?? true { searchedChanged() }
+            if isSearched { searchedChanged() }
         }
         activities.ended = { [unowned self] name, ending in
             Handoff.tellEnd(of: name, ending, in: self)

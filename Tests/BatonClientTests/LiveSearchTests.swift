@@ -81,9 +81,9 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a pasted text of many megabytes takes no longer than its length, wherever it is cut`() {
+    func `a pasted text of a megabyte takes no longer than its length, wherever it is cut`() {
         let mark = "\u{1b}[201~"
-        for count in (131_060...131_080).map({ $0 }) + [4_000_000] {
+        for count in [131_060, 131_065, 131_066, 131_067, 131_072, 1_000_000] {
             var reader = KeyReader()
             let long = "\u{1b}[200~" + String(repeating: "~", count: count) + mark + "q"
             #expect(

@@ -57,7 +57,7 @@
             .tiesByArrival: 43,
             .toldWithoutWitness: 10,
             .tombstoneByAge: 5,
-            .tombstoneNotAskedAgain: 31,
+            .tombstoneNotAskedAgain: 65,
             .tombstoneWithoutStability: 103,
         ]
 

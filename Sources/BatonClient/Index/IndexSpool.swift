@@ -64,11 +64,6 @@ package final class IndexSpool: Sendable {
 
     // MARK: Changing the file
 
-    /// Adds a write; returns once it would survive a loss of power.
-    package func append(_ write: MarkedWrite) throws(LocalFailure) {
-        guard try append([write]) == 1 else { throw Self.full }
-    }
-
     /// Adds writes in their order, as many as there is room for, and returns how many; then these would survive a loss of
     /// power.
     package func append(_ writes: [MarkedWrite]) throws(LocalFailure) -> Int {
@@ -173,7 +168,7 @@ package final class IndexSpool: Sendable {
     }
 
     /// The failure of a write for which there is no room.
-    static var full: LocalFailure {
+    package static var full: LocalFailure {
         LocalFailure(
             .quota,
             """

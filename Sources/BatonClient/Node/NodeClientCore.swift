@@ -70,8 +70,8 @@ final class NodeClientCore: Sendable {
         switch job {
         case .ask(let question): question.fail(failure)
         case .listen(_, let listener): listener(.lost(failure))
-        // Somebody waits for what it does, and its own calls fail as this one did. What is to be done later comes with the
-        // next job.
+        // Somebody waits for what it does, and its own calls fail as this one did. A delayed job comes with the
+        // next one.
         case .run(after: .zero, let body): body()
         case .watch, .acknowledged, .seek, .run, .end: break
         }

@@ -30,7 +30,7 @@ struct ShellActivity: Equatable {
         let name = portable.split(separator: "/").last.map(String.init) ?? portable
         change.title = name + (repository?.branch.map { " (\($0))" } ?? "")
         if let command {
-            // What is not whole has a name of its own, so that no handler runs it as if it were.
+            // A command that is not whole has a name of its own, so that no handler runs it as if it were.
             let key = command.told.hidden == nil ? PersonalShell.Key.command : PersonalShell.Key.shortened
             change.set[.string(key)] = .string(command.told.text)
             change.set[.string("since")] = .date(Double(command.start.milliseconds) / 1000)

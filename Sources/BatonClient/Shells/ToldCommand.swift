@@ -47,7 +47,7 @@ package struct ToldCommand: Equatable, Sendable {
         if !named.isEmpty {
             let told = named.map { Self.told($0, of: typed, settings, folder, home) }
             if told.allSatisfy({ $0 == told[0] }) { return told[0] }
-            // Which of several commands of one program runs is not known.
+            // Nobody can tell several commands of one program apart while one of them runs.
             let first = named[0].programs
             let common = first.indices.prefix { place in
                 named.allSatisfy { $0.programs.dropFirst(place).first == first[place] }

@@ -40,8 +40,9 @@ final class OwnActivities {
     /// Called when an activity ended without its app's doing.
     var ended: (ActivityName, Ending) -> Void = { _, _ in }
 
-    /// Called when an activity began, changed or ended, before that is stored, and again if it could not be stored.
-    var changed: (ActivityName) -> Void = { _ in }
+    /// Called when an activity began, changed or ended, before that is stored, and again if it could not be stored; and
+    /// whether searches may find it, or may have found one that has ended.
+    var changed: (ActivityName, _ isSearched: Bool) -> Void = { _, _ in }
 
     private struct AppInstance: Hashable {
         let app, instance: String
@@ -407,9 +408,14 @@ final class OwnActivities {
         watch(from)
         watch(to)
         loop.afterTurn { [self] in
-            changed(from)
-            changed(to)
+            tellChanged(from)
+            tellChanged(to)
         }
+    }
+
+    private func tellChanged(_ name: ActivityName) {
+        // Once an activity has ended, nothing says here whether a search has found it.
+        changed(name, activity(name)?.eligibility.contains(.search) ?? true)
     }
 
     private func keep(_ transaction: CurrentActivities.Transaction) {
@@ -417,14 +423,14 @@ final class OwnActivities {
         publish(transaction.drafts, transaction.notes) { [self] failure in
             if let failure { log.tell("could not save the state of an activity: \(failure)") }
             run { $0.handleKept(name, failure, at: $1) }
-            if failure != nil { changed(name) }
+            if failure != nil { tellChanged(name) }
             watch(name)
             // The connection that began the activity is kept until the reason of the end is known, so that its app can
             // be told.
             if machine[name] == nil, !machine.hasUnexplainedEnd(name) { sessions[name] = nil }
         }
         // Messages to other devices are sent at the end of this turn; watchers on this device are told after them.
-        loop.afterTurn { [self] in changed(name) }
+        loop.afterTurn { [self] in tellChanged(name) }
     }
 
     private func setTimer() {

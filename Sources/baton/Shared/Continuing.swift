@@ -133,7 +133,8 @@ struct Continuing: ~Copyable {
         call.console.print(text.line(at: .here))
         taken.map { call.console.print($0) }
         for note in place.notes { call.console.print(note) }
-        if case .string(let command)? = continued.summary.activity.info[.string(PersonalShell.Key.shortened)] {
+        let info = continued.summary.activity.info
+        if case .string(let command)? = info[.string(PersonalShell.Key.shortened)] {
             let device = continued.summary.device.name
             call.console.print("“\(device)” tells only this part of the command there: \(command)")
         }

@@ -250,3 +250,10 @@ import Testing
             IndexSpool.path(app: "a", home: try Home(option: "/x") { _ in nil }) { _ in nil } == nil)
     }
 }
+
+extension IndexSpool {
+    /// Adds a write.
+    fileprivate func append(_ write: MarkedWrite) throws(LocalFailure) {
+        guard try append([write]) == 1 else { throw Self.full }
+    }
+}

@@ -52,7 +52,7 @@ struct `A machine whose disk is full` {
         try eventually("that it can't store: \(laptop.log)\(desktop.log)") {
             try peer()["closeCode"] == .integer(3)
         }
-        // What its disk was like matters no more once its node is gone.
+        // Its disk matters no more once its node is gone.
         desktop.killNode()
         try eventually("that no node is there: \(laptop.log)") {
             try peer()["trouble"].string?.contains("no program is listening") == true

@@ -51,7 +51,7 @@ struct `The key of a shell that opens the picker` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases, [false, true])
-    func `what was typed comes back, with the cursor where it was`(program: TerminalShell.Program, vi: Bool)
+    func `the typed text comes back, with the cursor where it was`(program: TerminalShell.Program, vi: Bool)
         throws
     {
         let shell = try shell(program, vi: vi)

@@ -577,7 +577,7 @@ package struct Session: ~Copyable {
     /// Notes that a batch is sent: the session waits for the peer from now on, if it does not already.
     private mutating func noteSending() {
         #if DEBUG
-            if Faults.isPlanted(.silenceForgotten) { waitingSince = nil }
+            if Faults.isPlanted(.silenceForgotten) { return }
         #endif
         waitingSince = waitingSince ?? now
         presence = presence ?? newPresence
