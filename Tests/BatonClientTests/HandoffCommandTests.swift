@@ -158,6 +158,26 @@ import Testing
         #expect(start.change.set == answer.activity.info && start.change.title == "Report")
     }
 
+    @Test func `an activity in a repository that is not here is refused in two lines, with all advice`()
+        throws
+    {
+        let identity = RepositoryIdentity(remotes: ["example.org/x"], firstCommit: nil)
+        var summary = Example.summary(info: [
+            .string("folder"): .string("/no/such"),
+            .string("repository"): Repository(root: "/no/such", identity: identity).value(root: "/no/such"),
+        ])
+        summary.activity.type = "org.baton.folder"
+        let answer = summary
+        let node = try FakeNode { _ in .reply(ContinuedActivity(summary: answer, source: .app)) }
+        let typed = Typed(node, "continue")
+        #expect(typed.status == 11)
+        #expect(
+            typed.errors
+                == "baton: “Report” is in /no/such, which is not on this machine.\n"
+                + "No shell of this machine has been in a clone of example.org/x. Go to yours once, or clone it. "
+                + "Then try again; or type `baton forget k3v9q2m` to hide the activity on this machine.\n")
+    }
+
     @Test func `an activity whose file is not here stays offered, and ends nowhere`() throws {
         var summary = Example.summary(info: [.string("folder"): .string("/no/such")])
         summary.activity.type = "org.baton.folder"

@@ -50,7 +50,7 @@ extension Home {
         LocalFailure(
             .notInitialised,
             "This home has no account. Type `baton init\(option)\(accountOption)` on the first machine of an account, "
-                + "`baton join CODE --at HOST:PORT\(option)\(accountOption)` to join one, or "
+                + "`baton join CODE\(option)\(accountOption)` to join one, or "
                 + "`baton recover\(option)\(accountOption)` to return to one with its recovery code.")
     }
 

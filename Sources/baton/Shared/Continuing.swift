@@ -220,12 +220,12 @@ struct Continuing: ~Copyable {
     /// The failure; a missing file may be on its way, so the activity stays in the list.
     private func stillOffered(_ trouble: LocalFailure) -> LocalFailure {
         guard trouble.code == .notFound else { return trouble }
-        let short = continued.summary.short.text
-        return LocalFailure(
-            .notFound,
-            trouble.text
-                + "\nTry again once it is; or type `baton forget \(short)` to hide the activity on this machine."
-        )
+        let hiding = "`baton forget \(continued.summary.short.text)` to hide the activity on this machine."
+        // A message has two lines, and the reason may have its advice already.
+        let advice =
+            trouble.text.contains("\n")
+            ? " Then try again; or type \(hiding)" : "\nTry again once it is; or type \(hiding)"
+        return LocalFailure(.notFound, trouble.text + advice)
     }
 
     // MARK: Telling
