@@ -10,25 +10,19 @@ import Testing
         let folder = try TemporaryFolder()
         let files = ShellFiles(try Home(option: folder.path) { _ in nil })
         try files.make()
-        let child = Process()
-        child.executableURL = URL(fileURLWithPath: "/bin/sh")
         // The shell stays, and has a child of its own.
-        child.arguments = ["-c", "sleep 60 & echo $!; wait"]
-        let output = Pipe()
-        child.standardOutput = output
-        try child.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let grandchild = try #require(pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)))
-        defer {
-            kill(grandchild, SIGKILL)
-            child.waitUntilExit()
-        }
+        let child = try ChildProcess(
+            ["/bin/sh", "-c", "sleep 60 & echo $!; wait"], environment: ["PATH": "/usr/bin:/bin"],
+            files: folder.path + "/child")
+        let grandchild = try eventual(
+            "a child", attempt: { child.output.split(separator: "\n").first.flatMap { pid_t($0) } })
+        defer { kill(grandchild, SIGKILL) }
         #expect(try files.shell(around: grandchild) == nil, "no shell is followed")
         #expect(ShellFiles.write([], to: files.report(of: getpid())))
         #expect(try files.shell(around: grandchild) == ShellInstance.followed(getpid()))
-        #expect(ShellFiles.write([], to: files.report(of: child.processIdentifier)))
+        #expect(ShellFiles.write([], to: files.report(of: child.number)))
         let nearest = try #require(try files.shell(around: grandchild))
-        #expect(nearest.name.hasPrefix("prompt-\(child.processIdentifier)-"))
+        #expect(nearest.name.hasPrefix("prompt-\(child.number)-"))
         #expect(try files.shell(around: getpid()) == nil, "it is not around itself")
     }
 }
