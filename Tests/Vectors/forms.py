@@ -19,6 +19,8 @@ RULES = {
     0x08: "reports",
     0x09: "check",
     0x0A: "sums",
+    0x0B: "ping",
+    0x0C: "ping",
     0x10: "stream-open",
     0x11: "stream-word",
     0x12: "stream-reason",
