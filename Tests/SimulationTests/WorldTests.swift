@@ -205,6 +205,8 @@ import Testing
             (520_000_274, .swarm),
             // A disk that failed let several orders of arrival begin in one lane, and a place in one was told.
             (560_000_008, .deletions),
+            // The name of a batch that a crash lost belonged to another transaction.
+            (231_757_736, .indexing),
         ] as [(UInt64, ProfileName)])
     func `keep all promises on the product's store with seeds that failed lately`(
         _ seed: UInt64, _ profile: ProfileName

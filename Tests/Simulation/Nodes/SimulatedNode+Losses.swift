@@ -6,9 +6,11 @@ extension SimulatedNode {
     /// The process crashes; its store and the data outside its home stay.
     func crash() {
         world.tell("\(name) crashes with \(work.count) things to do")
+        let life = journal.life
         stop()
         disk.endProcess()
         enterFound()
+        world.forgetUnwrittenBatches(of: life)
         // It may end between announcing a write to the witness and storing it.
         if generator.chance(20) { witness[world.streams["witness"].pick(Lane.allCases)] = nil }
     }

@@ -121,13 +121,15 @@ extension SimulatedNode {
         world.marks[.stagedBatches] += 1
         var own = Work.OwnWrite(isBatch: true, seen: known) { _ in }
         own.staged = batch.drafts
+        var named: Dot?
+        // Another transaction may get the name of a batch that was not stored.
+        own.failed = { [world] _ in if let named { world.sentBatches[named] = nil } }
         let isWithinLimits = write(own) { [world] journal in
             var transaction = journal.ending(
                 batch.identifier, count: batch.drafts.count, with: state, now: wallTime)
             transaction?.condition = condition
-            if let first = transaction?.batch?.first {
-                world.sentBatches[first] = Set(sent.sent.map(\.key.identity))
-            }
+            named = transaction?.batch?.first
+            if let named { world.sentBatches[named] = Set(sent.sent.map(\.key.identity)) }
             return transaction
         }
         if !isWithinLimits {

@@ -10,6 +10,11 @@ extension World {
         for checker in checkers { checker.noteWritten(entry, at: node, self) }
     }
 
+    /// Forgets the batches of a life of which nothing was written: another transaction may get their names.
+    func forgetUnwrittenBatches(of life: Life) {
+        sentBatches = sentBatches.filter { $0.key.origin.life != life || ledger[$0.key] != nil }
+    }
+
     /// A dot names a second write; the first one may have been lost although it was acknowledged.
     private func noteTwice(_ entry: Ledger.Entry) {
         if let first = ledger[entry.write.dot], first.isAcknowledged, !first.isLost,
