@@ -170,7 +170,7 @@ public enum INMediaSortOrder: Int, Sendable {
     case best = 3
     /// The worst first.
     case worst = 4
-    /// Things that many like first.
+    /// The most liked things first.
     case popular = 5
     /// Things that few like first.
     case unpopular = 6

@@ -84,7 +84,7 @@ public struct OSLogFloatFormatting: Sendable {
     public static var hex: OSLogFloatFormatting { OSLogFloatFormatting(kind: "a") }
     /// A digit, a fraction and an exponent.
     public static var exponential: OSLogFloatFormatting { OSLogFloatFormatting(kind: "e") }
-    /// A digit, so many digits of the fraction and an exponent.
+    /// A digit, a number of digits of the fraction and an exponent.
     public static func exponential(precision: Int = 6, explicitPositiveSign: Bool = false)
         -> OSLogFloatFormatting
     {
@@ -92,7 +92,7 @@ public struct OSLogFloatFormatting: Sendable {
     }
     /// The shorter one of the two.
     public static var hybrid: OSLogFloatFormatting { OSLogFloatFormatting(kind: "g") }
-    /// The shorter one of the two, with so many digits.
+    /// The shorter one of the two, with a number of digits.
     public static func hybrid(precision: Int = 6, explicitPositiveSign: Bool = false) -> OSLogFloatFormatting
     {
         OSLogFloatFormatting(kind: "g", precision: precision, hasSign: explicitPositiveSign)

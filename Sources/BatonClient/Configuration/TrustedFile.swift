@@ -40,7 +40,7 @@ struct TrustedFile {
         }
     }
 
-    /// Throws if others may change a file or a folder; a group of the person's own, as many systems create it, does not
+    /// Throws if others may change a file or a folder; a group of the person's own, which some systems create, does not
     /// count.
     private func demandOwn(_ status: stat, of path: String) throws(LocalFailure) {
         let isOwned = status.st_uid == geteuid() || status.st_uid == 0

@@ -64,8 +64,8 @@ package final class IndexSpool: Sendable {
 
     // MARK: Changing the file
 
-    /// Adds writes in their order, as many as there is room for, and returns how many; then these would survive a loss of
-    /// power.
+    /// Adds writes in their order until there is no more room, and returns the number of those added, which would then
+    /// survive a loss of power.
     package func append(_ writes: [MarkedWrite]) throws(LocalFailure) -> Int {
         var addedCount = 0
         try change { (file) throws(NetworkError) -> LocalFailure? in

@@ -111,7 +111,7 @@ package final class IndexWriter: Sendable {
         case .closed:
             let results = keeping.change { _ in
                 let marked = state.change { mark(write, &$0) }
-                return keep([marked], because: Self.ended)
+                return keepWrites([marked], because: Self.ended)
             }
             answer(results[0])
         case .full:
@@ -269,14 +269,15 @@ package final class IndexWriter: Sendable {
     /// Keeps the write under way, which no node has answered.
     private func keepCurrent(because failure: LocalFailure) {
         let kept = keeping.change { _ in
-            takeCurrent().map { (answer: $0.answer, result: keep([$0.marked], because: failure)[0]) }
+            takeCurrent().map { (answer: $0.answer, result: keepWrites([$0.marked], because: failure)[0]) }
         }
         kept.map { $0.answer($0.result) }
     }
 
     /// Keeps writes in their order, and returns the outcome of each; `keeping` is held.
-    private func keep(_ writes: [MarkedWrite], because failure: LocalFailure) -> [Result<Void, LocalFailure>]
-    {
+    private func keepWrites(_ writes: [MarkedWrite], because failure: LocalFailure) -> [Result<
+        Void, LocalFailure
+    >] {
         // Nobody could tell the app later that the client state was another one than it expected.
         let lasting = writes.filter { $0.write.condition == nil }
         guard let spool, failure.allowsWaiting, !lasting.isEmpty else {
@@ -319,7 +320,7 @@ package final class IndexWriter: Sendable {
                 (state.current, state.isClosed) = (nil, true)
                 return writes
             }
-            return (writes, writes.isEmpty ? [] : keep(writes.map(\.marked), because: Self.ended))
+            return (writes, writes.isEmpty ? [] : keepWrites(writes.map(\.marked), because: Self.ended))
         }
         for (write, result) in zip(writes, results) { write.answer(result) }
         for question in questions { question(Self.ended) }

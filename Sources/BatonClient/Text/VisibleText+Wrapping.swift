@@ -5,7 +5,7 @@ extension VisibleText {
     ///
     /// A word that is longer than a line is not broken, and neither is a command: the terminal continues it on its next line,
     /// and what a person copies is still whole. A command stands between backticks, or at the end after a colon. A line that
-    /// was broken goes on below its first word, behind a mark or in the second column, or so many cells from the left.
+    /// was broken goes on below its first word, behind a mark or in the second column, or at a given number of cells from the left.
     package func wrapped(to width: Int, hanging indent: Int? = nil) -> [VisibleText] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             WrappedLine(line, to: width, hanging: indent).lines.map { VisibleText(harmless: $0) }

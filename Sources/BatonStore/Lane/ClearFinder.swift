@@ -5,7 +5,7 @@ import BatonCore
 /// A clear is a record like others, and anybody may make any number of them. So they are looked up, by the few scopes
 /// around a write's own.
 final class ClearFinder: LanePart {
-    /// Notes the clears that are here; there may be so many that it pays to look up every scope instead.
+    /// Notes the clears that are here; beyond `ClearedScopes.countMost`, every scope is looked up instead.
     func load() throws(StoreFailure) {
         var count = 0
         try tables.records.visitClears { (clear) in

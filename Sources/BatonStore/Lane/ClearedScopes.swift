@@ -16,7 +16,7 @@ struct ClearedScopes {
 
     /// The size of the filter in bits: with 10,000 clears it wrongly suspects one scope in fifty.
     private static let bits: UInt64 = 1 << 17
-    /// The most clears that it makes sense to note: twice as many would set almost every bit.
+    /// The most clears that are noted: twice this number would set almost every bit.
     static let countMost = 1 << 16
     /// The most scopes that are remembered: items of one index share almost all of theirs.
     private static let foundMost = 64

@@ -69,11 +69,11 @@ final class SavedActivities {
 
     /// Takes up the same for a search, and what goes on here.
     func update(_ scope: SearchScope) throws(StoreFailure) {
-        try update(scope.kept)
-        keep(scope)
+        try reading { () throws(StoreFailure) in try takeUp() }
+        keepScope(scope)
     }
 
-    private func keep(_ scope: SearchScope) {
+    private func keepScope(_ scope: SearchScope) {
         keep(scope.kept)
         guard scope.current != givenCurrent else { return }
         (givenCurrent, current, counts) = (scope.current, [:], nil)
@@ -316,7 +316,7 @@ extension SavedActivities {
     /// Returns the activities that queries may find, those that changed last first.
     func queryable(in scope: SearchScope, at now: WallTime) throws(StoreFailure) -> [RecordIdentity] {
         guard scope.filter.kind != .item else { return [] }
-        keep(scope)
+        keepScope(scope)
         var identities = Array(
             Set((Array(scope.current.activities.keys) + scope.kept.activities.keys).map(\.key.identity)))
         let here = Set(identities)
@@ -335,7 +335,7 @@ extension SavedActivities {
         at now: WallTime
     ) throws(StoreFailure) -> [Queried] {
         guard !identities.isEmpty else { return [] }
-        keep(scope)
+        keepScope(scope)
         let current = Dictionary(
             scope.current.activities.map { ($0.key.key.identity, ($0.key, $0.value)) }
         ) { first, _ in first }

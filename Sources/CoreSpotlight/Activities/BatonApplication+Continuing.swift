@@ -31,14 +31,16 @@ extension BatonApplication {
     }
 
     private func pass(_ core: ActivityCore) {
-        guard delegate != nil else { return callbacks.call { [self] in _ = handle(NSUserActivity(core)) } }
+        guard delegate != nil else {
+            return callbacks.call { [self] in _ = passToHandlers(NSUserActivity(core)) }
+        }
         callbacks.callOnMain { [self] in
             let (activity, delegate) = (NSUserActivity(core), delegate)
             _ = delegate?.application(self, willContinueUserActivityWithType: core.type)
             let isTaken = delegate?.application(self, continue: activity) { [self] objects in
                 restore(objects ?? [], from: activity)
             }
-            guard !(isTaken ?? false), !handle(activity) else { return }
+            guard !(isTaken ?? false), !passToHandlers(activity) else { return }
             delegate?.application(
                 self, didFailToContinueUserActivityWithType: core.type,
                 error: CocoaError(.userActivityHandoffFailed))
@@ -46,7 +48,7 @@ extension BatonApplication {
     }
 
     /// Passes an activity to the closures for its type; returns whether there are any.
-    private func handle(_ activity: NSUserActivity) -> Bool {
+    private func passToHandlers(_ activity: NSUserActivity) -> Bool {
         let handlers = handlers(for: activity.activityType)
         for handler in handlers { handler(activity) }
         return !handlers.isEmpty

@@ -99,20 +99,17 @@ enum StartedApp {
 }
 
 extension Call {
-    /// All handlers: of the person's file, of running apps, of manifests, and the built-in ones.
+    /// All handlers: of the person's file, of running apps, of manifests, and the built-in ones; says which manifests are
+    /// not used, and why, if that is wanted.
     func registry(
-        _ configuration: Configuration?, _ node: inout NodeConnection
+        _ configuration: Configuration?, _ node: inout NodeConnection, explainsUnused: Bool = false
     ) throws(LocalFailure) -> HandlerRegistry {
-        HandlerRegistry(
-            configuration, apps: try node.ask(ListRegistrations()).registrations,
-            manifests: AppManifest.readAll(in: try home()).manifests)
-    }
-
-    /// Says which manifests are not used, and why.
-    func explainUnusedManifests() throws(LocalFailure) {
-        for trouble in AppManifest.readAll(in: try home()).troubles {
-            try console.explain("Not used: \(trouble.description)")
+        let registrations = try node.ask(ListRegistrations()).registrations
+        let (manifests, troubles) = AppManifest.readAll(in: try home())
+        if explainsUnused {
+            for trouble in troubles { try console.explain("Not used: \(trouble.description)") }
         }
+        return HandlerRegistry(configuration, apps: registrations, manifests: manifests)
     }
 }
 

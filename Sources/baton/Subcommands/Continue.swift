@@ -58,8 +58,7 @@ enum Continue {
         var node = try call.connect(waitingFor: waiting)
         var registry: HandlerRegistry?
         if !arguments.has("no-handler") {
-            registry = try call.registry(configuration, &node)
-            try call.explainUnusedManifests()
+            registry = try call.registry(configuration, &node, explainsUnused: true)
         }
         do throws(LocalFailure) {
             try go(
