@@ -169,9 +169,9 @@ let notes = Target.executableTarget(
 let hunt = Target.executableTarget(
     name: "Hunt", dependencies: ["Support"], path: "Tests/Hunt")
 
-/// Worlds from seeds, as many as wanted; `make simulate` runs it.
+/// Worlds from seeds, any number of them; `make simulate` runs it.
 let simulate = Target.executableTarget(
-    name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
+    name: "Simulate", dependencies: ["BatonCore", "Simulation"], path: "Tests/Simulate",
     // The usual linker complains about what Foundation calls in the C library.
     linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))])
 

@@ -1,3 +1,4 @@
+import BatonCore
 import Foundation
 import Simulation
 
@@ -15,6 +16,9 @@ import Simulation
         case .world(let seed): hasFailed = tell(seed, wish.family)
         case .worlds(let seeds): hasFailed = await play(seeds, wish.family)
         case .comparisons(let seeds): hasFailed = await compare(seeds, wish.family.name)
+        #if DEBUG
+            case .mistakes(let seeds, let mistake): hasFailed = await !find(mistake, seeds)
+        #endif
         }
         exit(hasFailed ? 1 : 0)
     }
@@ -88,6 +92,28 @@ import Simulation
         say("\(seeds.count) worlds of \(name) on both stores, \(differing) of them went two ways")
         return differing > 0
     }
+
+    #if DEBUG
+        /// Plays worlds in which a mistake is planted; returns whether one of them found it.
+        private static func find(_ mistake: Faults.Switch, _ seeds: ClosedRange<UInt64>) async -> Bool {
+            var (found, others) = (0, 0)
+            await onAllCores(seeds) { seed in
+                Faults.$planted.withValue(mistake) {
+                    World(seed: seed, profile: mistake.profile(for: seed), on: mistake.store).run()
+                }
+            } note: { seed, violation in
+                guard let violation else { return }
+                guard mistake.broken.contains(violation.promise) else {
+                    others += 1
+                    return say("seed \(seed) breaks another promise: \(violation)")
+                }
+                found += 1
+                say("seed \(seed) finds \(mistake): \(violation)")
+            }
+            say("\(found) of \(seeds.count) worlds find \(mistake), \(others) break another promise")
+            return found > 0
+        }
+    #endif
 
     /// Does something for each seed, on all cores, and notes what came of it.
     private static func onAllCores<Result: Sendable>(

@@ -1,3 +1,4 @@
+import BatonCore
 import Simulation
 
 /// The request on the command line.
@@ -10,12 +11,26 @@ struct Wish {
         case worlds(ClosedRange<UInt64>)
         /// Worlds that are played on both stores.
         case comparisons(ClosedRange<UInt64>)
+        #if DEBUG
+            /// Worlds that should find a mistake, which is planted in them.
+            case mistakes(ClosedRange<UInt64>, Faults.Switch)
+        #endif
     }
 
-    /// Understands seeds, and behind them a profile and a store in any order.
+    /// Understands seeds, and behind them a profile and a store in any order; or, where mistakes can be planted, the
+    /// name of one.
     init?(_ arguments: ArraySlice<String>) {
         let seeds = (arguments.first ?? "").split(separator: "-").map { UInt64($0) }
         let names = arguments.dropFirst()
+        #if DEBUG
+            if names.count == 1, let mistake = names.first.flatMap(Faults.Switch.init(rawValue:)),
+                let first = seeds.first ?? nil, let last = seeds.last ?? nil, first <= last, seeds.count <= 2
+            {
+                family = Family(name: .swarm, store: mistake.store)
+                what = .mistakes(first...last, mistake)
+                return
+            }
+        #endif
         let profiles = names.compactMap(ProfileName.init(rawValue:))
         let stores = names.compactMap(StoreName.init(rawValue:))
         let both = names.count { $0 == Self.both }
