@@ -52,6 +52,26 @@ import Testing
         #expect(try writes(of: store) == (0..<6000).map(Self.write))
     }
 
+    @Test(arguments: [false, true])
+    func `what senders claim is noted of no more lives than can be claimed`(isStream: Bool) throws {
+        let store = try open()
+        let size: UInt64 = 4096
+        for part in 0..<UInt64(Limits.laneOrigins) / size + 2 {
+            var transaction = Self.transaction(part * size..<(part + 1) * size)
+            if isStream {
+                transaction.isPart = true
+                transaction.resume = StoreTransaction.Resume(
+                    peer: DeviceIdentifier(high: 3, low: 4), token: ResumeToken(bytes: []))
+            } else {
+                transaction.sender = VersionVector(
+                    transaction.writes.map { ($0.dot.origin, $0.dot.sequence) })
+            }
+            _ = try store.commit(transaction)
+        }
+        #expect(try store.expected(in: .activities).count == Limits.laneOrigins)
+        #expect(try open().expected(in: .activities).count == Limits.laneOrigins)
+    }
+
     @Test func `a number that was given in an undone transaction may be given to another life`() throws {
         let store = try open()
         _ = try store.commit(Self.transaction(0..<3))

@@ -76,6 +76,7 @@ package struct VersionVector: Equatable, Sendable {
     /// Transactions that are not claimed are only sent once more, and a lying peer can't make a vector grow without
     /// end.
     package mutating func claim(_ other: VersionVector, origins limit: Int = Limits.laneOrigins) {
+        guard count + other.count > limit else { return join(other) }
         for (origin, sequence) in other.sorted where self[origin] > 0 || count < limit {
             extend(origin, to: sequence)
         }

@@ -75,10 +75,12 @@ final class LaneClaims: LanePart {
     // MARK: Claims of senders
 
     /// Notes what the sender of writes claims of them, and forgets what is claimed here by now.
+    ///
+    /// No more origins are noted than can be claimed, so a malicious member can't make them many.
     func notePromises(of arriving: StoreTransaction) throws(StoreFailure) {
         let (before, complete) = (transaction.state.claims.promised, transaction.state.claims.complete)
-        transaction.state.claims.promised.join(arriving.promised(beyond: complete))
-        transaction.state.claims.promised = transaction.state.claims.promised.beyond(complete)
+        transaction.state.claims.promised = before.beyond(complete)
+        transaction.state.claims.promised.claim(arriving.promised(beyond: complete))
         try tables.claims.keepPromised(transaction.state.claims.promised, insteadOf: before)
     }
 
@@ -91,7 +93,7 @@ final class LaneClaims: LanePart {
         guard let part = arriving.partOfStream else { return try endStream(of: peer) }
         var stream = transaction.state.claims.openStreams[peer] ?? VersionVector()
         let before = stream
-        stream.join(part.beyond(transaction.state.claims.complete))
+        stream.claim(part.beyond(transaction.state.claims.complete))
         guard stream != before else { return }
         transaction.state.claims.openStreams[peer] = stream
         try tables.claims.keepOpenStream(of: peer, stream)

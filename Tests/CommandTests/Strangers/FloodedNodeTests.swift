@@ -6,8 +6,8 @@ import Testing
 
 /// A node whose account has a malicious member, which writes what stays for ever, for as long as it is let.
 ///
-/// With `BATON_FLOOD_TIME=300` each flood goes on for five minutes, and `BATON_PRODUCTS` names a folder with other programs, such as
-/// those of a release.
+/// With `BATON_FLOOD_TIME=300` each flood goes on for five minutes; `BATON_FLOODS=lives,texts` chooses some of them, and
+/// `BATON_PRODUCTS` names a folder with other programs, such as those of a release.
 @Suite(.serialized) struct `A node that a member floods` {
     /// The kind of writes that the member sends, always anew.
     enum Flood: String, CaseIterable, Sendable {
@@ -15,10 +15,14 @@ import Testing
 
         /// Whether only the thief of an owner's key can write this.
         var takesOwner: Bool { self == .admissions || self == .revocations }
+
+        /// Those that the environment names; all of them if it names none.
+        static let chosen = environment["BATON_FLOODS"].map { $0.split(separator: ",") }
+            .map { names in allCases.filter { names.contains($0.rawValue[...]) } } ?? allCases
     }
 
-    private static let seconds =
-        ProcessInfo.processInfo.environment["BATON_FLOOD_TIME"].flatMap { Int($0) } ?? 3
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let seconds = environment["BATON_FLOOD_TIME"].flatMap { Int($0) } ?? 3
     /// The most memory that the node may take, in kilobytes.
     private static let memory = 96 << 10
 
@@ -29,7 +33,7 @@ import Testing
         return ContinuousClock.now - started
     }
 
-    @Test(arguments: Flood.allCases)
+    @Test(arguments: Flood.chosen)
     func `takes little memory, answers soon, and is as before once the member is revoked`(
         flood: Flood
     ) throws {

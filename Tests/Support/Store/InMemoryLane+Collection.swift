@@ -39,8 +39,8 @@ extension InMemoryLane {
 
     /// Notes the claims of a sender about its writes, and forgets those that are claimed here by now.
     mutating func notePromises(of transaction: StoreTransaction) {
-        promised.join(transaction.promised(beyond: complete))
         promised = promised.beyond(complete)
+        promised.claim(transaction.promised(beyond: complete))
     }
 
     /// Notes what has come of a stream that has not ended, and forgets it when the stream ends or a snapshot has taken
@@ -50,7 +50,7 @@ extension InMemoryLane {
         else { return }
         if let part = transaction.partOfStream {
             let part = part.beyond(complete)
-            if !part.isEmpty { openStreams[peer, default: VersionVector()].join(part) }
+            if !part.isEmpty { openStreams[peer, default: VersionVector()].claim(part) }
         } else {
             openStreams[peer] = nil
         }
