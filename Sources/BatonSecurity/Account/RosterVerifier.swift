@@ -1,10 +1,12 @@
 package import BatonCore
+import Synchronization
 
 /// Verifies the roster statements of one account.
 ///
 /// It applies the same rules as a handshake, except for the time: the meaning of a statement must not change with time.
 package struct RosterVerifier: StatementVerifier, Sendable {
     private let root: Certificate
+    private let owners = RecentOwners()
 
     /// Makes a verifier that trusts this root.
     package init(root: Certificate) { self.root = root }
@@ -25,7 +27,7 @@ package struct RosterVerifier: StatementVerifier, Sendable {
     package func verifies(_ proof: DeviceProof, of device: DeviceIdentifier, over bytes: [UInt8]) -> Bool {
         do throws(SecurityError) {
             let chain = AccountChain(
-                root: root, owner: try Certificate(der: proof.owner.bytes),
+                root: root, owner: try owners.certificate(proof.owner),
                 device: try Certificate(der: proof.device.bytes))
             // The cheap questions come first: anybody can send what is not signed.
             guard chain.device.publicKey.device == device,
@@ -42,7 +44,7 @@ package struct RosterVerifier: StatementVerifier, Sendable {
         _ statement: RosterStatement
     ) throws(SecurityError) -> VerifiedStatement {
         let chain = AccountChain(
-            root: root, owner: try Certificate(der: owner.bytes), device: try Certificate(der: device.bytes))
+            root: root, owner: try owners.certificate(owner), device: try Certificate(der: device.bytes))
         let identity = try chain.verify(at: nil)
         return .admission(
             Admission(
@@ -53,8 +55,8 @@ package struct RosterVerifier: StatementVerifier, Sendable {
     }
 
     private func revocation(_ revocation: Revocation) throws(SecurityError) -> VerifiedStatement {
-        let certificate = try Certificate(der: revocation.owner.bytes)
-        let owner = try OwnerChain(root: root, owner: certificate).verify()
+        let certificate = try owners.certificate(revocation.owner)
+        let owner = try owners.identity(of: certificate, under: root)
         guard try certificate.publicKey.verifies(revocation.signature, of: revocation.signedBytes) else {
             throw SecurityError(
                 .untrusted, "The revocation is not signed by the owner that it names.")
@@ -64,6 +66,47 @@ package struct RosterVerifier: StatementVerifier, Sendable {
         case .device(let device): .deviceRevocation(device, note)
         case .owner(let subject, let kept): .ownerRevocation(subject, kept: Set(kept), note)
         }
+    }
+}
+
+/// The owners that signed the last statements: an account has few, and each may have signed thousands.
+private final class RecentOwners: Sendable {
+    private let owners = Mutex<[Owner]>([])
+
+    private struct Owner {
+        let certificate: Certificate
+        /// The owner, once its chain was verified, which no time changes.
+        var identity: OwnerIdentifier?
+    }
+
+    private static let countMost = 4
+
+    /// Returns a certificate, which is not verified.
+    func certificate(_ part: RosterStatement.Certificate) throws(SecurityError) -> Certificate {
+        if let known = owners.withLock({ $0.first { $0.certificate.der == part.bytes } }) {
+            return known.certificate
+        }
+        let certificate = try Certificate(der: part.bytes)
+        owners.withLock { owners in
+            if owners.count == Self.countMost { owners.removeFirst() }
+            owners.append(Owner(certificate: certificate, identity: nil))
+        }
+        return certificate
+    }
+
+    /// Returns the owner of a certificate that this root signed.
+    func identity(of certificate: Certificate, under root: Certificate) throws(SecurityError)
+        -> OwnerIdentifier
+    {
+        if let known = owners.withLock({ $0.first { $0.certificate == certificate } })?.identity {
+            return known
+        }
+        let identity = try OwnerChain(root: root, owner: certificate).verify()
+        owners.withLock { owners in
+            guard let place = owners.firstIndex(where: { $0.certificate == certificate }) else { return }
+            owners[place].identity = identity
+        }
+        return identity
     }
 }
 

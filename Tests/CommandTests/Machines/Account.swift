@@ -50,9 +50,9 @@ extension Machine {
     /// Waits until this machine and the other are connected and in step, as each of them reports it.
     ///
     /// If neither admitted the other, it sets the other's address, since loopback addresses are not passed on.
-    func waitUntilConnected(with other: Machine) throws {
+    func waitUntilConnected(with other: Machine, within time: Duration = .seconds(30)) throws {
         for (one, another) in [(self, other), (other, self)] {
-            try eventually("\(one.name) and \(another.name) in step; \(one.log)") {
+            try eventually("\(one.name) and \(another.name) in step; \(one.log)", within: time) {
                 let peers = try one.json("status")["peers"].list.filter { peer in
                     // Devices with the same name are shown with their identifiers.
                     let name = peer["device"]["name"].string ?? ""

@@ -17,7 +17,8 @@ import Testing
         var takesOwner: Bool { self == .admissions || self == .revocations }
 
         /// Those that the environment names; all of them if it names none.
-        static let chosen = environment["BATON_FLOODS"].map { $0.split(separator: ",") }
+        static let chosen =
+            environment["BATON_FLOODS"].map { $0.split(separator: ",") }
             .map { names in allCases.filter { names.contains($0.rawValue[...]) } } ?? allCases
     }
 
@@ -89,7 +90,10 @@ import Testing
     private func expectNewDevice(phone: Machine, of laptop: Machine) throws {
         try phone.join(laptop)
         try phone.startNode()
-        try phone.waitUntilConnected(with: laptop)
+        // It verifies each statement of the flood once.
+        let started = ContinuousClock.now
+        try phone.waitUntilConnected(with: laptop, within: .seconds(30 + Self.seconds / 2))
+        print("a new device was in step after \(ContinuousClock.now - started)")
         try laptop.must("revoke", "phone", "--yes")
         try eventually("a refusal") {
             try phone.baton("status").output.contains("that device was revoked")
