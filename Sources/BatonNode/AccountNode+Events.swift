@@ -198,9 +198,9 @@ extension AccountNode {
     }
 
     /// Called when the set of connected devices has changed.
-    func connectionsChanged() {
+    func connectionsChanged(lastSign: [DeviceIdentifier: WallTime] = [:]) {
         devices.forgetNames()
-        drive { $0.note(connected: peers.connected, in: self) }
+        drive { $0.note(connected: peers.connected, lastSign: lastSign, in: self) }
     }
 
     /// Returns the TLS context to use with a peer that has refused this device this many times; nil once all were

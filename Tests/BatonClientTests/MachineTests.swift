@@ -45,7 +45,7 @@ import Testing
         #expect(lines[2].hasPrefix("desktop ("))
         #expect(
             lines[2].hasSuffix(
-                "): not connected: no answer at 10.0.0.2:4817; type `baton doctor desktop`"))
+                "): not connected yet; no answer at 10.0.0.2:4817; type `baton doctor desktop`"))
         let json = Typed(node, "status", "--json").output
         #expect(
             json.contains(#""version":"0.1.0","pid":4711,"listening":"0.0.0.0:4817","peers":[{"device":{"#))
@@ -58,23 +58,40 @@ import Testing
     @Test func `baton status says when a device was last seen, whatever address it was met at`() throws {
         var peer = Example.peer(connected: false, inStep: false, trouble: "no answer at 10.0.0.2:4817")
         peer.seen = Example.now.advanced(by: .seconds(-300))
+        let seen = PresentTime.here.text(try #require(peer.seen)).text
         func line() throws -> String {
             let node = try Self.node(Example.status([peer]))
             let lines = Typed(node, "status").output.split(separator: "\n")
             return try #require(lines.dropFirst(2).first.map(String.init))
         }
-        #expect(try line().contains("no answer at 10.0.0.2:4817 (last seen "))
+        #expect(try line().contains("): not connected, last seen \(seen); no answer at 10.0.0.2:4817; type "))
         peer.attempts = [
             AddressAttempt(
                 address: "10.0.0.2:4817", source: .met, outcome: .noAnswer,
                 text: "no answer at 10.0.0.2:4817",
                 time: Example.now)
         ]
-        #expect(try line().contains("no answer at 10.0.0.2:4817 (last seen "))
+        #expect(try line().contains("): not connected, last seen \(seen); no answer at 10.0.0.2:4817; type "))
         peer.device.name = "Ann's desktop"
         #expect(try line().hasSuffix("; type `baton doctor \(peer.device.identifier.short)`"))
         (peer.trouble, peer.addresses, peer.attempts) = (nil, [], [])
-        #expect(try line().contains("its address is not known (last seen "))
+        #expect(try line().contains("last seen \(seen); its address is not known; type "))
+    }
+
+    @Test func `baton status says in one line since when a machine is silent, and how much waits for it`()
+        throws
+    {
+        var peer = Example.peer(connected: false, inStep: false, trouble: "it no longer answers")
+        peer.seen = LocalClock.now.advanced(by: .seconds(-9))
+        for (count, words) in [(3, "; 3 changes wait for it"), (1, "; 1 change waits for it"), (0, "")] {
+            peer.backlog = SyncBacklog(toSend: UInt64(count))
+            let node = try Self.node(Example.status([peer]))
+            let line = try #require(Typed(node, "status").output.split(separator: "\n").dropFirst(2).first)
+            #expect(
+                line.hasSuffix("seconds ago; it no longer answers\(words); type `baton doctor desktop`"),
+                "\(line)")
+            #expect(!line.contains("just now") && line.split(separator: ": ").count == 2, "\(line)")
+        }
     }
 
     @Test func `status --wait waits until all machines are in step`() throws {

@@ -69,4 +69,27 @@ import Testing
         }
         try eventually("a connection") { try inviter.peers().contains { $0.isInStep } }
     }
+
+    @Test func `a node counts the changes that wait for a device that is gone, also after its own restart`()
+        throws
+    {
+        var nodes = try ConnectedNodes(["near", "far"])
+        try eventually("two nodes in step") { try nodes[0].peers().allSatisfy(\.isInStep) }
+        try nodes.stop(1)
+        func waiting() throws -> UInt64? { try nodes[0].peers().first?.backlog?.toSend }
+        #expect(try waiting() == 0, "\(nodes[0].lines)")
+        for count in 1...3 {
+            var app = try ActedApp(nodes[0], app: "org.example.app\(count)")
+            try app.start("Draft \(count)")
+            // The end of an app's connection may end its activity, which is one more change.
+            #expect(try waiting() ?? 0 >= UInt64(count))
+        }
+        nodes.end(0)
+        try nodes.start(0)
+        #expect(try waiting() ?? 0 >= 3, "\(nodes[0].lines)")
+        try nodes.start(1)
+        try eventually("both in step: \(nodes[0].lines)") {
+            try nodes[0].peers().allSatisfy { $0.isInStep && $0.backlog?.toSend == 0 }
+        }
+    }
 }

@@ -67,7 +67,8 @@ package enum DeviceState: Equatable, Sendable {
         case .notConnected:
             Finding(
                 .device, "notConnected", .problem, name,
-                status.presence(at: time) + (status.trouble.map { ": \($0)" } ?? "") + Self.tail(status))
+                status.presence(at: time) + (status.trouble.map { "; \($0)" } ?? "")
+                    + (status.waitingText.map { "; " + $0 } ?? "") + Self.tail(status))
         case .noAddress:
             Finding(
                 .device, "noAddress", .problem, name,

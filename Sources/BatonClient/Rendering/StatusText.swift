@@ -73,13 +73,13 @@ extension DeviceStatus {
         return "\(device.name) (\(device.identifier.short)): \(absence(at: time)); type `\(advice)`"
     }
 
-    /// Why the device is not connected, and when it was.
+    /// When the device was connected, why it is not, and how many changes wait for it.
     private func absence(at time: PresentTime) -> VisibleText {
         let known =
             addresses.isEmpty
             ? "its address is not known" : "trying \(Self.places(addresses.prefix(Self.placesMost)))"
-        let reason: VisibleText = "not connected: \((trouble ?? known).shortened(to: Self.troubleCount))"
-        return seen.map { reason + " (last seen \(time.text($0)))" } ?? reason
+        let reason: VisibleText = "; \((trouble ?? known).shortened(to: Self.troubleCount))"
+        return presence(at: time) + reason + (waitingText.map { "; " + $0 } ?? "")
     }
 
     /// The name to type for the device in a command; its identifier if its name is unusual.
@@ -121,6 +121,12 @@ extension DeviceStatus {
 }
 
 extension DeviceStatus {
+    /// How many changes wait until the device is connected; nil for none, or if it is connected.
+    package var waitingText: VisibleText? {
+        guard !isConnected, let count = backlog?.toSend, count > 0 else { return nil }
+        return "\(Self.changes(count)) \(count == 1 ? "waits" : "wait") for it"
+    }
+
     /// How far the two are from being in step, and since when.
     private func stepText(at time: PresentTime) -> VisibleText {
         let head: VisibleText =

@@ -241,10 +241,14 @@ package struct Account: ~Copyable {
         if let clock = hello.clock { expiry.handleClock(clock, of: device, at: clocks) }
     }
 
-    /// Called with exactly the devices with which sessions are open.
-    package mutating func note(connected: Set<DeviceIdentifier>, in driver: some AccountDriver) {
+    /// Called with exactly the devices with which sessions are open, and with the last sign of a device whose session has
+    /// ended because none followed.
+    package mutating func note(
+        connected: Set<DeviceIdentifier>, lastSign: [DeviceIdentifier: WallTime] = [:],
+        in driver: some AccountDriver
+    ) {
         let clocks = driver.clocks
-        contacts.note(connected: connected, at: clocks.wall)
+        contacts.note(connected: connected, at: clocks.wall, lastSign: lastSign)
         roster.note(connected: connected, at: clocks)
     }
 

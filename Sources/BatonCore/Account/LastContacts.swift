@@ -30,14 +30,17 @@ package struct LastContacts: Sendable {
         greeted.insert(device)
     }
 
-    /// Called with exactly the devices with which sessions are open.
-    package mutating func note(connected: Set<DeviceIdentifier>, at time: WallTime) {
+    /// Called with exactly the devices with which sessions are open, and with the last sign of a device whose session has
+    /// ended because none followed.
+    package mutating func note(
+        connected: Set<DeviceIdentifier>, at time: WallTime, lastSign: [DeviceIdentifier: WallTime] = [:]
+    ) {
         let changed = connected.symmetricDifference(self.connected).union(connected.intersection(greeted))
         self.connected = connected
         greeted.subtract(connected)
         for device in changed.sorted() {
             guard var contact = contacts[device] else { continue }
-            contact.seen = time
+            contact.seen = connected.contains(device) ? time : lastSign[device] ?? time
             contacts[device] = contact
             effects.append(.keep(contact.note(for: device)))
         }

@@ -21,6 +21,8 @@ final class Link: ChannelOwner {
     private weak var account: AccountNode?
     private let verifier: RosterVerifier
     private let began: MonotonicTime
+    /// When the last message of the peer arrived.
+    private var heard: MonotonicTime
     /// Set for the session's deadline.
     private let deadlineTimer: OwnedTimer
     /// Whether the channel has ended; pending answers of the store may keep the link longer, without a timer.
@@ -54,7 +56,7 @@ final class Link: ChannelOwner {
         line = StoreLine(behind: writes)
         (self.loop, self.limits, self.account) = (loop, limits, account)
         verifier = account.verifier
-        (began, deadlineTimer) = (loop.now, OwnedTimer(on: loop))
+        (began, heard, deadlineTimer) = (loop.now, loop.now, OwnedTimer(on: loop))
         streams = LinkStreams(isDialler: isDialled)
         session = Session(
             own: own, peer: device.device, of: device.account, limits: limits, now: loop.instant)
@@ -149,6 +151,15 @@ final class Link: ChannelOwner {
     /// The changes that are missing until both devices are in step.
     var backlog: SyncBacklog? { session.backlog(named: account?.journal.names) }
 
+    /// The claims of both devices, now or when the session ended; nil if it never opened.
+    var claims: SessionClaims? { session.claims }
+
+    /// The time of the peer's last message, if the session has ended because none followed; nil otherwise.
+    var lastSign: WallTime? {
+        guard closeReason?.code == .silent, peerReason == nil else { return nil }
+        return WallTime.now.advanced(by: heard - loop.now)
+    }
+
     /// Whether the peer lacks changes that it had reported as durable.
     var isPeerSetBack: Bool { session.isPeerSetBack }
 
@@ -174,6 +185,7 @@ final class Link: ChannelOwner {
     }
 
     func channel(_ channel: Channel, received frame: Frame) {
+        heard = loop.now
         if frame.kind.isOfStreams, offersStreams { return receiveStream(frame) }
         session.handleTime(loop.instant)
         session.handle(frame, named: account?.journal.names)

@@ -30,6 +30,8 @@ final class Peers {
     private var refusalCounts: [DeviceIdentifier: Int] = [:]
     /// The devices that could not store what they were sent, with what they said, until they store something again.
     private var refusedToStore: [DeviceIdentifier: ConnectionTrouble] = [:]
+    /// The claims of the devices with which sessions have ended, and of this one, at that time.
+    private var lastClaims: [DeviceIdentifier: SessionClaims] = [:]
     /// The devices that were found to have another state than this one since the node started.
     private(set) var differences = Differences()
     /// How often each device connects.
@@ -339,7 +341,18 @@ final class Peers {
         (status.namedAddresses, status.attempts) = (dialler?.route.named ?? [], dialler?.attempted ?? [])
         status.connectedSince = link?.openedAt
         (status.outOfStepSince, status.backlog) = (link?.outOfStepSince, link?.backlog)
+        if link == nil, isSought(device.identifier) {
+            status.backlog = SyncBacklog(toSend: waiting(for: device.identifier))
+        }
         return status
+    }
+
+    /// Returns how many changes wait for a device that is not connected.
+    private func waiting(for device: DeviceIdentifier) -> UInt64 {
+        let claims =
+            lastClaims[device]
+            ?? SessionClaims(own: own.device, peer: device, in: account.machine.collector.reports)
+        return claims.waiting(named: account.journal.names)
     }
 
     // MARK: Searching
@@ -530,7 +543,8 @@ extension Peers {
         let isReplaced = link.peerReason?.code == .replaced
         account.handleEnd(
             of: device, isReplacedElsewhere: isReplaced && !links.contains { $0.device.device == device })
-        account.connectionsChanged()
+        if let claims = link.claims { lastClaims[device] = claims }
+        account.connectionsChanged(lastSign: link.lastSign.map { [device: $0] } ?? [:])
         account.handleProgress()
         // Another link that is not open yet may never open, so it does not count.
         guard self.link(to: device) == nil else { return }

@@ -40,6 +40,17 @@ import Testing
         #expect(contacts[Self.device]?.seen == Self.time(500))
     }
 
+    @Test mutating func `a device that no longer answers was seen when its last message came`() {
+        contacts.handle(Self.hello("1.2"), of: Self.device, at: Self.time(100))
+        contacts.note(connected: [Self.device], at: Self.time(101))
+        _ = notes()
+        contacts.note(connected: [], at: Self.time(500), lastSign: [Self.device: Self.time(491)])
+        #expect(contacts[Self.device]?.seen == Self.time(491))
+        #expect(notes() == [Self.stored(491, "1.2")])
+        contacts.note(connected: [Self.device], at: Self.time(600), lastSign: [Self.device: Self.time(491)])
+        #expect(contacts[Self.device]?.seen == Self.time(600), "another session with it is open")
+    }
+
     @Test mutating func `stores the newer version of a device whose earlier connection is still open`() {
         contacts.handle(Self.hello("1.2"), of: Self.device, at: Self.time(100))
         contacts.note(connected: [Self.device], at: Self.time(101))

@@ -20,6 +20,8 @@ package struct Session: ~Copyable {
     ///
     /// It is in a box, because it is large, and an optional value is copied to use it.
     private var exchange: Boxed<Exchange>?
+    /// The claims of both sides when the session ended.
+    private var lastClaims: SessionClaims?
     /// Set while both sides compare what they hold.
     private var checking: Checking?
     private let own: SessionIdentity
@@ -152,8 +154,7 @@ package struct Session: ~Copyable {
         case .ping: frames.append(PeerMessage.ping(pings.next()).frame)
         case .wait, nil: break
         case .gone:
-            let time = limits.pingPause + limits.pongTime
-            close(CloseReason(.silent, "it has not answered for \(time.wholeSeconds)"))
+            close(CloseReason(.silent, "it no longer answers"))
         }
     }
 
@@ -268,6 +269,9 @@ package struct Session: ~Copyable {
     package func backlog(named: JournalPosition? = nil) -> SyncBacklog? {
         exchange?.value.backlog(named: named)
     }
+
+    /// The claims of both sides, now or when the session ended; nil before the opening messages were exchanged.
+    package var claims: SessionClaims? { exchange?.value.claims ?? lastClaims }
 
     /// Whether the peer lacks writes that it once reported to have durably, so that its own writes may be older than
     /// what it has forgotten: nothing must be garbage-collected before it has caught up.
@@ -585,6 +589,7 @@ package struct Session: ~Copyable {
 
     /// Ends the session and discards everything that was still to be done or sent.
     private mutating func end(_ event: SessionEvent) {
+        lastClaims = claims
         (isClosed, exchange, checking) = (true, nil, nil)
         (frames, storeRequests, acknowledgement, waitingSince, presence) = ([], [], nil, nil, nil)
         events.append(event)

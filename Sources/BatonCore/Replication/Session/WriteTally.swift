@@ -34,16 +34,52 @@ struct WriteTally: Sendable {
     }
 }
 
+/// The claims of the two sides of a session, from which the changes that wait for the peer after its end are counted.
+package struct SessionClaims: Equatable, Sendable {
+    private let own: VersionVector
+    private let peer: VersionVector
+
+    package init(own: VersionVector, peer: VersionVector) { (self.own, self.peer) = (own, peer) }
+
+    /// Creates the claims of two devices without a session, from what they have reported: of the changes that wait, only those
+    /// of this device are counted, because a device's report about itself says last what it has of others.
+    package init(own device: DeviceIdentifier, peer: DeviceIdentifier, in reports: Reports) {
+        own = VersionVector(
+            (reports[device] ?? VersionVector()).sorted.filter { $0.origin.life.isOf(device) }.map {
+                ($0.origin, $0.sequence)
+            })
+        self.peer = reports[peer] ?? VersionVector()
+    }
+
+    /// Returns how many transactions the peer lacks; the present life of this device may have named more since.
+    package func waiting(named: JournalPosition?) -> UInt64 { own.adding(named).count(beyond: peer) }
+}
+
+extension VersionVector {
+    /// Returns the vector with everything that a life has named.
+    fileprivate func adding(_ named: JournalPosition?) -> VersionVector {
+        var sum = self
+        guard let named else { return sum }
+        for (lane, sequence) in named.sequences {
+            sum.extend(Origin(life: named.life, lane: lane), to: sequence)
+        }
+        return sum
+    }
+}
+
 extension Exchange {
+    /// The claims of both sides by now, as far as they are known here.
+    var claims: SessionClaims {
+        var peer = peerHas
+        peer.join(sent.reached)
+        return SessionClaims(own: ownComplete, peer: peer)
+    }
+
     /// Returns what is missing; the present life of this device may have named more than the session knows.
     ///
     /// It counts transactions that one side has and the other does not, some of which may have been overwritten since.
     func backlog(named: JournalPosition?) -> SyncBacklog {
-        var own = ownComplete
-        for (lane, sequence) in named?.sequences ?? [:] {
-            guard let life = named?.life else { break }
-            own.extend(Origin(life: life, lane: lane), to: sequence)
-        }
+        let own = ownComplete.adding(named)
         #if DEBUG
             if Faults.isPlanted(.backlogHidden) { return SyncBacklog() }
         #endif
