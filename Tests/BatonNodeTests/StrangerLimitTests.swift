@@ -108,6 +108,18 @@ import Testing
         }
     }
 
+    @Test func `a check of the port, which closes at once, is not told as a refusal`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        for _ in 0..<3 { _ = try RawConnection(port: node.port) }
+        // The node handles connections in the order in which they came.
+        let stranger = try RawConnection(port: node.port)
+        stranger.write(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+        #expect(stranger.readToEnd() == [])
+        try eventually("a line about the last one") { node.lines.contains { $0.contains("was refused") } }
+        #expect(node.lines.count { $0.contains("was refused") } == 1, "\(node.lines)")
+    }
+
     @Test func `a device that reaches a node of another account explains the possible causes`() throws {
         let folder = try TemporaryFolder()
         let first = try RunningNode.first(folder, "first")

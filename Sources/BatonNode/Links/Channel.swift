@@ -30,6 +30,8 @@ struct ChannelEnd {
     var isRefusal = false
     /// Whether the peer hung up without a TLS alert.
     var isSilent = false
+    /// Whether the peer hung up before it had sent anything, as a program does that only looks whether a port is open.
+    var isWordless = false
     /// Whether the peer let the time for the handshake pass.
     var isUnanswered = false
     /// The error of the TLS session; nil if the stream ended it.
@@ -327,7 +329,9 @@ final class Channel {
         if isEstablished, end == .closedByPeer {
             text = "the connection was cut off: the other side did not close the session"
         }
-        return ChannelEnd(text: text, isRefusal: isSilent, isSilent: isSilent)
+        var told = ChannelEnd(text: text, isRefusal: isSilent, isSilent: isSilent)
+        told.isWordless = receivedCount == 0 && (end == .closedByPeer || end == .reset)
+        return told
     }
 
     private static func text(_ end: StreamConnection.End) -> String {

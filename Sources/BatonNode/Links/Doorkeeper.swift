@@ -195,6 +195,8 @@ final class Doorkeeper: ChannelOwner {
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
         forget(channel)
+        // Nothing was refused: a check of the port, such as that of `baton doctor`, asks for nothing.
+        guard !end.isWordless else { return }
         guard lines.take(at: loop.now) else { return untold += 1 }
         let from = channel.remoteAddress.map { " from \($0)" } ?? ""
         let others = untold == 0 ? "" : "; \(untold) more were refused before it"
