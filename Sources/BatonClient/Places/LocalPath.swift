@@ -1,7 +1,7 @@
 import Glibc
 
 /// Paths that came from another machine, on this one.
-enum LocalPath {
+package enum LocalPath {
     enum Kind { case file, folder, other }
 
     /// Returns the absolute path of `/…`, `~` or `~/…`, or nil for text that has no meaning on other machines.
@@ -23,7 +23,7 @@ enum LocalPath {
     }
 
     /// Returns a path with all links resolved, or nil if nothing is there.
-    static func resolved(_ path: String) -> String? {
+    package static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)

@@ -4,7 +4,8 @@ package import BatonCore
 /// types.
 ///
 /// Above all that stands what the person is most likely to want, if that is likely enough, until they type. It is asked for
-/// after the list, and ignored once a key was pressed: what a person looks at never moves because of it.
+/// after the list, and ignored once a key was pressed: what a person looks at never moves because of it. It is something that can
+/// be continued here and does not go on here already.
 package struct Picker: LiveScreen {
     private(set) var line = TextLine()
     private var watch = ActivityWatch()
@@ -35,6 +36,8 @@ package struct Picker: LiveScreen {
     private(set) var isLost = false
     /// Says what continues an activity here.
     let handler: (ActivitySummary) -> VisibleText?
+    /// Whether an activity can be continued here and now.
+    private let continues: (ActivitySummary) -> Bool
     /// Reads the file of an activity.
     private let read: (ActivitySummary) -> Result<FilePreview, LocalFailure>
     /// The instance of the shell from which this was started, whose folder is no news.
@@ -93,10 +96,11 @@ package struct Picker: LiveScreen {
     package init(
         ownInstance: String?, among: Set<String>? = nil, search: @escaping (String) -> SearchItems,
         handler: @escaping (ActivitySummary) -> VisibleText?,
+        continues: @escaping (ActivitySummary) -> Bool,
         read: @escaping (ActivitySummary) -> Result<FilePreview, LocalFailure>
     ) {
         (self.ownInstance, self.among, makeSearch) = (ownInstance, among, search)
-        (self.handler, self.read) = (handler, read)
+        (self.handler, self.continues, self.read) = (handler, continues, read)
     }
 
     // MARK: The list
@@ -274,9 +278,12 @@ package struct Picker: LiveScreen {
             choose(choice, of: max(rows.count, 1))
         case .suggest:
             // A list without suggestions is as good as before, whatever the reason.
-            guard case .success(let reply) = try answer.result(of: SuggestActivities.self), !isInUse,
-                let best = reply.suggestions.first,
-                let chance = reply.suggestions.map(\.score).chances.first, chance >= Self.chanceLeast
+            guard case .success(let reply) = try answer.result(of: SuggestActivities.self), !isInUse else {
+                break
+            }
+            let useful = reply.suggestions.filter { !$0.summary.goesOnHere && continues($0.summary) }
+            guard let best = useful.first, let chance = useful.map(\.score).chances.first,
+                chance >= Self.chanceLeast
             else { break }
             let text = SuggestionText(reply, handler: handler)
             suggestion = (best, { text.why(best, at: $0) })
@@ -336,4 +343,9 @@ package struct Picker: LiveScreen {
     private func place(of identifier: String) -> Int? {
         rows.firstIndex { $0.activity?.identifier == identifier }
     }
+}
+
+extension ActivitySummary {
+    /// Whether it goes on on this machine.
+    fileprivate var goesOnHere: Bool { device.isHere && activity.finished == nil }
 }

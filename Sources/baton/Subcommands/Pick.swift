@@ -58,6 +58,7 @@ enum Pick {
             ownInstance: try ShellInstance.followedParent()?.name, among: identifiers,
             search: { SearchItems($0, most: Self.resultMost, replacesEarlier: true) },
             handler: { registry?.description(of: $0, call) },
+            continues: { registry?.continues($0, environment: call.environment) ?? false },
             read: { FilePreview.read($0, places: places, environment: call.environment) })
         var session = LiveSession(try call.home(), hasStyle: call.console.hasStyle, picker)
         return try session.run()

@@ -80,4 +80,16 @@ extension HandlerRegistry {
         let goes = handler.action == .known(.folder) && call.shellAnswer != nil
         return goes ? "this shell goes there" : VisibleText(handler.text)
     }
+
+    /// Whether something continues an activity here and now, and leads elsewhere than to the present folder.
+    func continues(_ summary: ActivitySummary, environment: (String) -> String?) -> Bool {
+        do throws(LocalFailure) {
+            guard let plan = try plan(summary, environment: environment) else { return false }
+            guard case .go(let place) = plan.step else { return true }
+            return LocalPath.resolved(place.path) != LocalPath.resolved(".")
+        } catch {
+            // Something that it needs is not here; a person who chooses it is told what.
+            return false
+        }
+    }
 }

@@ -21,11 +21,11 @@ import Testing
         _ summaries: [ActivitySummary], among: Set<String>? = nil,
         read: @escaping (ActivitySummary) -> Result<FilePreview, LocalFailure> = { _ in
             .failure(LocalFailure(.notFound, "It is not here.\nClone it."))
-        }
+        }, continues: @escaping (ActivitySummary) -> Bool = { _ in true }
     ) throws -> Picker {
         var picker = Picker(
             ownInstance: "own", among: among, search: { SearchItems($0, most: 5) },
-            handler: { _ in "goes there" }, read: read)
+            handler: { _ in "goes there" }, continues: continues, read: read)
         picker.handleReturn()
         let purposes: [Picker.Purpose] = among == nil ? [.list, .suggest] : [.list]
         #expect(picker.takeCalls().map(\.purpose) == purposes, "the list is asked for first")
@@ -136,6 +136,19 @@ import Testing
         let gone = ActivityChanges(number: 2, isAnew: false, changed: [], gone: ["id-of-b"])
         _ = try picker.take(Self.answer(gone), for: .list)
         #expect(!Self.lines(picker).contains { $0.contains("suggested") })
+    }
+
+    @Test func `only what can be continued here, and does not go on here, is suggested`() throws {
+        let own = Self.summary("own", Example.laptop)
+        var picker = try Self.picker([own, Self.summary("strange")], continues: { $0.title != "strange" })
+        try Self.suggest([Self.suggestion(own, 2), Self.suggestion(Self.summary("strange"), 1)], &picker)
+        #expect(!Self.lines(picker).contains { $0.contains("suggested") }, "\(Self.lines(picker))")
+        var ended = Self.summary("ended", Example.laptop)
+        ended.activity.finished = Example.now
+        let all = [own, Self.summary("strange"), ended].map { Self.suggestion($0, 1) }
+        try Self.suggest(all, &picker)
+        let line = Self.lines(picker)[1]
+        #expect(line.hasPrefix("▌ * ended") && line.hasSuffix("suggested"), "the others don't count: \(line)")
     }
 
     @Test func `a suggestion that is late, or hardly likelier than others, moves nothing`() throws {
