@@ -101,8 +101,24 @@ package enum Shell: String, CaseIterable, Sendable {
                 return $status
             }
 
-            # What was typed is kept, and comes back behind the picker. The keys between are no keys of a keyboard.
-            __baton_keep() { __baton_line=$READLINE_LINE __baton_point=$READLINE_POINT READLINE_LINE=' baton'; }
+            # What was typed is kept, and comes back behind the picker. The keys between are no keys of a keyboard. The prompt
+            # and the line that opens the picker are erased, so that they do not stay above the next prompt.
+            __baton_keep() {
+                __baton_line=$READLINE_LINE __baton_point=$READLINE_POINT READLINE_LINE=' __baton_pick'
+                local prompt= line
+                [[ ${BASH_VERSINFO[0]} -ge 5 ]] && prompt=${PS1@P}
+                while [[ $prompt == *$'\001'*$'\002'* ]]; do
+                    prompt=${prompt%%$'\001'*}${prompt#*$'\002'}
+                done
+                __baton_rows=0
+                while IFS= read -r line; do
+                    ((__baton_rows += ${#line} > COLUMNS ? (${#line} + COLUMNS - 1) / COLUMNS : 1))
+                done <<<"$prompt$READLINE_LINE"
+            }
+            __baton_pick() {
+                printf '\e[%dA\r\e[J' "$__baton_rows"
+                baton
+            }
             __baton_put_back() { READLINE_LINE=$__baton_line READLINE_POINT=$__baton_point; }
             if [[ -n ${BATON_KEY-\C-^} ]]; then
                 for __baton_keys in emacs vi-insert vi-command; do
@@ -160,11 +176,21 @@ package enum Shell: String, CaseIterable, Sendable {
                 return $code
             }
 
-            # What was typed comes back behind the picker.
+            # What was typed comes back behind the picker. The prompt and the line that opens the picker are erased, so that they
+            # do not stay above the next prompt.
             __baton_pick() {
+                local line prompt=${(S%%)PS1//(\%\{*\%\}|\%[BSUbfksu]|\%[FK]\{*\})/}
+                typeset -gi __baton_rows=0
                 zle push-line
-                BUFFER=' baton'
+                BUFFER=' __baton_open'
+                for line in "${(@f)prompt}"; do
+                    ((__baton_rows += ${#line} > COLUMNS ? (${#line} + COLUMNS - 1) / COLUMNS : 1))
+                done
                 zle accept-line
+            }
+            __baton_open() {
+                printf '\e[%dA\r\e[J' $__baton_rows
+                baton
             }
             if [[ -n ${BATON_KEY-^^} ]]; then
                 zle -N __baton_pick

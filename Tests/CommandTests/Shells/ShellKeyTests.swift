@@ -63,6 +63,27 @@ struct `The key of a shell that opens the picker` {
         }
     }
 
+    @Test(arguments: [TerminalShell.Program.bash, .zsh], [false, true])
+    func `it leaves no line behind, whatever the prompt is`(program: TerminalShell.Program, vi: Bool) throws {
+        let shell = try shell(program, vi: vi)
+        let long = "a long prompt that takes more than one line of the terminal, /usr, /usr, /usr, /usr"
+        let prompts =
+            program == .bash
+            ? [#"PS1='$ '"#, #"PS1='\[\e[1m\]\w\[\e[0m\]\n$ '"#, #"PS1='\#(long)\n$ '"#]
+            : [#"PS1='$ '"#, #"PS1=$'%B%F{red}%~%f%b\n$ '"#, #"PS1=$'\#(long)\n$ '"#]
+        for prompt in prompts {
+            try shell.type("\(prompt); cd /usr; clear")
+            try eventually("the prompt: \(shell.screen)") {
+                shell.screen.last == "$" && !shell.screen.contains { $0.contains("clear") }
+            }
+            try shell.press(["echo hel", "C-^"])
+            try expectPicker(shell, then: "$ echo hel")
+            #expect(shell.screen.first == "picked", "\(shell.screen)")
+            try shell.press(["C-u"])
+            try eventually("an empty line: \(shell.screen)") { shell.screen.last == "$" }
+        }
+    }
+
     @Test(arguments: TerminalShell.Program.allCases)
     func `it opens from the command mode of vi`(program: TerminalShell.Program) throws {
         let shell = try shell(program, vi: true)
