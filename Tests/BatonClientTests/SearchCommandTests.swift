@@ -345,6 +345,15 @@ import Testing
         #expect(json.contains(#""snippet":{"text":"… the annual figures","ranges":[[6,12]]}"#), "\(json)")
     }
 
+    @Test func `search names the device at every width`() throws {
+        let result = SearchResult(Self.report.thing, devices: [Example.desktop])
+        for width in [200, 80, 60, 40] {
+            let lines = FoundList([result]).table(at: Example.present).lines(width: width).map(\.text)
+            #expect(lines[0].contains("DEVICE") && lines[1].contains("deskt"), "\(lines)")
+            #expect(lines.allSatisfy { CellWidth.of($0) <= width }, "\(lines)")
+        }
+    }
+
     /// A node whose results change once for each request, and that then closes the connection.
     private static func changing() throws -> FakeNode {
         let other = SearchResult(bare.thing, devices: [Example.desktop])

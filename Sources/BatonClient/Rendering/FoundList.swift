@@ -53,7 +53,7 @@ package struct FoundList {
     private func contents(at time: PresentTime) -> Table {
         var table = Table([
             .init("TITLE", least: 8), .init("APP", least: 6), .init("ITEM", least: 6, isOptional: true),
-            .init("DEVICE", least: 6, isOptional: true), .init("INDEXED", isOptional: true),
+            .init("DEVICE", least: 6), .init("INDEXED", isOptional: true),
             .init("ABOUT", least: 12, isOptional: true), .init("URL", least: 16, isOptional: true),
         ])
         for result in results {
