@@ -43,7 +43,11 @@ extension NodeDialogue {
             return notInitialised(home)
         case .foreign: return LocalFailure(.notAllowed, "\(error)")
         case .permission:
-            return LocalFailure(.notAllowed, "The node's socket \(home.socket) belongs to another user.")
+            return LocalFailure(
+                .notAllowed,
+                "The node's socket \(home.socket) belongs to another user.\n"
+                    + "Type the command as that user, with `sudo -u USER`, or name a home of your own with `--home DIR`."
+            )
         default: return LocalFailure(.failed, "The node can't be reached: \(error)")
         }
     }
