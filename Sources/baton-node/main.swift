@@ -39,11 +39,13 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
 
 /// Reports a failure and ends the process with its status.
 func end(_ failure: LocalFailure) -> Never {
-    // The first line says what happened, the second what to type. If nobody reads them, the status still tells.
-    let lines = failure.text.split(separator: "\n", maxSplits: 1).map { VisibleText($0).text }
     // The system's journal reads each line by itself, and 3 means an error.
-    let text = Log.isJournal ? lines.map { "<3>\($0)" } : ["baton: \(lines.first ?? "")"] + lines.dropFirst()
-    _ = writeAll(Array((text.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
+    let lines =
+        Log.isJournal
+        ? failure.lines(width: nil, name: "").map { "<3>\($0.text)" }
+        : failure.lines(width: TerminalSize.find(of: STDERR_FILENO)?.width).map(\.text)
+    // If nobody reads them, the status still tells.
+    _ = writeAll(Array((lines.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
     exit(Int32(failure.code.rawValue))
 }
 

@@ -94,31 +94,11 @@ package final class Console {
         try output(text)
     }
 
-    /// Prints a failure; a message has at most two lines, so that its contents can't feign a third.
-    ///
-    /// A line with only a caret may follow, which points into the second line.
+    /// Prints a failure.
     package func report(_ failure: LocalFailure) {
         endProgress()
-        var parts = failure.text.split(separator: "\n", maxSplits: 1)
-        if let last = parts.last, let place = last.lastIndex(of: "\n") {
-            let caret = last[place...].dropFirst()
-            if caret.last == "^", caret.dropLast().allSatisfy({ $0 == " " }) {
-                parts[parts.count - 1] = last[..<place]
-                parts.append(caret)
-            }
-        }
-        let name: VisibleText = "baton: "
-        var lines = parts.map { VisibleText($0) }
-        if !lines.isEmpty { lines[0] = name + lines[0] }
-        if let width = measureErrors() {
-            // No part of a message can look like another one. A caret needs the line above it as it is.
-            let first = lines.prefix(1).flatMap { $0.wrapped(to: width, hanging: name.width) }
-            let rest = lines.dropFirst()
-            let isPointed = rest.count > 1
-            lines = first + (isPointed ? Array(rest) : rest.flatMap { $0.wrapped(to: width, hanging: 2) })
-        }
         do throws(LocalFailure) {
-            try errors(lines.joined("\n").text + "\n")
+            try errors(failure.lines(width: measureErrors()).joined("\n").text + "\n")
         } catch {
             // The message can't be shown; the exit status still tells the failure.
         }

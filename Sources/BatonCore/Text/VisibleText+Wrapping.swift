@@ -1,5 +1,3 @@
-package import BatonCore
-
 extension VisibleText {
     /// Returns the lines of a message, each of at most this many cells, broken between words.
     ///
