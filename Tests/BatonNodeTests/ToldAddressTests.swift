@@ -48,7 +48,7 @@ import Testing
         tell(device, ["localhost:\(port.port)"])
         try eventually("why it is not tried: \(node.lines)") {
             try away().trouble
-                == "localhost:\(port.port): not tried, since another device reported this local address"
+                == "localhost:\(port.port) is not tried, since another device reported this local address"
         }
         #expect(try away().addresses == ["localhost:\(port.port)"])
         #expect(port.connections == 0)

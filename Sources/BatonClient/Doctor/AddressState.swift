@@ -50,52 +50,53 @@ package struct AddressState: Equatable, Sendable {
         case .reached(let version, let lead): return reached(version, lead, options)
         case .nameUnknown(let reason):
             return (
-                "nameUnknown", .problem, "the host name has no address: \(reason)",
+                "nameUnknown", .problem, "the host name has no address (\(reason))",
                 "Check the name with `getent hosts \(host)`, or \(setAddress)."
             )
         case .nameUnanswered(let reason):
             return (
-                "nameUnanswered", .problem, "the name service does not answer: \(reason)",
+                "nameUnanswered", .problem, "the name service does not answer (\(reason))",
                 "Check the network of this machine; `getent hosts \(host)` asks for the name again."
             )
         case .notTried:
             return (
                 "notTried", .note,
-                "not tried: another device reported it, and it belongs to this machine or its own link", nil
+                "not tried, because another device reported it, and it belongs to this machine or its own link",
+                nil
             )
         case .refused:
             return (
                 "refused", .problem,
-                "connection refused: the host is up, and nothing listens on port \(port)",
+                "connection refused; the host is up, and nothing listens on port \(port)",
                 "On “\(name)”, type `baton status` to see whether its node is running and on which port it listens."
             )
         case .noAnswer(let time):
             let wait: VisibleText = time > 0 ? " within \(HumanTime.shortSpan(.milliseconds(time)))" : ""
             return (
                 "noAnswer", .problem,
-                "no answer\(wait): the machine is off or elsewhere, or a firewall drops the packets",
+                "no answer\(wait); the machine is off or elsewhere, or a firewall drops the packets",
                 "If “\(name)” is on, let port \(port) in there; as root: `\(FirewallTool.ufw.allow(port: UInt16(port) ?? Home.port))` or `\(FirewallTool.firewalld.allow(port: UInt16(port) ?? Home.port))`. If it has moved, \(setAddress)."
             )
         case .unreachable(let reason):
             return (
-                "unreachable", .problem, "unreachable: \(reason)",
+                "unreachable", .problem, "unreachable (\(reason))",
                 "Connect this machine to that network (or its VPN), or \(setAddress). `ip route get \(host)` shows the way that this machine takes."
             )
         case .forbidden(let reason):
             return (
-                "forbidden", .problem, "this machine does not allow the connection: \(reason)",
+                "forbidden", .problem, "this machine does not allow the connection (\(reason))",
                 "A firewall here stops it; as root: `\(FirewallTool.nftables.look)`."
             )
         case .silent(let time):
             return (
                 "silent", .problem,
-                "connected, but no byte came within \(HumanTime.shortSpan(.milliseconds(time))): the program there hangs, or is no node",
+                "connected, but no byte came within \(HumanTime.shortSpan(.milliseconds(time))); the program there hangs, or is no node",
                 "On “\(name)”, look whether its node answers with `baton status`, and restart it."
             )
         case .closed:
             return (
                 "notOfAccount", .problem,
-                "connected, and closed at once: the program there is not the node of “\(name)”, or does not know this account, or the clocks differ by more than a week",
+                "connected, and closed at once; the program there is not the node of “\(name)”, or does not know this account, or the clocks differ by more than a week",
                 "On “\(name)”, compare `baton accounts` and `date` with this machine. If another machine has this address now, \(setAddress)."
             )
         case .notTLS(let reason):
@@ -111,7 +112,7 @@ package struct AddressState: Equatable, Sendable {
         case .notOfAccount(let reason):
             return (
                 "otherCertificate", .problem,
-                "a program without a certificate of this account answers there: \(reason)",
+                "a program without a certificate of this account answers there (\(reason))",
                 "See which port `baton status` shows on “\(name)”, and \(setAddress)."
             )
         case .notYetValid(let reason):
@@ -121,7 +122,7 @@ package struct AddressState: Equatable, Sendable {
             )
         case .otherDevice(let other):
             return (
-                "otherDevice", .problem, "another device of the account answers there: “\(other.name)”",
+                "otherDevice", .problem, "another device of the account answers there, “\(other.name)”",
                 "If “\(name)” has another address now, \(setAddress)."
             )
         case .thisMachine:
@@ -136,7 +137,7 @@ package struct AddressState: Equatable, Sendable {
             )
         case .notAccepted(let reason):
             return (
-                "notAccepted", .problem, "it answers, but this machine does not accept it: \(reason)",
+                "notAccepted", .problem, "it answers, but this machine does not accept it (\(reason))",
                 "Type `baton devices \(short)\(options)` to see its standing in the account."
             )
         case .refusedByDevice(let code, let reason): return refused(code, reason, options)
@@ -177,22 +178,22 @@ package struct AddressState: Equatable, Sendable {
         switch CloseCode(rawValue: code) {
         case .notMember:
             (
-                "revoked", .problem, "it refused this machine: \(reason)",
+                "revoked", .problem, "it refused this machine (\(reason))",
                 "To use this machine again, type `baton leave\(options)` here, which deletes the data, then `baton invite` on an owner's machine, and `baton join CODE --at HOST:PORT\(options)` here."
             )
         case .expired:
             (
-                "ownExpired", .problem, "it refused this machine: \(reason)",
+                "ownExpired", .problem, "it refused this machine (\(reason))",
                 "Check `date` on both machines, and let this machine meet an owner's machine, which renews its certificate."
             )
         case .version:
             (
-                "version", .problem, "it refused this machine: \(reason)",
+                "version", .problem, "it refused this machine (\(reason))",
                 "Compare `baton version` on both machines, and update the older one."
             )
         default:
             (
-                "refusedByDevice", .problem, "it ended the connection: \(reason) (code \(code))",
+                "refusedByDevice", .problem, "it ended the connection (\(reason); code \(code))",
                 "Look at `baton status` and the node's log on “\(name)”."
             )
         }

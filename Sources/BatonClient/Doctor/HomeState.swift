@@ -52,7 +52,7 @@ package enum HomeState: Equatable, Sendable {
                 advice: "Move that file away, or choose another folder with --home DIR.")
         case .unreadable(let text):
             Finding(
-                .home, "unreadable", .problem, "home", "\(data) can't be read: \(text)",
+                .home, "unreadable", .problem, "home", "\(data) can't be read (\(text))",
                 advice: "Look at whose it is with `ls -ld \(ShellWord.quoted(data))`.")
         }
     }

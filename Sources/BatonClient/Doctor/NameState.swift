@@ -23,7 +23,7 @@ package enum NameState: Equatable, Sendable {
                     "If nobody is to recognise it, type as root: `systemctl disable --now avahi-daemon.socket avahi-daemon.service`, or set MulticastDNS=no in /etc/systemd/resolved.conf. Its addresses show, too."
             )
         case .unknown(let reason):
-            Finding(.names, "unknown", .note, "names", "not checked: \(reason)")
+            Finding(.names, "unknown", .note, "names", "not checked (\(reason))")
         }
     }
 }

@@ -47,7 +47,7 @@ package enum PortState: Equatable, Sendable {
         case .unanswered(let address, let reason):
             Finding(
                 .port, "unanswered", .problem, "port",
-                "the node listens, but a connection to \(address) fails: \(reason)",
+                "the node listens, but a connection to \(address) fails (\(reason))",
                 advice: "Look at the firewall of this machine; as root: `\(FirewallTool.installed.look)`.")
         case .free(let port):
             Finding(.port, "free", .note, "port", "nothing uses port \(port), so the node can")
@@ -128,7 +128,7 @@ package enum FirewallState: Equatable, Sendable {
         case .blocked(let address, let reason, let tool):
             Finding(
                 .firewall, "blocked", .problem, "firewall",
-                "not even this machine reaches its own address \(address): \(reason)",
+                "not even this machine reaches its own address \(address) (\(reason))",
                 advice: "Type as root: `\(tool.allow(port: port))`.")
         case .noAddress:
             Finding(
@@ -138,10 +138,10 @@ package enum FirewallState: Equatable, Sendable {
         case .noCarrier(let names):
             Finding(
                 .firewall, "noCarrier", .problem, "network",
-                "\(names.joined(separator: ", ")) \(names.count == 1 ? "has" : "have") no carrier: the cable is out, or Wi-Fi is off",
+                "\(names.joined(separator: ", ")) \(names.count == 1 ? "has" : "have") no carrier; the cable is out, or Wi-Fi is off",
                 advice: "Connect this machine to a network; `ip link` shows the state of each interface.")
         case .unknown(let reason):
-            Finding(.firewall, "unknown", .note, "firewall", "not checked: \(reason)")
+            Finding(.firewall, "unknown", .note, "firewall", "not checked (\(reason))")
         case .notNeeded:
             Finding(
                 .firewall, "notNeeded", .note, "firewall", "not asked, since no other machine can connect")

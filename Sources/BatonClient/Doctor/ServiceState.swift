@@ -96,7 +96,7 @@ package enum ServiceState: Equatable, Sendable {
         case .managerSilent(let text):
             Finding(
                 .service, "managerSilent", .warning, "service",
-                "the service manager can't be reached: \(text)",
+                "the service manager can't be reached (\(text))",
                 advice: "Run the node with `baton node\(option)` meanwhile.")
         case .running(let process, let isSandboxed, let isLingering):
             Finding(
@@ -130,10 +130,10 @@ package enum ServiceState: Equatable, Sendable {
                 advice: "Type `baton service install\(option)` again.")
         case .failed(let text):
             Finding(
-                .service, "failed", .problem, "service", "the node has failed: \(text)",
+                .service, "failed", .problem, "service", "the node has failed (\(text))",
                 advice: "`journalctl --user -u \(name) -n 20` shows more.")
         case .unknown(let text):
-            Finding(.service, "unknown", .note, "service", "not checked: \(text)")
+            Finding(.service, "unknown", .note, "service", "not checked (\(text))")
         }
     }
 }

@@ -133,7 +133,7 @@ package enum DiskState: Equatable, Sendable {
                 .disk, "readOnly", .problem, "disk", "it can't be written, so no change is saved",
                 advice: "`findmnt -T \(folder)` shows how it is mounted. Remount it for writing.")
         case .unknown(let reason):
-            Finding(.disk, "unknown", .warning, "disk", "the free space is unknown: \(reason)")
+            Finding(.disk, "unknown", .warning, "disk", "the free space is unknown (\(reason))")
         }
     }
 

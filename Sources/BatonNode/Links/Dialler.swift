@@ -227,10 +227,10 @@ final class Dialler {
 
     private static func notTried(_ place: Place) -> String {
         switch place.source {
-        case .found: "\(place.address): not tried, since it leads to this machine"
-        case .told: "\(place.address): not tried, since another device reported this local address"
+        case .found: "\(place.address) is not tried, since it leads to this machine"
+        case .told: "\(place.address) is not tried, since another device reported this local address"
         case .met, .named:
-            "\(place.address): not tried, since the device was met there on another network"
+            "\(place.address) is not tried, since the device was met there on another network"
         }
     }
 
@@ -271,7 +271,7 @@ final class Dialler {
     private func call(_ connection: StreamConnection, at text: String) {
         let round = round
         let call = TrialHandshake(
-            device: device, clocks: places[text]?.source == .found ? "three hours" : "a week"
+            device: device, at: text, clocks: places[text]?.source == .found ? "three hours" : "a week"
         ) { [self] result in
             guard round == self.round else { return }
             switch result {
@@ -287,7 +287,7 @@ final class Dialler {
                 found(answer.channel, answer.identity, answer.expired)
             case .failure(let failure):
                 if failure.isSilent { noteSilence(at: text) }
-                fail(failure.outcome, "\(text): \(failure.text)", of: text)
+                fail(failure.outcome, failure.text, of: text)
             }
         }
         do {
@@ -298,7 +298,7 @@ final class Dialler {
             try call.start(channel)
         } catch {
             connection.close()
-            fail(.other, "\(text): \(error)", of: text)
+            fail(.other, "\(text) can't be tried (\(error))", of: text)
         }
     }
 
@@ -314,8 +314,8 @@ final class Dialler {
         switch error.code {
         case .timedOut: fail(.noAnswer, "no answer at \(text)", of: text)
         case .refused: fail(.refused, "no program is listening at \(text)", of: text)
-        case .unreachable: fail(.unreachable, "\(text) can't be reached: \(error.reason)", of: text)
-        default: fail(.other, "\(text): \(error)", of: text)
+        case .unreachable: fail(.unreachable, "\(text) can't be reached (\(error.reason))", of: text)
+        default: fail(.other, "\(text) can't be tried (\(error.reason))", of: text)
         }
     }
 
@@ -413,15 +413,18 @@ private final class TrialHandshake: ChannelOwner {
     }
 
     private let device: DeviceIdentifier
+    /// The address that is tried.
+    private let address: String
     /// How far the clocks may differ, in words.
     private let clocks: String
     private var told: ((Result<Answer, Failure>) -> Void)?
     private var channel: Channel?
 
     init(
-        device: DeviceIdentifier, clocks: String, told: @escaping (Result<Answer, Failure>) -> Void
+        device: DeviceIdentifier, at address: String, clocks: String,
+        told: @escaping (Result<Answer, Failure>) -> Void
     ) {
-        (self.device, self.clocks, self.told) = (device, clocks, told)
+        (self.device, self.address, self.clocks, self.told) = (device, address, clocks, told)
     }
 
     func start(_ channel: Channel) throws(NetworkError) {
@@ -442,7 +445,7 @@ private final class TrialHandshake: ChannelOwner {
         case .expired(let identity, let time) where identity.device == device:
             tell(.success(Answer(channel: channel, identity: identity, expired: WallTime(seconds: time))))
         case .device, .expired, .joiner, .inviter:
-            tell(.failure(Failure(outcome: .otherDevice, text: "another device answered at this address")))
+            tell(.failure(Failure(outcome: .otherDevice, text: "another device answered at \(address)")))
             channel.close()
         }
     }
@@ -456,13 +459,14 @@ private final class TrialHandshake: ChannelOwner {
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
         if end.isUnanswered {
-            let text = "a program accepts connections there, but does not answer; its node may hang"
+            let text =
+                "a program accepts connections at \(address), but does not answer; its node may hang"
             return tell(.failure(Failure(outcome: .noAnswer, text: text)))
         }
         let text =
             end.isSilent
-            ? "\(end.text) at once: the program there does not know this account, or the clocks differ by more than \(clocks)"
-            : end.text
+            ? "the program at \(address) ended the connection at once; it does not know this account, or the clocks differ by more than \(clocks)"
+            : "no connection to \(address), because \(end.text)"
         let outcome: AddressAttempt.Outcome = end.isRefusal || end.isSilent ? .rejected : .other
         tell(.failure(Failure(outcome: outcome, text: text, isSilent: end.isSilent)))
     }
