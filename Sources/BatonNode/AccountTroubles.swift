@@ -75,7 +75,7 @@ struct AccountTroubles {
         return """
             \(what). The data here is kept, but no longer reaches the other devices. To use this \
             machine again, type `baton leave\(account.options)` here, which deletes the data, then `baton invite` on an \
-            owner's machine, and `baton join CODE --at HOST:PORT\(account.options)` here
+            owner's machine, and here the command that it shows
             """
     }
 

@@ -46,7 +46,7 @@ extension Home {
             throw LocalFailure(
                 .failed,
                 "\(error.message)\nRestore its files if you have a copy. If not, move \(account()) away, and join "
-                    + "again: type `baton invite` on an owner's machine, then `baton join CODE --at HOST:PORT\(option)\(accountOption)` here."
+                    + "again: type `baton invite` on an owner's machine, and here the command that it shows."
             )
         } catch {
             throw LocalFailure(.failed, error.message)
