@@ -16,6 +16,11 @@ extension Home {
         return try Home(option: path, environment: environment).of(meant)
     }
 
+    /// Why the disk of the home can't hold the node's socket, in words; nil if it may.
+    package var socketProblem: String? {
+        SocketTrial.problem(in: LocalPath.kind(socketFolder) == .folder ? socketFolder : data)?.reason
+    }
+
     /// The accounts in this home.
     package var standingAccounts: [AccountName] { accounts { FolderContents.names(in: $0) } }
 

@@ -131,6 +131,7 @@ private struct ServiceCall {
         }
         try demandPerson()
         try demandAccount()
+        try demandSocket()
         let hadSockets = folder.find(socket) != .nothing
         var changed: Set<String> = []
         for (unit, text) in texts {
@@ -315,6 +316,18 @@ private struct ServiceCall {
             .notInitialised,
             "There is no account here yet.\nType `baton init\(option)` or "
                 + "`baton join CODE\(option)` first.")
+    }
+
+    /// Throws if the disk of the home can't hold the socket that the service manager would open there.
+    private func demandSocket() throws(LocalFailure) {
+        guard let problem = home.socketProblem else { return }
+        let byHand =
+            home.spareSocket == nil
+            ? "" : " `baton node\(option)` runs it without the service, with its socket elsewhere."
+        throw LocalFailure(
+            .failed,
+            "The node can't be a service here, because the disk of \(home.data) holds no sockets (\(problem)).\n"
+                + "Choose a home on another disk with `--home DIR`.\(byHand)")
     }
 
     private func demandManager(_ what: String) throws(LocalFailure) {

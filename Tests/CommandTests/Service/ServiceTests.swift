@@ -83,6 +83,16 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
     }
 
+    @Test func `a home on a disk that holds no sockets is refused before anything is installed`() throws {
+        try act(Self.running)
+        // No disk of the kernel's own files holds sockets.
+        try FileManager.default.createSymbolicLink(atPath: machine.home + "/run", withDestinationPath: "/sys")
+        let answer = try install()
+        #expect(answer.status == 1 && answer.errors.contains("holds no sockets"), "\(answer)")
+        #expect(answer.errors.contains("--home DIR"), "\(answer)")
+        #expect(!FileManager.default.fileExists(atPath: units) && deeds.isEmpty, "\(deeds)")
+    }
+
     @Test func `sockets are opened anew if an installation changes them, and stay open if not`() throws {
         try act(Self.running)
         #expect(try install().status == 0)
