@@ -1,6 +1,7 @@
-import BatonNetwork
 import Glibc
 import Testing
+
+@testable import BatonNetwork
 
 @Suite struct `Socket address` {
     @Test(arguments: [
@@ -22,6 +23,24 @@ import Testing
     func `malformed addresses are refused`(text: String) {
         let error = #expect(throws: NetworkError.self) { try SocketAddress(text: text) }
         #expect(error?.code == .malformed)
+    }
+
+    @Test func `a tunnel is no network while the cable is out, and a modem is`() {
+        func interface(
+            _ name: String, isRunning: Bool, isTunnel: Bool = false, isLoopback: Bool = false
+        ) -> NetworkInterface {
+            NetworkInterface(
+                index: 1, name: name, addresses: [.init(host: .version4(0x0a00_0001), prefixLength: 24)],
+                isRunning: isRunning, isLoopback: isLoopback, isPointToPoint: isTunnel, isTunnel: isTunnel)
+        }
+        let (home, tunnel) = (
+            interface("lo", isRunning: true, isLoopback: true),
+            interface("wg0", isRunning: true, isTunnel: true)
+        )
+        let cable = interface("eth0", isRunning: false)
+        #expect(LocalAddresses.unplugged(among: [home, cable, tunnel]) == ["eth0"])
+        #expect(LocalAddresses.unplugged(among: [cable, tunnel, interface("ppp0", isRunning: true)]).isEmpty)
+        #expect(LocalAddresses.unplugged(among: [home, tunnel]).isEmpty, "it may have no other network")
     }
 
     @Test func `a port alone is the wildcard address`() throws {

@@ -11,10 +11,15 @@ package enum LocalAddresses {
         let isRunning: Bool
     }
 
-    /// Returns the names of the interfaces with an address, apart from the loopback interface, if none of them is up and has
-    /// a carrier; none if this machine is connected to some network.
+    /// Returns the names of the interfaces with an address, apart from the loopback interface and from tunnels, if none of them
+    /// is up and has a carrier; none if this machine is connected to some network.
     package static func unpluggedInterfaces() throws(NetworkError) -> [String] {
-        let outer = try NetworkInterface.present().filter { !$0.isLoopback && !$0.addresses.isEmpty }
+        unplugged(among: try NetworkInterface.present())
+    }
+
+    /// Returns the same for the given interfaces.
+    static func unplugged(among interfaces: [NetworkInterface]) -> [String] {
+        let outer = interfaces.filter { !$0.isLoopback && !$0.isTunnel && !$0.addresses.isEmpty }
         return outer.contains(where: \.isRunning) ? [] : outer.map(\.name).sorted()
     }
 

@@ -34,18 +34,20 @@ package struct NetworkInterface: Hashable, Sendable {
     package let isPointToPoint: Bool
     /// True if a packet can be sent to a group of machines.
     package let hasMulticast: Bool
+    /// True for a tunnel, such as that of WireGuard or of another VPN: its packets need another interface.
+    package let isTunnel: Bool
     /// True for a port of a bridge, or of another interface that has the addresses and gets the packets in its place.
     package let isPort: Bool
 
     package init(
         index: UInt32, name: String, addresses: [Address], hardwareAddress: [UInt8] = [],
         isRunning: Bool = true, isLoopback: Bool = false, isPointToPoint: Bool = false,
-        hasMulticast: Bool = true, isPort: Bool = false
+        hasMulticast: Bool = true, isTunnel: Bool = false, isPort: Bool = false
     ) {
         self.hardwareAddress = hardwareAddress
         (self.index, self.name, self.isRunning) = (index, name, isRunning)
         (self.isLoopback, self.isPointToPoint) = (isLoopback, isPointToPoint)
-        (self.hasMulticast, self.isPort) = (hasMulticast, isPort)
+        (self.hasMulticast, self.isTunnel, self.isPort) = (hasMulticast, isTunnel, isPort)
         self.addresses = addresses.sorted { $0.host.description < $1.host.description }
     }
 
@@ -110,7 +112,8 @@ extension NetworkInterface {
                     isRunning: flags & running == running,
                     isLoopback: flags & Int32(IFF_LOOPBACK) != 0,
                     isPointToPoint: flags & Int32(IFF_POINTOPOINT) != 0,
-                    hasMulticast: flags & Int32(IFF_MULTICAST) != 0, isPort: isPort(attributes)))
+                    hasMulticast: flags & Int32(IFF_MULTICAST) != 0, isTunnel: isTunnel(attributes),
+                    isPort: isPort(attributes)))
         }
         return interfaces
     }
@@ -157,9 +160,27 @@ extension NetworkInterface {
     /// An interface that belongs to a separate routing table (a VRF) has that other interface as its master too, but
     /// keeps its addresses.
     private static func isPort(_ attributes: ArraySlice<UInt8>) -> Bool {
+        kind(Int(IFLA_INFO_SLAVE_KIND), attributes).map { $0 != "vrf" } ?? false
+    }
+
+    /// The kinds of tunnels by their names in the kernel.
+    ///
+    /// A connection of the Point-to-Point Protocol is none: it may be the only way out.
+    private static let tunnels: Set<String> = [
+        "wireguard", "tun", "ipip", "sit", "gre", "gretap", "ip6tnl", "ip6gre", "ip6gretap", "vti", "vti6",
+        "xfrm", "amneziawg",
+    ]
+
+    /// Returns whether the attributes are those of a tunnel.
+    private static func isTunnel(_ attributes: ArraySlice<UInt8>) -> Bool {
+        kind(Int(IFLA_INFO_KIND), attributes).map(tunnels.contains) ?? false
+    }
+
+    /// Returns the name of a kind of interface.
+    private static func kind(_ attribute: Int, _ attributes: ArraySlice<UInt8>) -> String? {
         guard let information = Netlink.attribute(Int(IFLA_LINKINFO), of: attributes),
-            let kind = Netlink.attribute(Int(IFLA_INFO_SLAVE_KIND), of: information)
-        else { return false }
-        return String(decoding: kind.prefix { $0 != 0 }, as: UTF8.self) != "vrf"
+            let kind = Netlink.attribute(attribute, of: information)
+        else { return nil }
+        return String(decoding: kind.prefix { $0 != 0 }, as: UTF8.self)
     }
 }
