@@ -200,7 +200,8 @@ extension AccountNode {
     /// Called when the set of connected devices has changed.
     func connectionsChanged(lastSign: [DeviceIdentifier: WallTime] = [:]) {
         devices.forgetNames()
-        drive { $0.note(connected: peers.connected, lastSign: lastSign, in: self) }
+        let lastSigns = lastSign.merging(peers.lastSigns) { max($0, $1) }
+        drive { $0.note(connected: peers.connected, lastSign: lastSigns, in: self) }
     }
 
     /// Returns the TLS context to use with a peer that has refused this device this many times; nil once all were

@@ -112,7 +112,8 @@ final class AccountNode {
         own: SessionIdentity(
             account: credentials.account, device: credentials.device, name: credentials.deviceName, port: port
         ),
-        context: identity.context, store: store, routes: contents.addresses,
+        startingWith: contents.summary.complete, context: identity.context, store: store,
+        routes: contents.addresses,
         resolver: resolver, isOwn: isOwn, presentLinks: links, on: loop, limits: limits,
         log: log, account: self)
     /// Called when other devices are looked for on local networks than before, or another invitation is open.

@@ -32,6 +32,8 @@ final class Peers {
     private var refusedToStore: [DeviceIdentifier: ConnectionTrouble] = [:]
     /// The claims of the devices with which sessions have ended, and of this one, at that time.
     private var lastClaims: [DeviceIdentifier: SessionClaims] = [:]
+    /// What this device claimed when it started.
+    private let startedWith: VersionVector
     /// The devices that were found to have another state than this one since the node started.
     private(set) var differences = Differences()
     /// How often each device connects.
@@ -47,11 +49,13 @@ final class Peers {
     }
 
     init(
-        own: SessionIdentity, context: TLSContext, store: StoreThreads, routes: [LocalNote],
+        own: SessionIdentity, startingWith complete: VersionVector, context: TLSContext, store: StoreThreads,
+        routes: [LocalNote],
         resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool, presentLinks: PresentLinks,
         on loop: EventLoop, limits: Limits, log: Log, account: AccountNode
     ) {
-        (self.own, self.context, self.store, self.resolver) = (own, context, store, resolver)
+        (self.own, startedWith, self.context) = (own, complete, context)
+        (self.store, self.resolver) = (store, resolver)
         (self.loop, self.limits, self.log, self.account) = (loop, limits, log, account)
         (self.isOwn, self.presentLinks, rates) = (isOwn, presentLinks, ConnectionRates(limits))
         refusalTimer = OwnedTimer(on: loop)
@@ -273,6 +277,14 @@ final class Peers {
         Set(links.lazy.filter { $0.isOpen && $0.wasOpened }.map(\.device.device))
     }
 
+    /// The last signs of devices whose sessions have ended because none followed, while their links close.
+    var lastSigns: [DeviceIdentifier: WallTime] {
+        let closing = links.compactMap { link in
+            link.isOpen ? nil : link.lastSign.map { (link.device.device, $0) }
+        }
+        return Dictionary(closing) { max($0, $1) }
+    }
+
     /// Whether a session is open with some device.
     var isConnected: Bool { links.contains { $0.isOpen && $0.wasOpened } }
 
@@ -331,8 +343,8 @@ final class Peers {
             : closing?.trouble ?? dialler?.trouble ?? refusedToStore[device.identifier] ?? unknown
         var status = DeviceStatus(
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
-            seen: link != nil ? .now : contact?.seen, addresses: addresses,
-            trouble: nil)
+            seen: link != nil ? .now : closing.map { $0.lastSign ?? .now } ?? contact?.seen,
+            addresses: addresses, trouble: nil)
         // A device whose disk is full is connected again and again, for a moment. Once it can't be reached, that is the
         // reason, whatever its disk was like.
         let reason = link == nil ? trouble : refusedToStore[device.identifier]
@@ -342,16 +354,18 @@ final class Peers {
         status.connectedSince = link?.openedAt
         (status.outOfStepSince, status.backlog) = (link?.outOfStepSince, link?.backlog)
         if link == nil, isSought(device.identifier) {
-            status.backlog = SyncBacklog(toSend: waiting(for: device.identifier))
+            status.backlog = SyncBacklog(toSend: waiting(for: device.identifier, closing))
         }
         return status
     }
 
-    /// Returns how many changes wait for a device that is not connected.
-    private func waiting(for device: DeviceIdentifier) -> UInt64 {
+    /// Returns how many changes wait for a device that is not connected, and whose last link may still be closing.
+    private func waiting(for device: DeviceIdentifier, _ closing: Link?) -> UInt64 {
         let claims =
-            lastClaims[device]
-            ?? SessionClaims(own: own.device, peer: device, in: account.machine.collector.reports)
+            closing?.claims ?? lastClaims[device]
+            ?? SessionClaims(
+                startingWith: startedWith, of: own.device, reported: account.machine.collector.reports[device]
+            )
         return claims.waiting(named: account.journal.names)
     }
 

@@ -41,14 +41,13 @@ package struct SessionClaims: Equatable, Sendable {
 
     package init(own: VersionVector, peer: VersionVector) { (self.own, self.peer) = (own, peer) }
 
-    /// Creates the claims of two devices without a session, from what they have reported: of the changes that wait, only those
-    /// of this device are counted, because a device's report about itself says last what it has of others.
-    package init(own device: DeviceIdentifier, peer: DeviceIdentifier, in reports: Reports) {
+    /// Creates the claims of two devices without a session, from what this one had at its start and what the peer has
+    /// reported: of the changes that wait, only those of this device are counted, because a report about others is late.
+    package init(startingWith complete: VersionVector, of device: DeviceIdentifier, reported: VersionVector?)
+    {
         own = VersionVector(
-            (reports[device] ?? VersionVector()).sorted.filter { $0.origin.life.isOf(device) }.map {
-                ($0.origin, $0.sequence)
-            })
-        self.peer = reports[peer] ?? VersionVector()
+            complete.sorted.filter { $0.origin.life.isOf(device) }.map { ($0.origin, $0.sequence) })
+        peer = reported ?? VersionVector()
     }
 
     /// Returns how many transactions the peer lacks; the present life of this device may have named more since.
