@@ -171,7 +171,7 @@ extension SearchReader {
         stop.beginSearch()
         var (isMore, steps) = (true, 0)
         do {
-            while isMore, asked.readyCount < wanted, steps < Self.stepsMost {
+            while isMore, asked.readyCount < wanted, steps < limits.pageSteps {
                 try demandWanted()
                 isMore = try step { () throws(StoreFailure) in try asked.goOn() }
                 steps += 1
@@ -184,8 +184,6 @@ extension SearchReader {
         return isMore
     }
 
-    /// A page takes this many steps at most, so that a search by a person does not wait for it.
-    private static let stepsMost = 16
     /// A page takes no further results beyond this many bytes; one more fits a frame.
     private static let pageBytes = Limits.frameBytes / 2
 

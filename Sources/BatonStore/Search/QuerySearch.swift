@@ -20,6 +20,7 @@ final class QuerySearch {
     private let saved: SavedActivities
     private let index: LaneReader
     private let stop: SearchStop
+    private let limits: SearchLimits
     /// Where further candidates come from; nil before the first step, and once there are none.
     private var source: Source?
     /// Candidates that are still to be looked at.
@@ -91,12 +92,8 @@ final class QuerySearch {
         case activity(RecordIdentity)
     }
 
-    /// A step looks at this many items at most.
-    private static let stepMost = 200
     /// A step ends once it has done this much work, in bytes.
     private static let stepBytes = 4 << 20
-    /// The most candidates with words that are taken at once.
-    private static let wordsMost = 5_000
     /// The most records with words that are read to have fewer candidates, and so many times as many as there are of these:
     /// reading the number of a record takes a small part of the time in which its item is compared.
     private static let narrowingMost = 50_000
@@ -105,17 +102,11 @@ final class QuerySearch {
     private static let factsMost = 100_000
     /// So many times as many facts as there are candidates are read to have fewer of them.
     private static let factsShare = 2
-    /// Items that are found besides those wanted before older ones are left out.
-    private static let spare = 20
-    /// The most rows whose scopes are looked at in one step.
-    private static let scopesMost = 1_000
     /// The items that are kept besides those wanted, in the place of those that are gone at the end.
     private static let reserve = 100
     /// The most bytes of the fields of an item that is kept until the end, and how many are kept.
     private static let keptBytes = 4 << 10
     private static let keptMost = 200
-    /// A step looks at this many activities at most.
-    private static let activitiesMost = 100
     /// The most scopes of which it is remembered whether their items may meet the query, and which are looked through
     /// to find them.
     private static let verdictsMost = 256
@@ -131,7 +122,8 @@ final class QuerySearch {
         (self.query, self.scope, self.now) = (query, scope, now)
         (self.most, self.order, self.attributes) = (most, order, attributes)
         plan = QueryPlan(query, app: scope.filter.app)
-        (saved, index, stop) = (reader.saved, reader.index, reader.stop)
+        (saved, index) = (reader.saved, reader.index)
+        (stop, limits) = (reader.stop, reader.limits)
     }
 
     /// Goes on with the things that may be shown now.
@@ -165,7 +157,7 @@ final class QuerySearch {
         }
         if waiting.isEmpty, let source { (waiting, self.source) = try nextCandidates(of: source) }
         let start = total
-        for _ in 0..<Self.stepMost where total - start < Self.stepBytes {
+        for _ in 0..<limits.stepItems where total - start < Self.stepBytes {
             guard let number = waiting.popFirst() else { break }
             guard mayBeWanted(number) else {
                 // All further candidates are older.
@@ -181,7 +173,7 @@ final class QuerySearch {
     /// Looks at further activities, which come after all items.
     private func lookAtActivities() throws(StoreFailure) {
         guard let rest = activities else { return }
-        let step = rest.prefix(Self.activitiesMost)
+        let step = rest.prefix(limits.stepActivities)
         var related = RelatedItems(index, at: now)
         for activity in try saved.queried(step, nil, in: scope, at: now) {
             try count(activity.item.attributes.entries.count * Self.attributeBytes * query.partCount)
@@ -228,7 +220,7 @@ final class QuerySearch {
         let listed = try recordsWithFacts()
         guard case .expression(let text) = words else { return listed.map(Source.listed) ?? widestSource }
         if let listed {
-            let most = min(max(listed.count * Self.narrowingShare, Self.wordsMost), Self.narrowingMost)
+            let most = min(max(listed.count * Self.narrowingShare, limits.wordsAtOnce), Self.narrowingMost)
             let first = try candidates.records(withWords: text, after: .min, most: most)
             guard first.count < most else { return .listed(listed) }
             let known = Set(first)
@@ -299,10 +291,10 @@ final class QuerySearch {
 
     /// Whether a candidate may be among the items that are returned: those that were indexed later are not enough.
     private func mayBeWanted(_ number: Int64) -> Bool {
-        guard order == .best, let place = places[number], found.count >= most + Self.spare else {
+        guard order == .best, let place = places[number], found.count >= most + limits.spareItems else {
             return true
         }
-        return place >= found[most + Self.spare - 1].place
+        return place >= found[most + limits.spareItems - 1].place
     }
 
     /// Returns the next candidates, and where more of them come from; nil if there are no more.
@@ -312,8 +304,8 @@ final class QuerySearch {
         areScopesAdmitted = if case .scopes = source { true } else { false }
         switch source {
         case .words(let words, let last):
-            let numbers = try candidates.records(withWords: words, after: last, most: Self.wordsMost)
-            let next = numbers.count < Self.wordsMost ? nil : numbers.last
+            let numbers = try candidates.records(withWords: words, after: last, most: limits.wordsAtOnce)
+            let next = numbers.count < limits.wordsAtOnce ? nil : numbers.last
             return (numbers[...], next.map { .words(words, after: $0) })
         case .found(let numbers): return (numbers[...], nil)
         case .scopes(let place): return try nextInScopes(after: place)
@@ -321,8 +313,8 @@ final class QuerySearch {
             for record in records { places[record.number] = record.place }
             return (records.map(\.number)[...], nil)
         case .items(let last):
-            let numbers = try index.tables.records.items(after: last, most: Self.stepMost)
-            let next = numbers.count < Self.stepMost ? nil : numbers.last
+            let numbers = try index.tables.records.items(after: last, most: limits.stepItems)
+            let next = numbers.count < limits.stepItems ? nil : numbers.last
             return (numbers[...], next.map { .items(after: $0) })
         }
     }
@@ -333,13 +325,13 @@ final class QuerySearch {
     ) throws(StoreFailure) -> (numbers: ArraySlice<Int64>, next: Source?) {
         var (numbers, last, isAdmitted) = ([Int64](), WriteTable.ScopePlace?.none, false)
         try candidates.visitScopes(
-            after: place, before: WriteTable.end(of: plan.outermost), most: Self.scopesMost
+            after: place, before: WriteTable.end(of: plan.outermost), most: limits.stepScopes
         ) { (scope, number) throws(StoreFailure) in
             if scope != last?.scope { isAdmitted = try self.isAdmitted(scope) }
             // The other records of a scope that is ruled out are passed over.
             last = (scope, isAdmitted ? number : .max)
             if isAdmitted { numbers.append(number) }
-            return numbers.count < Self.stepMost
+            return numbers.count < limits.stepItems
         }
         return (numbers[...], last.map { .scopes(after: $0) })
     }

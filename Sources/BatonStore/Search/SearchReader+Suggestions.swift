@@ -25,7 +25,8 @@ extension SearchReader {
                 return try index.reading { () throws(StoreFailure) in
                     var scope = scope
                     scope.appsOff.formUnion(apps)
-                    let words = SuggestedWords(index: index, saved: saved, now: now, scope: scope)
+                    let words = SuggestedWords(
+                        index: index, saved: saved, limits: limits, now: now, scope: scope)
                     var list = SuggestionList(typed: typed, most: most)
                     list.add(
                         try words.searches(like: list.phrases, most: most) { list.isNew($0) }, most: most / 2)
@@ -120,6 +121,7 @@ private struct SuggestionList {
 private struct SuggestedWords {
     let index: LaneReader
     let saved: SavedActivities
+    let limits: SearchLimits
     let now: WallTime
     /// The things that may be suggested.
     let scope: SearchScope
@@ -178,8 +180,7 @@ private struct SuggestedWords {
             let others = try terms(of: phrases.dropLast())
         else { return [] }
         let beginning = typed.dropLast(last.text.count).drop(while: \.isWhitespace)
-        let words = try index.tables.words.completions(of: last.words[0], most: SearchTerm.completionsMost)
-            .words
+        let words = try index.tables.words.completions(of: last.words[0], most: limits.completions).words
         let finder = PhraseFinder(phrases, marksLetters: true)
         var suggestions: [SearchSuggestion] = []
         for word in words.sorted(by: Self.isMoreFrequent).prefix(Self.wordsMost) {

@@ -8,6 +8,7 @@ package final class SearchReader {
     let index: LaneReader
     let stop: SearchStop
     let gate: ReaderGate
+    let limits: SearchLimits
     /// The number of the opening of the store whose files are read.
     package let opening: Int
     private let ranking = RankFunction()
@@ -22,16 +23,18 @@ package final class SearchReader {
 
     /// Opens the store in a folder, with the gate of the store that writes there.
     package init(
-        folder: String, stop: SearchStop, gate: ReaderGate = ReaderGate(), fileSystem: String? = nil
+        folder: String, stop: SearchStop, gate: ReaderGate = ReaderGate(),
+        limits: SearchLimits = SearchLimits(), fileSystem: String? = nil
     ) throws(StoreFailure) {
         opening = gate.opening
         index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
         try index.connection.apply(.searching)
-        (self.stop, self.gate) = (stop, gate)
-        recent = RecentItems(index.tables, index.records)
+        (self.stop, self.gate, self.limits) = (stop, gate, limits)
+        recent = RecentItems(
+            index.tables, index.records, newestMost: limits.newestItems, openedMost: limits.openedItems)
         let activities = try LaneReader(
             folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
-        saved = SavedActivities(activities)
+        saved = SavedActivities(activities, countMost: limits.activities)
         unsafe index.connection.limit(by: stop)
         unsafe activities.connection.limit(by: stop)
         try unsafe index.connection.add(ranking)
@@ -78,8 +81,6 @@ package final class SearchReader {
         var parts: [Found] = []
     }
 
-    /// If more items than this have all words, only those in memory are ranked: the newest, and those that were opened.
-    private static let rankedMost = 4000
     /// The most words of a search that are corrected.
     private static let correctedMost = 2
     /// The most similar words that are searched for in the place of one.
@@ -157,7 +158,7 @@ package final class SearchReader {
         var (wish, coverage) = (wish, try index.tables.search.coverage())
         wish.areAllCounted = coverage == .whole
         var terms: [SearchTerm] = []
-        let completions = SearchTerm.completionsMost / max(1, phrases.count(where: \.isOpen))
+        let completions = limits.completions / max(1, phrases.count(where: \.isOpen))
         for phrase in phrases {
             terms.append(try SearchTerm(phrase, in: index.tables.words, completions: completions))
         }
@@ -318,11 +319,11 @@ package final class SearchReader {
     private func closed(_ terms: [SearchTerm]) throws(StoreFailure) -> [SearchTerm]? {
         guard let last = terms.last, case .anyOf = last.words else { return nil }
         let closed = try Array(terms.dropLast()) + [last.closed(in: index.tables.words)]
-        return closed.allSatisfy { $0.items > 0 } && Self.areFew(closed) ? closed : nil
+        return closed.allSatisfy { $0.items > 0 } && areFew(closed) ? closed : nil
     }
 
-    private static func areFew(_ terms: [SearchTerm]) -> Bool {
-        terms.contains { $0.items <= rankedMost }
+    private func areFew(_ terms: [SearchTerm]) -> Bool {
+        terms.contains { $0.items <= limits.rankedItems }
     }
 
     /// How many items have the words of a search.
@@ -335,11 +336,11 @@ package final class SearchReader {
     }
 
     private func extent(of terms: [SearchTerm], _ wish: Wish) throws(StoreFailure) -> Extent {
-        if Self.areFew(terms) { return wish.areAllCounted ? .few : .unknown }
+        if areFew(terms) { return wish.areAllCounted ? .few : .unknown }
         guard terms.count > 1 else { return .many }
         // If things are left out, more items are looked at.
         guard wish.scope.appsOff.isEmpty, !wish.scope.isLimited else { return .unknown }
-        let most = Self.rankedMost + 1
+        let most = limits.rankedItems + 1
         // Counting costs a fraction of ranking, which would be in vain if there are too many.
         return try stop.during(interest) { () throws(StoreFailure) in
             try index.tables.search.count(SearchExpression(terms), most: most) < most ? .few : .many
@@ -356,9 +357,9 @@ package final class SearchReader {
         (ranking.rank, ranking.phrases) = (rank, expression.phrases)
         // The items of apps that are off take the place of others, up to a bound.
         let passesOver = !wish.scope.appsOff.isEmpty || wish.scope.looksInside
-        let visitedMost = Self.rankedMost * (passesOver ? Self.visitedShare : 1) + 1
+        let visitedMost = limits.rankedItems * (passesOver ? Self.visitedShare : 1) + 1
         // An item that is left out must not take the place of one that is ranked.
-        ranking.best = passesOver || most > Self.rankedMost ? nil : BestScores(most: most)
+        ranking.best = passesOver || most > limits.rankedItems ? nil : BestScores(most: most)
         ranking.meaning = wish.near
         ranking.factor = { [recent] in ItemRank.factor(of: recent.use(of: $0), at: wish.now) }
         defer { (ranking.best, ranking.meaning, ranking.factor) = (nil, [:], { _ in 1 }) }
@@ -372,10 +373,10 @@ package final class SearchReader {
                     count += 1
                     if let score { scores.items.append((number, score)) }
                 }
-                return count <= Self.rankedMost
+                return count <= limits.rankedItems
             }
         }
-        scores.isWhole = count <= Self.rankedMost && visited < visitedMost
+        scores.isWhole = count <= limits.rankedItems && visited < visitedMost
         if scores.items.count < count { scores.floor = ranking.best?.least }
         return scores
     }
