@@ -22,13 +22,15 @@ struct Spelling {
         else { return [] }
         var nearest: [(distance: Int, word: WordTable.Word)] = []
         let mistakesMost = typed.count < Self.lettersForTwo ? 1 : 2
-        try visitCandidates(typed, mistakesMost) { word in
-            let letters = Array(String(decoding: word.word, as: UTF8.self).unicodeScalars)
+        try visitCandidates(typed, mistakesMost) { (word) throws(StoreFailure) in
+            let letters = Array(String(decoding: word, as: UTF8.self).unicodeScalars)
             guard abs(letters.count - typed.count) <= mistakesMost else { return }
             let distance = EditDistance.between(typed, letters, most: mistakesMost)
-            guard distance <= mistakesMost, !nearest.contains(where: { $0.word.word == word.word }) else {
+            guard distance <= mistakesMost, !nearest.contains(where: { $0.word.word == word }) else {
                 return
             }
+            let items = try words.items(with: word) + (activities[word] ?? 0)
+            let word = WordTable.Word(word: word, items: items)
             let place = nearest.firstIndex { !$0.word.isBefore(word, at: $0.distance, distance) }
             nearest.insert((distance, word), at: place ?? nearest.count)
             if nearest.count > most { nearest.removeLast() }
@@ -45,22 +47,21 @@ struct Spelling {
     ///
     /// So all words with one mistake are visited, if another first letter is one of the Latin alphabet.
     private func visitCandidates(
-        _ typed: [Unicode.Scalar], _ mistakesMost: Int, _ visit: (WordTable.Word) -> Void
+        _ typed: [Unicode.Scalar], _ mistakesMost: Int, _ visit: ([UInt8]) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
-        for (word, count) in activities { visit(WordTable.Word(word: word, items: count)) }
+        for word in activities.keys { try visit(word) }
         for letter in Set(typed.prefix(2)) {
             let beginning = Array(String(letter).utf8)
             let counts = typed.count - mistakesMost...typed.count + mistakesMost
             let near = try words.beginning(with: beginning, counts: counts, amongFirst: Self.comparedMost)
-            for word in near { visit(word) }
+            for word in near { try visit(word.word) }
         }
         for first in "abcdefghijklmnopqrstuvwxyz".unicodeScalars {
             for rest in [typed[...], typed.dropFirst()] {
                 var word = String.UnicodeScalarView([first])
                 word.append(contentsOf: rest)
                 let bytes = Array(String(word).utf8)
-                let items = try words.items(with: bytes)
-                if items > 0 { visit(WordTable.Word(word: bytes, items: items)) }
+                if try words.items(with: bytes) > 0 { try visit(bytes) }
             }
         }
     }

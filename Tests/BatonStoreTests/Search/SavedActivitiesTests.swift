@@ -305,6 +305,17 @@ import Testing
         #expect(try stage.items.find("kernle").corrected == nil)
     }
 
+    @Test func `a word counts with its items and its activities when it corrects a slip`() throws {
+        var stage = try Stage()
+        try stage.items.write([
+            .item("1", [.title: "house"]), .item("2", [.title: "house"]), .item("3", [.title: "mouse"]),
+            .item("4", [.title: "mouse"]),
+        ])
+        #expect(try stage.items.find("xouse").corrected == "house")
+        try stage.write([Self.activity("mouse")])
+        #expect(try stage.items.find("xouse").corrected == "mouse")
+    }
+
     @Test(arguments: Seeds.first(5))
     func `devices in step show the same results, in whatever order things came`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
