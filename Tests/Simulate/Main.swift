@@ -4,7 +4,8 @@ import Simulation
 
 /// Plays worlds of simulated nodes on all cores: `simulate SEED|FIRST-LAST [PROFILE] [STORE]`.
 ///
-/// One seed tells its story; many end with a line that says how many failed, and how often what is rare was reached.
+/// One seed tells its story, also with a planted mistake (`simulate SEED MISTAKE`); many end with a line that says how
+/// many failed, and how often what is rare was reached.
 @main struct Simulate {
     static func main() async {
         guard let wish = Wish(CommandLine.arguments.dropFirst()) else {
@@ -17,7 +18,9 @@ import Simulation
         case .worlds(let seeds): hasFailed = await play(seeds, wish.family)
         case .comparisons(let seeds): hasFailed = await compare(seeds, wish.family.name)
         #if DEBUG
-            case .mistakes(let seeds, let mistake): hasFailed = await !find(mistake, seeds)
+            case .mistakes(let seeds, let mistake):
+                hasFailed =
+                    seeds.count == 1 ? !tell(mistake, seeds.lowerBound) : await !find(mistake, seeds)
         #endif
         }
         exit(hasFailed ? 1 : 0)
@@ -31,19 +34,23 @@ import Simulation
             say("seed \(seed) keeps all promises; its trace is \(world.traceHash)")
             return false
         }
-        tellFailure(seed, family, violation, lines: .max)
+        tellFailure(of: shrinker(seed, family, violation), family.command(seed), violation, lines: .max)
         return true
+    }
+
+    private static func shrinker(_ seed: UInt64, _ family: Family, _ violation: Violation) -> Shrinker {
+        Shrinker(
+            seed: seed, profile: family.name.profile(for: seed), on: family.store,
+            breaking: violation.promise)
     }
 
     /// Tells the smallest world in which a seed breaks the same promise: so many lines at its beginning and its end.
     private static func tellFailure(
-        _ seed: UInt64, _ family: Family, _ violation: Violation, lines: Int
+        of shrinker: Shrinker, _ command: String, _ violation: Violation, lines: Int
     ) {
         // Shrinking may take minutes, and may be stopped.
-        say("seed \(seed) breaks \(violation); shrinking …")
-        var shrinker = Shrinker(
-            seed: seed, profile: family.name.profile(for: seed), on: family.store,
-            breaking: violation.promise)
+        say("seed \(shrinker.seed) breaks \(violation); shrinking …")
+        var shrinker = shrinker
         shrinker.shrink()
         let world = shrinker.world(isTold: true)
         let found = world.run() ?? violation
@@ -54,7 +61,7 @@ import Simulation
         }
         if !world.why.isEmpty { story += ["", "  why:"] + world.why.map { "  \($0)" } }
         say(
-            "\(story.joined(separator: "\n"))\nseed \(seed) breaks \(found)\nreplay with: \(family.command(seed))"
+            "\(story.joined(separator: "\n"))\nseed \(shrinker.seed) breaks \(found)\nreplay with: \(command)"
         )
     }
 
@@ -69,7 +76,10 @@ import Simulation
             marks += outcome.1
             guard let violation = outcome.0 else { return }
             failed += 1
-            if failed <= storiesMost { return tellFailure(seed, family, violation, lines: 100) }
+            if failed <= storiesMost {
+                return tellFailure(
+                    of: shrinker(seed, family, violation), family.command(seed), violation, lines: 100)
+            }
             say("seed \(seed) breaks \(violation)\nreplay with: \(family.command(seed))")
         }
         let seconds = began.duration(to: .now).components.seconds
@@ -94,6 +104,21 @@ import Simulation
     }
 
     #if DEBUG
+        /// Tells the smallest world in which a planted mistake breaks a promise; returns whether it does.
+        private static func tell(_ mistake: Faults.Switch, _ seed: UInt64) -> Bool {
+            Faults.$planted.withValue(mistake) {
+                let profile = mistake.profile(for: seed)
+                guard let violation = World(seed: seed, profile: profile, on: mistake.store).run() else {
+                    say("seed \(seed) keeps all promises in spite of \(mistake)")
+                    return false
+                }
+                let shrinker = Shrinker(
+                    seed: seed, profile: profile, on: mistake.store, breaking: violation.promise)
+                tellFailure(of: shrinker, "simulate \(seed) \(mistake)", violation, lines: .max)
+                return true
+            }
+        }
+
         /// Plays worlds in which a mistake is planted; returns whether one of them found it.
         private static func find(_ mistake: Faults.Switch, _ seeds: ClosedRange<UInt64>) async -> Bool {
             var (found, others) = (0, 0)

@@ -5,7 +5,7 @@ package import BatonCore
 /// It drops phases, then lowers rates, then drops devices, then single events. All candidates are played along a
 /// recording of the whole world, so that the remaining events draw what they drew there.
 package struct Shrinker {
-    private let seed: UInt64
+    package let seed: UInt64
     private let store: StoreName
     private let promise: Promise
     private let sabotage: ((inout StoreTransaction) -> Void)?
