@@ -200,8 +200,9 @@ extension AccountNode {
     /// Called when the set of connected devices has changed.
     func connectionsChanged(lastSign: [DeviceIdentifier: WallTime] = [:]) {
         devices.forgetNames()
-        let lastSigns = lastSign.merging(peers.lastSigns) { max($0, $1) }
-        drive { $0.note(connected: peers.connected, lastSign: lastSigns, in: self) }
+        let (connected, closing) = peers.presence
+        let lastSigns = lastSign.merging(closing) { max($0, $1) }
+        drive { $0.note(connected: connected, lastSign: lastSigns, in: self) }
     }
 
     /// Returns the TLS context to use with a peer that has refused this device this many times; nil once all were

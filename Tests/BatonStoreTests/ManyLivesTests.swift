@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what senders claim is noted of no more lives than can be claimed`(isStream: Bool) throws {
+    func `the claims of senders are noted of no more lives than can be claimed`(isStream: Bool) throws {
         let store = try open()
         let size: UInt64 = 4096
         for part in 0..<UInt64(Limits.laneOrigins) / size + 2 {

@@ -110,7 +110,7 @@ import Testing
         let status = try phone.must("status")
         #expect(status.contains("and here the command that it shows"), "\(status)")
         #expect(
-            status.contains("; it refused this device: that device was revoked ("), "\(status)")
+            status.contains("; it refused this device: that device was revoked; type"), "\(status)")
         // Only the remaining machines are waited for.
         try laptop.waitUntilInStep()
     }

@@ -51,7 +51,8 @@ package struct VersionVector: Equatable, Sendable {
             return
         }
         var (merged, place) = (VersionVector(), 0)
-        merged.sorted.reserveCapacity(max(count, other.count))
+        // Thousands of pairs must not take twice their place.
+        merged.sorted.reserveCapacity(count + other.sorted.count { self[$0.origin] == 0 })
         for pair in other.sorted {
             while place < count, sorted[place].origin < pair.origin {
                 merged.sorted.append(sorted[place])

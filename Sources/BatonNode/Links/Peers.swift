@@ -32,7 +32,7 @@ final class Peers {
     private var refusedToStore: [DeviceIdentifier: ConnectionTrouble] = [:]
     /// The claims of the devices with which sessions have ended, and of this one, at that time.
     private var lastClaims: [DeviceIdentifier: SessionClaims] = [:]
-    /// What this device claimed when it started.
+    /// The claims of this device when it started.
     private let startedWith: VersionVector
     /// The devices that were found to have another state than this one since the node started.
     private(set) var differences = Differences()
@@ -272,17 +272,14 @@ final class Peers {
     /// Whether a connected device lacks changes that it had reported as durable.
     var isSomeoneSetBack: Bool { links.contains(where: \.isPeerSetBack) }
 
-    /// The devices with which a session is open.
-    var connected: Set<DeviceIdentifier> {
-        Set(links.lazy.filter { $0.isOpen && $0.wasOpened }.map(\.device.device))
-    }
-
-    /// The last signs of devices whose sessions have ended because none followed, while their links close.
-    var lastSigns: [DeviceIdentifier: WallTime] {
+    /// The devices with which a session is open, and the last signs of devices whose sessions have ended because none
+    /// followed, while their links close.
+    var presence: (connected: Set<DeviceIdentifier>, lastSigns: [DeviceIdentifier: WallTime]) {
+        let connected = links.lazy.filter { $0.isOpen && $0.wasOpened }.map(\.device.device)
         let closing = links.compactMap { link in
             link.isOpen ? nil : link.lastSign.map { (link.device.device, $0) }
         }
-        return Dictionary(closing) { max($0, $1) }
+        return (Set(connected), Dictionary(closing) { max($0, $1) })
     }
 
     /// Whether a session is open with some device.
