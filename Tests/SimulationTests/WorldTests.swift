@@ -191,6 +191,10 @@ import Testing
             (69_434_137, .expiry),
             // The last of two clocks came to the next day while devices met, and a checker looked at both only afterwards.
             (34_000_170, .times),
+            // A batch that was not written got no name, and another transaction of the life that went on took that name.
+            (60, .accounts),
+            // A member made up two records of one activity, and took over both: the second copy replaced the first.
+            (10_297_331, .impostors), (10_297_354, .impostors),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

@@ -144,8 +144,11 @@ final class FreshestPayload: Checker {
                 .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
                 "\(name.instance) has ended before its time")
         case .forgotten:
-            // Nobody can know any more where an activity went that was taken over and deleted since.
-            let isTaken = takers[name.first] != nil && erasures.concern(name.first)
+            // Nobody can know any more where an activity went that was taken over, if the copy that says so was deleted, or
+            // replaced by that of another record, which a member made up.
+            let isTaken =
+                takers[name.first] != nil
+                && (erasures.concern(name.first) || apps.world.profile[.impersonate] > 0)
             guard !isExcused, !isTaken, !erasures.isForgotten(name.first, since: state.begun) else { return }
             apps.world.violate(
                 .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),

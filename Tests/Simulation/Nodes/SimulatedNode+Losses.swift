@@ -6,11 +6,9 @@ extension SimulatedNode {
     /// The process crashes; its store and the data outside its home stay.
     func crash() {
         world.tell("\(name) crashes with \(work.count) things to do")
-        let life = journal.life
         stop()
         disk.endProcess()
         enterFound()
-        world.forgetUnwrittenBatches(of: life)
         // It may end between announcing a write to the witness and storing it.
         if generator.chance(20) { witness[world.streams["witness"].pick(Lane.allCases)] = nil }
     }
@@ -210,7 +208,8 @@ extension SimulatedNode {
             world.tell("\(name) starts, and goes on with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock, after: marks.mapValues(\.sequence))
             demandLatest(life)
-            // Writes in doubt that the store lacks were never kept, and their names are free.
+            // Writes in doubt that the store lacks were never kept, and their names are free; so are those of batches.
+            world.forgetUnwrittenBatches(of: life)
             entriesInDoubt.removeAll { entry in
                 let origin = entry.write.dot.origin
                 return origin.life == life && entry.write.dot.sequence > marks[origin.lane]?.sequence ?? 0
