@@ -32,6 +32,8 @@ final class FreshestPayload: Checker {
     private(set) var identities: [RecordIdentity: ActivityName] = [:]
     /// The devices that ever took an activity over, or tried to.
     private(set) var takers: [ActivityName: Set<DeviceIdentifier>] = [:]
+    /// The activities that were taken over without asking their devices, by the record that is left of each.
+    private var copied: [RecordIdentity: Set<ActivityName>] = [:]
     /// The latest time of a machine's own writes that it sent to others, whether stored or not.
     private var told: [Int: HybridTime] = [:]
     /// The same time, as of when the machine last lost its witness or was put back; the machine can't know it any more.
@@ -145,10 +147,10 @@ final class FreshestPayload: Checker {
                 "\(name.instance) has ended before its time")
         case .forgotten:
             // Nobody can know any more where an activity went that was taken over, if the copy that says so was deleted, or
-            // replaced by that of another record, which a member made up.
+            // replaced by that of another activity, as which a member wrote the same one.
             let isTaken =
                 takers[name.first] != nil
-                && (erasures.concern(name.first) || apps.world.profile[.impersonate] > 0)
+                && (erasures.concern(name.first) || isCopyReplaced(of: name.first))
             guard !isExcused, !isTaken, !erasures.isForgotten(name.first, since: state.begun) else { return }
             apps.world.violate(
                 .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
@@ -157,8 +159,15 @@ final class FreshestPayload: Checker {
     }
 
     /// A device takes the activity over without asking.
-    func noteTaking(of name: ActivityName, by device: DeviceIdentifier) {
+    func noteTaking(of name: ActivityName, by device: DeviceIdentifier, saving copy: RecordIdentity?) {
         takers[name.first, default: []].insert(device)
+        guard let copy else { return }
+        copied[copy, default: []].insert(name.first)
+    }
+
+    /// Whether the copy that says where an activity went may have been replaced by the copy of another one.
+    private func isCopyReplaced(of name: ActivityName) -> Bool {
+        copied.values.contains { $0.contains(name) && $0.count > 1 }
     }
 
     /// The person makes a device private, or no longer, which sends its activities anew.

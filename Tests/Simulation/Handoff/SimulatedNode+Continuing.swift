@@ -88,10 +88,11 @@ extension SimulatedNode {
             tell()
             return
         }
-        world.freshness?.noteTaking(of: asking.name, by: identity.device)
         world.marks[.takenAlone] += 1
         let (_, drafts) = activity.takenOver(
             asking.name, by: identity.device, keeping: finishedDays, at: wallTime)
+        let copy = drafts.lazy.map(\.key.identity).first { $0.kind == .savedActivity }
+        world.freshness?.noteTaking(of: asking.name, by: identity.device, saving: copy)
         write(.activities, drafts) { _ in tell() }
     }
 
