@@ -93,13 +93,13 @@ package struct ShellFiles: Equatable, Sendable {
         return bytes.isEmpty || Glibc.write(file, bytes, bytes.count) == bytes.count
     }
 
-    /// Reads a small file; nil if there is none.
+    /// Reads a small file, or the beginning of a report behind which more was left; nil if there is none.
     static func read(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
         do throws(SmallFile.Failure) {
-            return try SmallFile.read(file, most: ShellReport.bytesMost)
+            return try SmallFile.beginning(file, most: ShellReport.bytesMost)
         } catch {
             return nil
         }

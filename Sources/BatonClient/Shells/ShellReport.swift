@@ -1,7 +1,8 @@
 /// The last message of a shell: that it is at its prompt, or that a command has begun.
 ///
 /// The shell writes it over a small file with a command of its own, so that no program is started and nobody can hold the
-/// shell up. Its fields end with a zero each; the last one is a full stop, so that half of a report is none.
+/// shell up. Its fields end with a zero each. The last one is a full stop and the number of the report, so that half of a
+/// report is none, and neither is one that is only half written over the one before, of which more may stay behind it.
 package struct ShellReport: Equatable, Sendable {
     /// The folder of the shell.
     package var folder: String
@@ -28,20 +29,20 @@ package struct ShellReport: Equatable, Sendable {
 
     /// Reads a report; nil for half of one, and for anything else.
     package init?(_ bytes: [UInt8]) {
-        let fields = bytes.split(separator: 0, omittingEmptySubsequences: false)
-        guard fields.count >= 5, fields[fields.count - 2].elementsEqual(".".utf8),
-            fields.last?.isEmpty == true
-        else { return nil }
-        let texts = fields.dropLast(2).map { String(decoding: $0, as: UTF8.self) }
-        guard texts[0] == "1", texts[1].hasPrefix("/") else { return nil }
-        folder = texts[1]
-        switch (texts[2], texts.count) {
-        case ("prompt", 3...): state = .prompt
-        case ("command", 4...): state = .command(texts[3])
+        let fields = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        guard fields.count > 4, fields[0] == "1", fields[2].hasPrefix("/") else { return nil }
+        let fieldsFewest: Int
+        switch fields[3] {
+        case "prompt": (state, fieldsFewest) = (.prompt, 4)
+        case "command": (state, fieldsFewest) = (.command(fields[4]), 5)
         default: return nil
         }
-        reportsHistory = texts.count > 4
-        if reportsHistory { history = History(texts[4]) }
+        guard let end = fields.dropFirst(fieldsFewest).firstIndex(of: "." + fields[1]) else { return nil }
+        folder = fields[2]
+        reportsHistory = end > 5
+        if reportsHistory { history = History(fields[5]) }
     }
 
     /// Returns the line that was typed for a command, if the shell would keep it in its history.

@@ -7,28 +7,48 @@ import Testing
 
 /// Reports of shells, whole and cut off, and the lines that may be told.
 @Suite struct `Reports of shells` {
-    private static func bytes(_ fields: String...) -> [UInt8] {
-        fields.flatMap { Array($0.utf8) + [0] } + [UInt8(ascii: "."), 0]
+    /// Returns the report that a shell writes as its 12th.
+    private static func bytes(_ fields: String..., number: Int = 12) -> [UInt8] {
+        let fields = fields.prefix(1) + ["\(number)"] + fields.dropFirst() + [".\(number)"]
+        return fields.flatMap { Array($0.utf8) + [0] }
     }
 
     @Test func `a report has a folder, and a command or none`() {
         #expect(ShellReport(Self.bytes("1", "/a b", "prompt"))?.state == .prompt)
         #expect(ShellReport(Self.bytes("1", "/a\nb", "command", "make -j4"))?.folder == "/a\nb")
         #expect(ShellReport(Self.bytes("1", "/a", "command", "make -j4"))?.state == .command("make -j4"))
+        #expect(ShellReport(Self.bytes("1", "/a", "command", ".12"))?.state == .command(".12"))
     }
 
     @Test(arguments: [
-        [], ["1"], ["1", "/a"], ["2", "/a", "prompt"], ["1", "a", "prompt"], ["1", "/a", "command"],
-        ["1", "/a", "other"],
+        [], ["1"], ["1", "12"], ["1", "12", "/a"], ["2", "12", "/a", "prompt"], ["1", "12", "a", "prompt"],
+        ["1", "12", "/a", "command"], ["1", "12", "/a", "other"], ["1", "11", "/a", "prompt"],
     ])
     func `anything else is none`(fields: [String]) {
-        #expect(ShellReport(fields.flatMap { Array($0.utf8) + [0] } + [UInt8(ascii: "."), 0]) == nil)
+        #expect(ShellReport((fields + [".12"]).flatMap { Array($0.utf8) + [0] }) == nil)
     }
 
     @Test func `a part of a report is none, wherever it was cut off`() {
         let whole = Self.bytes("1", "/home/a", "command", "make", "    7  make\n")
         #expect(ShellReport(whole) != nil)
         for count in 0..<whole.count { #expect(ShellReport(Array(whole.prefix(count))) == nil, "\(count)") }
+    }
+
+    @Test func `a report over an earlier one is none until all of it is there, and then ends where it ends`()
+    {
+        let earlier = Self.bytes(
+            "1", "/home/a", "command", "make -j4 all", "    7  make -j4 all; ls\n", number: 11)
+        for later in [
+            Self.bytes("1", "/", "prompt"), Self.bytes("1", "/", "prompt", "", "    8  cd /\n"),
+            Self.bytes("1", "/", "command", "make", "    8  make\n"),
+            Self.bytes("1", "/home/a", "command", "make -j4 test", "    8  make -j4 test && ls\n"),
+        ] {
+            for count in 0..<later.count {
+                let report = ShellReport(Array(later.prefix(count) + earlier.dropFirst(count)))
+                #expect(report == nil || report == ShellReport(earlier), "\(count)")
+            }
+            #expect(ShellReport(Array(later + earlier.dropFirst(later.count))) == ShellReport(later))
+        }
     }
 
     @Test func `rubbish is never a report that breaks something`() {
