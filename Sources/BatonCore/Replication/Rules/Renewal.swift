@@ -31,7 +31,9 @@ package struct Renewal {
     /// Returns the writes that replace those of a record that are in doubt.
     ///
     /// A full write ends the counters that were begun before it. So it is named first, and the counters that stand
-    /// beside it are begun anew after it, even if only the full write is in doubt.
+    /// beside it are begun anew after it, even if only the full write is in doubt. A counter that stands in several scopes
+    /// shows the value that was begun last. So counters are begun anew in the order in which they were begun, and one that
+    /// is in doubt takes the later ones of the same field with it.
     ///
     /// A checkpoint is deleted instead. It may speak of items that were cleared here, which do not come back with it;
     /// without a checkpoint its job starts over.
@@ -54,14 +56,25 @@ package struct Renewal {
             writes.append(named(key, stamp, marked(whole, of: record, key, at: stamp)))
         }
         let isBegunAnew = !writes.isEmpty
-        for write in standing {
-            guard case .count(_, let content) = write.action, let key = write.key,
-                isBegunAnew || isInDoubt(write)
-            else { continue }
+        var fieldsAnew: Set<FieldName> = []
+        for (write, key, _, content) in Self.counters(standing) {
+            let fields = content.fields.map(\.name)
+            guard isBegunAnew || isInDoubt(write) || !fieldsAnew.isDisjoint(with: fields) else { continue }
+            fieldsAnew.formUnion(fields)
             let stamp = nextStamp()
             writes.append(named(key, stamp, .count(begun: stamp, content)))
         }
         return writes
+    }
+
+    /// Returns those of the writes that are counters, in the order in which they were begun.
+    private static func counters(
+        _ writes: [Write]
+    ) -> [(write: Write, key: RecordKey, begun: Stamp, content: Write.Content)] {
+        writes.compactMap { write in
+            guard case .count(let begun, let content) = write.action, let key = write.key else { return nil }
+            return (write, key, begun, content)
+        }.sorted { ($0.begun, $0.write.stamp, $0.write.dot) < ($1.begun, $1.write.stamp, $1.write.dot) }
     }
 
     /// Returns a full write together with its updates.
