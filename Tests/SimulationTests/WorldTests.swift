@@ -175,6 +175,8 @@ import Testing
             (186_794_452, .roster),
             // Counters were begun anew in the order of their dots, so that the value in another scope was shown.
             (159_168_662, .roster),
+            // A device whose disk hung ended before it could store that several machines wrote in its life.
+            (67, .twins),
             // A connection that was given up and not yet over was taken for one that does not know that it is in step.
             (560_001_235, .swarm),
             // A snapshot had tombstones of a clear that was collected already, and a backup brought the writes back.

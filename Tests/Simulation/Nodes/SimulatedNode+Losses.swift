@@ -151,6 +151,10 @@ extension SimulatedNode {
     /// Ends the process for whatever reason.
     func stop() {
         run += 1
+        // The notice of a shared life may have waited for the disk; the next process has another life, and knows nothing.
+        if !work.isEmpty || !busy.isEmpty {
+            sharedLives = sharedLives.filter { contents.record(SharedLife($0).key.identity)?.isThere == true }
+        }
         (isUp, isStopping, work, busy, stoppedWith) = (false, false, [], [], nil)
         receivedBatches = OpenBatches()
         isOrderAsked = false
