@@ -162,8 +162,9 @@ package struct Membership: Sendable {
             .prefix(Self.skippedAtOnce).map { $0 }
     }
 
-    /// The most statements that one transaction notes.
-    private static let skippedAtOnce = 1024
+    /// The most statements that one transaction notes: more than the batches on the way from one device bring meanwhile,
+    /// so that ever fewer are left however fast they come.
+    private static let skippedAtOnce = 16_384
 
     /// Called when the store has noted these statements, so that it finds them again by their devices.
     package mutating func handleSkipped(_ skipped: [SkippedStatement]) {
