@@ -14,7 +14,7 @@ final class DeviceChanges {
     }
 
     /// Called when the node starts: devices that are revoked by then are not logged.
-    func start() { toldRevoked = account.devices.all.filter(account.membership.isRevoked) }
+    func start() { toldRevoked = revoked }
 
     /// Called before a peer's writes are stored; returns the changes that are stored with them.
     func take(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> LastChanges.Taken {
@@ -73,14 +73,20 @@ final class DeviceChanges {
 
     /// Logs each device that is revoked by now and was not before.
     func tellRevoked() {
-        let revoked = account.devices.all.subtracting([account.credentials.device]).filter(
-            account.membership.isRevoked)
+        let revoked = revoked
         let fresh = revoked.subtracting(toldRevoked).sorted()
         toldRevoked = revoked
         guard !fresh.isEmpty, !account.isStopped else { return }
         describe(fresh.map(account.devices.status)) { [log = account.log] devices in
             for device in devices { log.tell(Self.lineOfRevocation(device)) }
         }
+    }
+
+    /// The other devices that are revoked, of those that an owner admitted or this one met: the thief of an owner's key
+    /// can revoke any number of others.
+    private var revoked: Set<DeviceIdentifier> {
+        account.membership.roster.admitted.union(account.peers.known)
+            .subtracting([account.credentials.device]).filter(account.membership.isRevoked)
     }
 
     private static func lineOfRevocation(_ status: DeviceStatus) -> String {
