@@ -177,6 +177,8 @@ import Testing
             (159_168_662, .roster),
             // A device whose disk hung ended before it could store that several machines wrote in its life.
             (67, .twins),
+            // An activity that ended with its node was saved over a later one of the same thing, which had been taken over.
+            (60, .impostors),
             // A connection that was given up and not yet over was taken for one that does not know that it is in step.
             (560_001_235, .swarm),
             // A snapshot had tombstones of a clear that was collected already, and a backup brought the writes back.

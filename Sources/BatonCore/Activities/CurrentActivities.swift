@@ -215,6 +215,8 @@ package struct CurrentActivities: Sendable {
     /// Activities that were bound to a connection have ended with it, except those whose connection is still there,
     /// which are given by their first names. Records that others wrote with times that are out of reach of the clock
     /// are not this device's, and what others wrote within its reach is written over.
+    ///
+    /// One that ends here is not saved if an activity with the same saved form has ended since it was changed last.
     package mutating func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
         kept: KeptActivities = KeptActivities(), withheld: Set<String> = [],
@@ -225,9 +227,11 @@ package struct CurrentActivities: Sendable {
             if Faults.isPlanted(.takenForgotten) { self.taken = TakenActivities() }
         #endif
         var found: [ActivityName: Disk] = [:]
+        var changed: [ActivityName: HybridTime] = [:]
         for record in records where record.incarnation.time <= clock {
             guard let (name, activity) = record.activity, name.device == device else { continue }
             found[name] = Disk(record: activity, isForeign: isForeign(record))
+            changed[name] = record.incarnation.time
         }
         for (name, note) in notes.compactMap(OwnActivityNote.read) where name.device == device {
             found[name, default: Disk()].note = note
@@ -242,11 +246,19 @@ package struct CurrentActivities: Sendable {
             if isTaken, disk.own != nil, name.epoch > moved[name.first.identity]?.epoch ?? 0 {
                 moved[name.first.identity] = name
             }
-            if disk.own?.lifetime == .connection, !connected.contains(name.first) {
-                end(name, as: .finished, isCertain: true, at: now)
+            if let own = disk.own, own.lifetime == .connection, !connected.contains(name.first) {
+                let ending: Ending = isReplaced(own, of: name, since: changed[name]) ? .forgotten : .finished
+                end(name, as: ending, isCertain: true, at: now)
             }
             settle(name, at: now)
         }
+    }
+
+    /// Whether another activity of this device with the same saved form has ended since one was changed last.
+    private func isReplaced(_ own: OwnActivity, of name: ActivityName, since changed: HybridTime?) -> Bool {
+        guard let changed, let end = taken.end(savedAs: own.activity.savedName(by: name.app).key.identity)
+        else { return false }
+        return end.time > changed.wall
     }
 
     /// Handles the loss of the process or connection that an activity was bound to.

@@ -43,6 +43,9 @@ package struct TakenActivities: Equatable, Sendable {
         }
     }
 
+    /// Returns how the activity that the saved record keeps ended.
+    func end(savedAs record: RecordIdentity) -> Activity.End? { kept[record]?.end }
+
     /// Returns how the activity of that record ended last.
     package func end(of identity: RecordIdentity) -> Activity.End? {
         kept.values.lazy.filter { $0.origin == identity }.map(\.end).max()

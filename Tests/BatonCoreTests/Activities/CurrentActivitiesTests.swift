@@ -236,6 +236,32 @@ import Testing
         #expect(stage.disk.seen(name) == nil && stage.disk.saved.count == 1 && stage.disk.notes.isEmpty)
     }
 
+    @Test(arguments: [false, true])
+    func `that ended with their node do not replace what was saved of the same thing since they changed last`(
+        _ changesLater: Bool
+    ) throws {
+        var stage = Stage()
+        try start(&stage, Self.activity("a"), .connection)
+        stage.pass(.seconds(1))
+        let other = Stage.name(2)
+        stage.ask {
+            $0.start(other, OwnActivity(Self.activity("b"), lifetime: .untilFinished), for: $1, at: $2)
+        }
+        stage.ask { $0.finish(other, as: .finished, for: $1, at: $2) }
+        try stage.workAll()
+        stage.pass(.seconds(1))
+        if changesLater {
+            update(&stage, Self.activity("c"))
+            try stage.workAll()
+            stage.pass(stage.pace.pause)
+            try stage.workAll()
+        }
+        stage.crash()
+        try stage.workAll()
+        #expect(stage.disk.seen(name) == nil)
+        #expect(stage.disk.saved.map(\.title) == [changesLater ? "c" : "b"])
+    }
+
     @Test func `end when their process is gone, even if the disk fails at first`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
