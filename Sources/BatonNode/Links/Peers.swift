@@ -32,7 +32,7 @@ final class Peers {
     private var refusedToStore: [DeviceIdentifier: ConnectionTrouble] = [:]
     /// The claims of the devices with which sessions have ended, and of this one, at that time.
     private var lastClaims: [DeviceIdentifier: SessionClaims] = [:]
-    /// The claims of this device when it started.
+    /// The writes of this device itself that it had when it started.
     private let startedWith: VersionVector
     /// The devices that were found to have another state than this one since the node started.
     private(set) var differences = Differences()
@@ -54,7 +54,7 @@ final class Peers {
         resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool, presentLinks: PresentLinks,
         on loop: EventLoop, limits: Limits, log: Log, account: AccountNode
     ) {
-        (self.own, startedWith, self.context) = (own, complete, context)
+        (self.own, startedWith, self.context) = (own, complete.written(by: own.device), context)
         (self.store, self.resolver) = (store, resolver)
         (self.loop, self.limits, self.log, self.account) = (loop, limits, log, account)
         (self.isOwn, self.presentLinks, rates) = (isOwn, presentLinks, ConnectionRates(limits))
@@ -361,8 +361,7 @@ final class Peers {
         let claims =
             closing?.claims ?? lastClaims[device]
             ?? SessionClaims(
-                startingWith: startedWith, of: own.device, reported: account.machine.collector.reports[device]
-            )
+                own: startedWith, peer: account.machine.collector.reports[device] ?? VersionVector())
         return claims.waiting(named: account.journal.names)
     }
 

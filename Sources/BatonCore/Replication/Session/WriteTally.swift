@@ -41,20 +41,18 @@ package struct SessionClaims: Equatable, Sendable {
 
     package init(own: VersionVector, peer: VersionVector) { (self.own, self.peer) = (own, peer) }
 
-    /// Creates the claims of two devices without a session, from what this one had at its start and what the peer has
-    /// reported: of the changes that wait, only those of this device are counted, because a report about others is late.
-    package init(startingWith complete: VersionVector, of device: DeviceIdentifier, reported: VersionVector?)
-    {
-        own = VersionVector(
-            complete.sorted.filter { $0.origin.life.isOf(device) }.map { ($0.origin, $0.sequence) })
-        peer = reported ?? VersionVector()
-    }
-
     /// Returns how many transactions the peer lacks; the present life of this device may have named more since.
     package func waiting(named: JournalPosition?) -> UInt64 { own.adding(named).count(beyond: peer) }
 }
 
 extension VersionVector {
+    /// Returns what a device itself has written.
+    ///
+    /// Only these changes are counted as waiting for a device without a session: its reports about others are late.
+    package func written(by device: DeviceIdentifier) -> VersionVector {
+        VersionVector(sorted.filter { $0.origin.life.isOf(device) }.map { ($0.origin, $0.sequence) })
+    }
+
     /// Returns the vector with everything that a life has named.
     fileprivate func adding(_ named: JournalPosition?) -> VersionVector {
         var sum = self
