@@ -140,6 +140,26 @@ import Testing
         #expect(try RosterStatement(statement.key) == statement)
     }
 
+    /// The verifier remembers some owners, and whether the root signed them.
+    @Test func `the owners before make no difference`() throws {
+        let stranger = try TestAccount()
+        var statements: [RosterStatement] = []
+        for number in 0..<9 {
+            let root = number % 3 == 2 ? stranger.root : account.root
+            let owner = try root.makeOwner(now: TestAccount.now)
+            statements.append(try owner.revoke(device, now: now))
+            statements.append(
+                try owner.admit(PrivateKey.generate().publicKey, name: "desk", now: TestAccount.now).0)
+        }
+        let expected = statements.map { RosterVerifier(root: account.root.certificate).verify($0) }
+        #expect(expected.count { $0 == nil } == 6)
+        var generator = SeededGenerator(seed: 9)
+        for _ in 0..<200 {
+            let number = generator.number(0...(statements.count - 1))
+            #expect(verifier.verify(statements[number]) == expected[number])
+        }
+    }
+
     @Test func `readmitting a device renews its certificate for the same key and name`() throws {
         let laptop = try account.makeDevice("Ána's laptop")
         let other = try account.root.makeOwner(now: TestAccount.now)
