@@ -196,6 +196,15 @@
             case differenceIgnored
             /// People are told that nothing is left to be sent, even if something is.
             case backlogHidden
+
+            // MARK: Clocks behind batches
+
+            /// A batch uses up one time, and not one for each of its changes.
+            case batchTakesOneTime
+            /// The clock is stored with a batch as its first change shows it.
+            case batchTimesNotStored
+            /// A device follows the first write of a batch that it is sent, and not the latest one.
+            case batchTimesNotFollowed
         }
     }
 #endif

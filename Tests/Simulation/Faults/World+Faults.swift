@@ -20,6 +20,8 @@ extension World {
         case .misdial: misdial()
         // The faulty device is there from the beginning; disks refuse when they are used.
         case .rubbish, .failedGroup, .fullInSnapshot, .failedUpkeep: break
+        // It strikes behind a batch of an app.
+        case .clockBehindBatch: break
         // It strikes when a range of a snapshot arrives.
         case .loseSender: break
         }

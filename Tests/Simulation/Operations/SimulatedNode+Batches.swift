@@ -119,7 +119,7 @@ extension SimulatedNode {
         }
         world.tell("\(name) ends a batch of \(batch.drafts.count) changes")
         world.marks[.stagedBatches] += 1
-        var own = Work.OwnWrite(isBatch: true, seen: known) { _ in }
+        var own = Work.OwnWrite(isBatch: true, seen: known) { [self] in considerClock(behind: $0) }
         own.staged = batch.drafts
         var named: Dot?
         // Another transaction may get the name of a batch that was not stored.

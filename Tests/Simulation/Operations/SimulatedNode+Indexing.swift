@@ -14,8 +14,9 @@ extension SimulatedNode {
         // The growth by an update is counted in another way.
         let condition = update == nil ? quota(of: job.app, for: items) : nil
         let drafts = items + [update].compactMap(\.self) + [state(position, of: job)]
-        write(.index, drafts, condition: condition, isBatch: true) { [world] _ in
+        write(.index, drafts, condition: condition, isBatch: true) { [self] writes in
             if !isHeard { world.marks[.batchesUnheard] += 1 }
+            considerClock(behind: writes)
         }
     }
 

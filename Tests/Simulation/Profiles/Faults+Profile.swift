@@ -60,6 +60,7 @@
             case .givingUpIgnored: [.acknowledgedIsKept]
             case .reportNotTold, .collectedOnce, .sweptInOneLane, .settledInOneStep, .settlingNotRetried:
                 [.bounds]
+            case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.noResurrection]
             }
         }
 
@@ -98,6 +99,7 @@
                 .lostNotTakenBack, .lostSettingsForgotten, .keptSettingsForgotten:
                 .continuing
             case .markNotAsked: .impostors
+            case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: .indexing
             case .everyTimeFollowed, .outrankedNotTold, .moveForgotten: .times
             default: .deletions
             }
@@ -138,6 +140,7 @@
             case .markNotAsked: [.act: 300]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
             case .deviceSignatureNotAsked: [.forge: 100]
+            case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.stage: 400]
             default: [:]
             }
         }
@@ -183,6 +186,7 @@
                     .powerLoss: 0, .partition: 0,
                 ]
             case .tombstoneNotAskedAgain: [.cut: 0, .away: 0, .crash: 0, .powerLoss: 0, .partition: 0]
+            case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.clockBehindBatch: 500]
             default: [:]
             }
         }

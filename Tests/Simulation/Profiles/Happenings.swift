@@ -101,9 +101,14 @@ package enum Fault: String, CaseIterable, Sendable {
     // MARK: Several accounts
     /// A device of one account is connected with a device of another one, which may claim to belong to the first.
     case misdial
+    // MARK: Clocks
+    /// A clock is set back behind a batch of an app, and what the batch wrote is deleted, changed or cleared there.
+    case clockBehindBatch
 
     /// Whether it is drawn by a stream of its own, so that the worlds that were there before it stay as they were.
-    var isDrawnByItself: Bool { [.failedUpkeep, .loseSender, .loseSettings].contains(self) }
+    var isDrawnByItself: Bool {
+        [.failedUpkeep, .loseSender, .loseSettings].contains(self) || self == .clockBehindBatch
+    }
 
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.feud, .intrude, .giveUp].contains(self) }

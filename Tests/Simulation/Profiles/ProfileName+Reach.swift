@@ -70,7 +70,7 @@ extension ProfileName {
                     .tombstonesCollectedWhileAway, .partsTold, .fullWindows, .lifeGoesOn, .failedGroups,
                     .restlessReached,
                 ],
-                100: [.lifeBegins],
+                100: [.lifeBegins, .clocksBehindBatches],
                 200: [.toldAhead, .powerLosses],
                 1000: [.forgotten],
             ]

@@ -45,6 +45,10 @@ package enum ProfileName: String, CaseIterable, Sendable {
         if losing.chance(self == .snapshots ? 40 : 15), self != .twins { profile[.loseSender] = 200 }
         var losingStores = SeededGenerator(seed: seed, for: "losing stores")
         if losingStores.chance(25) { profile.loseStores(of: self) }
+        var behindBatches = SeededGenerator(seed: seed, for: "clock behind batches")
+        if [.swarm, .everyday, .indexing].contains(self), behindBatches.chance(25) {
+            profile.setClocksBack(&behindBatches)
+        }
         var enduring = SeededGenerator(seed: seed, for: "enduring")
         if enduring.chance(30) { profile.endureMore(&enduring) }
         return profile
@@ -286,6 +290,12 @@ extension Profile {
         default: return
         }
         always([.backup: 60, .restore: 30, .empty: 10])
+    }
+
+    /// Has clocks set back behind batches, unless checkers use clocks to judge what expires.
+    fileprivate mutating func setClocksBack(_ generator: inout SeededGenerator) {
+        guard self[.index] + self[.stage] > 0, self[.day] == 0, !hasApps else { return }
+        self[.clockBehindBatch] = generator.pick([100, 400])
     }
 
     /// Sets up two devices and copies of their disks, which take snapshots over and over.

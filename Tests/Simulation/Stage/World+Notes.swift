@@ -131,6 +131,7 @@ extension World {
             .clone, .cloneRunning, .restore, .empty, .rescue, .loseSettings, .destroy, .powerLoss, .clock,
             .strangeTime,
         ]
+        excuses.append(.clockBehindBatch)
         // The witness knows only the last write that was sent ahead of the disk, and each life may have lost one.
         if case .setBack = effect { excuses += [.stop, .crash, .failedGroup, .fullDisk, .fullInSnapshot] }
         guard excuses.allSatisfy({ profile[$0] == 0 }), nodes.allSatisfy({ !$0.isFaulty }) else { return }

@@ -331,6 +331,7 @@ extension Fault {
     fileprivate var isOfWorld: Bool {
         switch self {
         case .failedGroup, .fullInSnapshot, .failedUpkeep, .loseSender: false
+        case .clockBehindBatch: false
         default: true
         }
     }

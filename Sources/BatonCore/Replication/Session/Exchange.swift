@@ -343,6 +343,9 @@ struct Exchange: Sendable {
         applying.append(Applying(batch: batch.number, lane: batch.lane, bytes: weight, claims: claims))
         bytesApplying += weight
         var clock = batch.writes.map(\.latestTime).max() ?? .zero
+        #if DEBUG
+            if Faults.isPlanted(.batchTimesNotFollowed) { clock = batch.writes.first?.latestTime ?? .zero }
+        #endif
         if let range { clock = max(clock, min(range.horizon, .largestBelieved)) }
         var transaction = StoreTransaction(
             lane: batch.lane, writes: batch.writes, completing: batch.complete ?? VersionVector(),
