@@ -205,6 +205,15 @@
             case batchTimesNotStored
             /// A device follows the first write of a batch that it is sent, and not the latest one.
             case batchTimesNotFollowed
+
+            // MARK: Privacy at every moment
+
+            /// The record of an activity that a person withholds is sent until its withdrawal is stored.
+            case withdrawnStillSent
+            /// An activity that a disk refused to save is saved for others later, even if the device is private by then.
+            case refusedSaveIgnoresPrivacy
+            /// An app deletes what is saved of an activity, and what is being saved is tried again after a failure.
+            case refusedSaveIgnoresDeletion
         }
     }
 #endif

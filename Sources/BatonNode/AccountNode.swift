@@ -248,6 +248,7 @@ final class AccountNode {
         activities.ended = { [unowned self] name, ending in
             Handoff.tellEnd(of: name, ending, in: self)
         }
+        activities.withdrawing = { [unowned self] in peers.holdsActivities = $0 }
         activities.load(
             contents.activities, notes: contents.ownActivities, taken: contents.taken,
             isPrivate: settings.isPrivate, kept: KeptActivities(contents.kept),

@@ -240,6 +240,9 @@ extension CurrentActivities {
             mayBeElsewhere = mayBeElsewhere || flight.writesRecord && flight.disk.record != nil
             wanted = isOver ? nil : disk.own
             // Saves for other devices are dropped if nothing is to leave this device by now.
+            #if DEBUG
+                let isPrivate = isPrivate && !Faults.isPlanted(.refusedSaveIgnoresPrivacy)
+            #endif
             saves = isOver && !isPrivate ? saves.merging(flight.saves) { last, _ in last } : [:]
             left = flight.left + left
             if let told = flight.told { disk.take(told) }
@@ -264,6 +267,9 @@ extension CurrentActivities {
             let isPending = [Array(saves.keys), Array(underWay.keys), goingOn].joined().contains(
                 where: isDeleted)
             saves = saves.filter { !isDeleted($0.key) }
+            #if DEBUG
+                if Faults.isPlanted(.refusedSaveIgnoresDeletion) { return isPending }
+            #endif
             flight?.saves = underWay.filter { !isDeleted($0.key) }
             return isPending
         }
@@ -273,6 +279,9 @@ extension CurrentActivities {
             saves = saves.filter { $0.value.activity.eligibility.isKeptHere }
                 .mapValues { Save(activity: $0.activity, isHere: true) }
         }
+
+        /// Whether the store has a record of it, or is about to.
+        var hasStoredRecord: Bool { disk.record != nil || flight?.disk.record != nil }
 
         /// Whether nothing is left of it, and the pace of its changes need not be remembered.
         private func isDone(at now: Instant, pace: PublishingPace) -> Bool {

@@ -652,6 +652,15 @@ package struct CurrentActivities: Sendable {
     /// Whether nothing of the activity is to leave this device, whatever its app offers.
     private func isWithheld(_ name: ActivityName) -> Bool { isPrivate || withheld.contains(name.app) }
 
+    /// Whether the store has records of activities that the person withholds, whose withdrawal is not stored yet.
+    package var isWithdrawing: Bool {
+        #if DEBUG
+            if Faults.isPlanted(.withdrawnStillSent) { return false }
+        #endif
+        guard isPrivate || !withheld.isEmpty else { return false }
+        return entries.values.contains { isWithheld($0.value.name) && $0.value.hasStoredRecord }
+    }
+
     /// Returns the notes that remove activities of an app that this device keeps for itself: those with these
     /// identifiers, or all.
     package func notes(removingKept identifiers: Set<String>?, of app: String) -> [LocalNote] {

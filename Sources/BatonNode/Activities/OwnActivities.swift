@@ -44,6 +44,10 @@ final class OwnActivities {
     /// whether searches may find it, or may have found one that has ended.
     var changed: (ActivityName, _ isSearched: Bool) -> Void = { _, _ in }
 
+    /// Called when activities in the store are withheld, and when all of them are withdrawn.
+    var withdrawing: (Bool) -> Void = { _ in }
+    private var isWithdrawing = false
+
     private struct AppInstance: Hashable {
         let app, instance: String
     }
@@ -384,8 +388,13 @@ final class OwnActivities {
     /// Changes the state machine and carries out all outputs.
     private func run(_ body: (inout CurrentActivities, CurrentActivities.Moment) -> Void) {
         body(&machine, CurrentActivities.Moment(loop.instant, .now))
-        // Carrying out an output may add more outputs; the loop below handles them.
+        // Carrying out an output may add more outputs; the loop in there handles them.
         guard !isDraining else { return }
+        carryOut()
+        noteWithdrawing()
+    }
+
+    private func carryOut() {
         isDraining = true
         defer { isDraining = false }
         while let output = machine.nextOutput() {
@@ -397,6 +406,13 @@ final class OwnActivities {
             }
         }
         setTimer()
+    }
+
+    private func noteWithdrawing() {
+        let isWithdrawing = ask { $0.isWithdrawing }
+        guard isWithdrawing != self.isWithdrawing else { return }
+        self.isWithdrawing = isWithdrawing
+        withdrawing(isWithdrawing)
     }
 
     /// Makes an instance go on under another name.

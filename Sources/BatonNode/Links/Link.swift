@@ -79,6 +79,12 @@ final class Link: ChannelOwner {
         drain()
     }
 
+    /// Stops sending stored activities to the peer, or sends what the peer lacks of them again.
+    func holdsActivities(_ holds: Bool) {
+        session.handle(holdsActivities: holds)
+        drain()
+    }
+
     /// Called before this device stores a transaction of its own.
     func tellAhead(_ transaction: StoreTransaction) {
         session.tellAhead(transaction)

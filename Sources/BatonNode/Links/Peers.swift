@@ -47,6 +47,10 @@ final class Peers {
     var holdsIndex = false {
         didSet { for link in links { link.holdsIndex(holdsIndex) } }
     }
+    /// Whether stored activities are sent to no device, because some of them are withheld and not withdrawn yet.
+    var holdsActivities = false {
+        didSet { for link in links { link.holdsActivities(holdsActivities) } }
+    }
 
     init(
         own: SessionIdentity, startingWith complete: VersionVector, context: TLSContext, store: StoreThreads,
@@ -175,6 +179,7 @@ final class Peers {
             channel, device: identity, isDialled: isDialled, own: own, store: store,
             behind: account.ownWrites, on: loop, limits: limits, account: account)
         link.holdsIndex(holdsIndex)
+        link.holdsActivities(holdsActivities)
         links.append(link)
         lines.removeAll { $0.line.line == nil }
         lines.append((identity.device, WeakLine(line: link.line)))

@@ -75,6 +75,38 @@ import Testing
         #expect(stage.machine[name]?.activity.title == "b")
     }
 
+    @Test(arguments: [false, true])
+    func `are held back from the moment at which they are withheld until the disk has withdrawn them`(
+        _ isSwitch: Bool
+    ) throws {
+        var stage = Stage()
+        try begin(&stage, Self.activity("a"))
+        #expect(!stage.machine.isWithdrawing)
+        if isSwitch { stage.set(withheld: [name.app]) } else { stage.set(isPrivate: true) }
+        #expect(stage.machine.isWithdrawing)
+        try stage.work(StoreFailure(.full, "the disk is full"))
+        #expect(stage.machine.isWithdrawing, "the disk still has what others may not get any more")
+        stage.crash()
+        #expect(stage.machine.isWithdrawing, "the next process finds it there")
+        try stage.settle()
+        #expect(!stage.machine.isWithdrawing && stage.disk.seen(name) == nil)
+        stage.ask { $0.update(name, Self.activity("b"), for: $1, at: $2) }
+        #expect(!stage.machine.isWithdrawing, "nothing of it was written for others")
+    }
+
+    @Test func `are held back, too, if they were being stored as they were withheld`() throws {
+        var stage = Stage()
+        stage.ask {
+            $0.start(name, OwnActivity(Self.activity("a"), lifetime: .untilFinished), for: $1, at: $2)
+        }
+        stage.set(isPrivate: true)
+        #expect(stage.machine.isWithdrawing)
+        try stage.work()
+        #expect(stage.machine.isWithdrawing)
+        try stage.settle()
+        #expect(!stage.machine.isWithdrawing && stage.disk.seen(name) == nil)
+    }
+
     /// Returns the record that others keep of an activity that was taken over.
     private func taken(_ stage: Stage) -> Journal.Draft {
         let (_, drafts) = Self.activity("a").takenOver(name, by: Stage.other, keeping: 1, at: stage.now.wall)

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// Tests that nothing of the index leaves a private device.
+/// Tests that nothing of the index leaves a private device, and nothing of its activities until they are withdrawn.
 @Suite struct `A session that holds the index back` {
     typealias Script = SessionScript
 
@@ -54,5 +54,21 @@ import Testing
         #expect(script.takeRequests().isEmpty)
         script.handle { $0.handle(holdsIndex: false) }
         #expect(script.takeRequests().count == 1, "it is read once it may go")
+    }
+
+    @Test func `drops activities that were read before they were withheld, and reads them anew`() throws {
+        let script = Script.quiet(Self.claim(1, .activities))
+        script.handleCommit(.activities)
+        let asked = script.takeRequests()
+        #expect(asked.count == 1)
+        script.handle { $0.handle(holdsActivities: true) }
+        script.handle(Self.changes(.activities, Self.claim(2, .activities)))
+        script.handleCommit(.activities)
+        #expect(try script.takeMessages().isEmpty && script.takeRequests().isEmpty)
+        #expect(!script.isInStep, "the peer lacks them")
+        script.handle { $0.handle(holdsActivities: false) }
+        #expect(script.takeRequests() == asked, "they are read anew")
+        script.handle(Self.changes(.activities, Self.claim(2, .activities)))
+        #expect(try script.takeMessages().count == 1)
     }
 }

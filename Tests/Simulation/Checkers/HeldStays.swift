@@ -1,28 +1,47 @@
 import BatonCore
 import Support
 
-/// Promise 8, while a device is private or hand-off is off: nothing of its activities crosses any wire.
+/// Promise 8, while a device is private or hand-off is off: nothing of its activities crosses any wire, whatever was on
+/// the way when the person withheld it.
 final class HeldStays: Checker {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         guard case .batch(let batch) = message else { return }
-        let node = endpoint.node
+        judge(batch, from: endpoint.node, world)
+    }
+
+    private func judge(_ batch: Batch, from node: SimulatedNode, _ world: World) {
         if node.holdsIndex, batch.lane == .index, let write = batch.writes.first {
             world.violate(
                 .strangersStayOut, about: Violation.Subject([write], at: node),
                 "\(node.name) keeps its index to itself, and sends \(write.told(in: world))")
         }
-        // Writes of another machine with the same identity may leave this one.
-        // The answer that the person got counts, whatever the process knows of it.
-        guard let hidden = node.apps.flatMap({ $0.said ?? $0.hidden }),
-            !(world.freshness?.isCloned(node.identity.device, world) ?? false)
-        else { return }
-        for write in batch.writes where write.stamp.time > hidden && node.lives.contains(write.stamp.life) {
-            guard let activity = Record(write).activity, activity.name.device == node.identity.device else {
-                continue
-            }
+        guard let hidden = hidden(at: node, world) else { return }
+        for write in batch.writes where node.lives.contains(write.stamp.life) {
+            guard isWithheld(write, since: hidden, at: node, world) else { continue }
             world.violate(
                 .strangersStayOut, about: Violation.Subject([write], at: node),
                 "\(node.name) withholds what apps do, and sends it: \(write.told(in: world))")
         }
+    }
+
+    /// Returns the time from which a node withholds what its apps do; nil if it shares that.
+    ///
+    /// The answer that the person got counts, whatever the process knows of it.
+    private func hidden(at node: SimulatedNode, _ world: World) -> HybridTime? {
+        // Writes of another machine with the same identity may leave this one.
+        guard !(world.freshness?.isCloned(node.identity.device, world) ?? false) else { return nil }
+        return node.apps.flatMap { $0.said ?? $0.hidden }
+    }
+
+    /// Returns whether a write of this device is not to leave it.
+    ///
+    /// A current activity is withdrawn, whenever it was written; what was saved of an ended one before stays shared.
+    private func isWithheld(
+        _ write: Write, since hidden: HybridTime, at node: SimulatedNode, _ world: World
+    ) -> Bool {
+        let record = Record(write)
+        if let activity = record.activity { return activity.name.device == node.identity.device }
+        guard let saved = record.savedActivity, world.ledger[write.dot]?.renews == nil else { return false }
+        return saved.origin?.device == node.identity.device && write.stamp.time > hidden
     }
 }

@@ -177,6 +177,11 @@ final class SimulatedApps {
     func run(_ body: Body) {
         body(&machine, CurrentActivities.Moment(world.now, node.wallTime))
         guard !isDraining else { return }
+        carryOut()
+        node.holdsActivities = machine.isWithdrawing
+    }
+
+    private func carryOut() {
         isDraining = true
         defer { isDraining = false }
         while let output = machine.nextOutput() {

@@ -69,6 +69,7 @@ final class Endpoint {
         for end in [one, two] {
             end.node.endpoints.append(end)
             if end.node.holdsIndex { end.session.handle(holdsIndex: true) }
+            if end.node.holdsActivities { end.session.handle(holdsActivities: true) }
         }
         one.drain()
         two.drain()

@@ -106,6 +106,13 @@ final class SimulatedNode {
     var holdsIndex = false {
         didSet { for endpoint in endpoints { endpoint.handle { $0.handle(holdsIndex: holdsIndex) } } }
     }
+    /// Whether its store has activities that it withholds and whose withdrawal is not stored yet.
+    var holdsActivities = false {
+        didSet {
+            guard holdsActivities != oldValue else { return }
+            for endpoint in endpoints { endpoint.handle { $0.handle(holdsActivities: holdsActivities) } }
+        }
+    }
     /// Whether the process ends as soon as all its work is done.
     var isStopping = false
     /// The life of the last process if that ended in order with all writes stored.

@@ -61,6 +61,8 @@
             case .reportNotTold, .collectedOnce, .sweptInOneLane, .settledInOneStep, .settlingNotRetried:
                 [.bounds]
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.noResurrection]
+            case .withdrawnStillSent, .refusedSaveIgnoresPrivacy: [.strangersStayOut]
+            case .refusedSaveIgnoresDeletion: [.noResurrection]
             }
         }
 
@@ -100,6 +102,8 @@
                 .continuing
             case .markNotAsked: .impostors
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: .indexing
+            case .withdrawnStillSent, .refusedSaveIgnoresPrivacy, .refusedSaveIgnoresDeletion:
+                .continuing
             case .everyTimeFollowed, .outrankedNotTold, .moveForgotten: .times
             default: .deletions
             }
@@ -141,6 +145,9 @@
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
             case .deviceSignatureNotAsked: [.forge: 100]
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.stage: 400]
+            case .withdrawnStillSent: [.act: 200, .hide: 60]
+            case .refusedSaveIgnoresPrivacy: [.act: 400, .hide: 100]
+            case .refusedSaveIgnoresDeletion: [.act: 600, .deleteSaved: 400]
             default: [:]
             }
         }
@@ -187,6 +194,9 @@
                 ]
             case .tombstoneNotAskedAgain: [.cut: 0, .away: 0, .crash: 0, .powerLoss: 0, .partition: 0]
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.clockBehindBatch: 500]
+            case .withdrawnStillSent: [.clone: 0, .failedGroup: 100]
+            case .refusedSaveIgnoresPrivacy, .refusedSaveIgnoresDeletion:
+                [.clone: 0, .failedGroup: 200, .fullDisk: 60]
             default: [:]
             }
         }
@@ -206,6 +216,9 @@
             case .stateShownByOrigin, .uncoveredStateReplaces: (profile.nodes, profile.batchBytes) = (3, 200)
             case .straysNeverAdopted: profile.syncing = 5
             case .silenceForgotten: profile.lasting = .mute
+            // Disks are slow, so that much happens while something is being stored.
+            case .refusedSaveIgnoresPrivacy, .refusedSaveIgnoresDeletion:
+                (profile.delay, profile.pace, profile.steps) = (100, 20, 150)
             case .differenceIgnored: profile.plantsDifference = true
             // Snapshots take many batches, so that many devices are lost while they send one.
             case .givingUpIgnored:

@@ -22,6 +22,9 @@ struct Exchange: Sendable {
     var repair = DivergenceRepair()
     /// Whether the index is held back from the peer, so that the index writes it lacks wait here.
     var holdsIndex: Bool
+    /// Whether the store may have activities that are not to leave this device any more, so that nothing of their lane
+    /// is read until they are withdrawn.
+    var holdsActivities = false
 
     /// Batches on the way, oldest first.
     private var inFlight: [(number: UInt64, bytes: Int, claims: VersionVector?, tally: WriteTally)] = []
@@ -120,12 +123,15 @@ struct Exchange: Sendable {
     }
 
     /// Whether more of a lane may be put on the way.
-    private func isOpen(for lane: Lane) -> Bool {
-        bytesInFlight < (lane == .activities ? limits.sentBytes : limits.sentIndexBytes) && !isHeld(lane)
+    private func isOpen(for lane: Lane) -> Bool { hasRoom(for: lane) && !isHeld(lane) }
+
+    /// Whether the window has room for more of a lane.
+    private func hasRoom(for lane: Lane) -> Bool {
+        bytesInFlight < (lane == .activities ? limits.sentBytes : limits.sentIndexBytes)
     }
 
-    /// Whether nothing of a lane is to be sent for now.
-    private func isHeld(_ lane: Lane) -> Bool { lane == .index && holdsIndex }
+    /// Whether nothing that the store has of a lane is to be sent for now.
+    private func isHeld(_ lane: Lane) -> Bool { lane == .index ? holdsIndex : holdsActivities }
 
     /// Returns the request to the store for a lane that began to be read.
     private func request(of sender: LaneSender, _ bytes: Int) -> StoreRequest {
@@ -191,9 +197,10 @@ struct Exchange: Sendable {
     /// Makes a batch of writes of this device that the store is about to take, if the peer can be sent them at once.
     ///
     /// It claims nothing and moves no cursor: the store returns these writes once more when it has them, and the peer
-    /// is then sent only the claim.
+    /// is then sent only the claim. While activities are held back, such writes are what withdraws them.
     mutating func tellAhead(_ writes: [Write], of lane: Lane) -> Frame? {
-        guard senders[lane].isLive, isOpen(for: lane), !waiting.contains(where: { $0.batch.lane == lane })
+        guard senders[lane].isLive, hasRoom(for: lane), lane == .activities || !isHeld(lane),
+            !waiting.contains(where: { $0.batch.lane == lane })
         else {
             return nil
         }
@@ -434,6 +441,9 @@ struct Exchange: Sendable {
 
     /// Whether the peer has something to acknowledge.
     var awaitsAcknowledgement: Bool { !inFlight.isEmpty }
+
+    /// Whether batches of activities wait to be sent, as they were read from the store.
+    var hasWaitingActivities: Bool { waiting.contains { $0.batch.lane == .activities } }
 
     /// Whether everything that the peer is expected to have by now was sent.
     var waitsForNothing: Bool { waiting.isEmpty }

@@ -57,6 +57,8 @@ package struct Session: ~Copyable {
     private var hasToldAll = false
     /// Whether the index is held back from the peer.
     private var holdsIndex = false
+    /// Whether the stored activities are held back from the peer.
+    private var holdsActivities = false
 
     /// Begins a session with a device whose certificate was checked and names that account.
     ///
@@ -113,6 +115,17 @@ package struct Session: ~Copyable {
     package mutating func handle(holdsIndex: Bool) {
         self.holdsIndex = holdsIndex
         exchange?.value.holdsIndex = holdsIndex
+    }
+
+    /// Sets whether the store may have activities that are not to leave this device any more; nothing of their lane is
+    /// sent until they are withdrawn.
+    ///
+    /// A batch that was read before and waits for the window may have them, too; the session then begins anew.
+    package mutating func handle(holdsActivities: Bool) {
+        self.holdsActivities = holdsActivities
+        exchange?.value.holdsActivities = holdsActivities
+        guard exchange?.value.hasWaitingActivities == true else { return }
+        close(CloseReason(.startingOver, "some of what was to be sent was withdrawn"))
     }
 
     /// Called when this device is about to keep a transaction of its own, whose dots will never be used for anything
@@ -435,6 +448,7 @@ package struct Session: ~Copyable {
             Exchange(
                 of: own.device, with: self.peer, own: summary, peer: peer, after: cursors,
                 holdsIndex: holdsIndex, limits: limits))
+        exchange?.value.holdsActivities = holdsActivities
         #if DEBUG
             if Faults.isPlanted(.holdForgotten) { exchange?.value.holdsIndex = false }
         #endif
