@@ -208,12 +208,10 @@
 
             // MARK: Privacy at every moment
 
+            /// An activity that was handed over is sent once that is stored, whatever has become of it since.
+            case handedWithoutAskingAgain
             /// The record of an activity that a person withholds is sent until its withdrawal is stored.
             case withdrawnStillSent
-            /// An activity that a disk refused to save is saved for others later, even if the device is private by then.
-            case refusedSaveIgnoresPrivacy
-            /// An app deletes what is saved of an activity, and what is being saved is tried again after a failure.
-            case refusedSaveIgnoresDeletion
         }
     }
 #endif

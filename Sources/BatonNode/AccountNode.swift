@@ -245,10 +245,7 @@ final class AccountNode {
             watching.noteOwn(name)
             if isSearched { searchedChanged() }
         }
-        activities.ended = { [unowned self] name, ending in
-            Handoff.tellEnd(of: name, ending, in: self)
-        }
-        activities.withdrawing = { [unowned self] in peers.holdsActivities = $0 }
+        Handoff.attend(to: self)
         activities.load(
             contents.activities, notes: contents.ownActivities, taken: contents.taken,
             isPrivate: settings.isPrivate, kept: KeptActivities(contents.kept),

@@ -26,11 +26,13 @@
         /// The worlds that found the mistakes which show in few worlds; any change may lead these elsewhere.
         private static let kept: [Self: UInt64] = [
             .acknowledgedBeforeWrite: 29,
+            .batchTimesNotStored: 7,
             .clearsInTurn: 5,
             .deltaBehindDropped: 50,
             .expiryNotAwaited: 26,
             .forgottenGoesOn: 17,
             .givingUpIgnored: 50,
+            .handedWithoutAskingAgain: 9,
             .hybridTimeNotStored: 9,
             .laterPieceBeginsBatch: 7,
             .lifeKeptAfterFailure: 9,

@@ -240,9 +240,6 @@ extension CurrentActivities {
             mayBeElsewhere = mayBeElsewhere || flight.writesRecord && flight.disk.record != nil
             wanted = isOver ? nil : disk.own
             // Saves for other devices are dropped if nothing is to leave this device by now.
-            #if DEBUG
-                let isPrivate = isPrivate && !Faults.isPlanted(.refusedSaveIgnoresPrivacy)
-            #endif
             saves = isOver && !isPrivate ? saves.merging(flight.saves) { last, _ in last } : [:]
             left = flight.left + left
             if let told = flight.told { disk.take(told) }
@@ -267,9 +264,6 @@ extension CurrentActivities {
             let isPending = [Array(saves.keys), Array(underWay.keys), goingOn].joined().contains(
                 where: isDeleted)
             saves = saves.filter { !isDeleted($0.key) }
-            #if DEBUG
-                if Faults.isPlanted(.refusedSaveIgnoresDeletion) { return isPending }
-            #endif
             flight?.saves = underWay.filter { !isDeleted($0.key) }
             return isPending
         }

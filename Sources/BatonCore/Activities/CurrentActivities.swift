@@ -208,6 +208,17 @@ package struct CurrentActivities: Sendable {
         return published ?? activity
     }
 
+    /// Returns whether an activity that was handed to another device may be sent there, now that this is stored.
+    ///
+    /// The person may have withheld it since, or its app may have; and its time may be over.
+    package func mayLeave(_ handed: Activity, of name: ActivityName, at now: WallTime) -> Bool {
+        #if DEBUG
+            if Faults.isPlanted(.handedWithoutAskingAgain) { return true }
+        #endif
+        let isOffered = entries[name.identity]?.value.wanted?.isOffered ?? true
+        return isOffered && !isWithheld(name) && !handed.isExpired(at: now)
+    }
+
     // MARK: Events
 
     /// Loads the activities that were going on.

@@ -178,7 +178,11 @@ struct ActivityFetch {
         } then: { result in
             switch result {
             case .success((isThere: false, _)): tellEnd(of: found, to: nil)
-            case .success((_, let activity)): useReplica(found.with(activity ?? found.activity), name)
+            case .success((_, let activity)):
+                let replica = found.with(activity ?? found.activity)
+                // Its time may have come while its device was asked.
+                guard !replica.activity.isExpired(at: .now) else { return tellEnd(of: found, to: nil) }
+                useReplica(replica, name)
             case .failure(let failure):
                 account.log.tell(
                     "could not read an activity again, so its state of a moment ago is used: \(failure)")

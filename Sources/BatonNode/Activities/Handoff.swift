@@ -95,10 +95,9 @@ struct Handoff {
         ) { outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
-                // It may have become private while the takeover was stored; then only a peer that took it over must get
-                // it.
-                guard request.takes && request.step != .fetch || !account.settings.isPrivate else {
-                    return link.answerContinue(request.number, .gone(to: nil))
+                // A peer that took it over finds what was saved of it, if that has left this device.
+                guard account.activities.mayLeave(activity, of: name) else {
+                    return refuse(request, over: link, of: account)
                 }
                 link.answerContinue(request.number, .fields(activity.fields, isSaved: isSaved))
             // The activity ended while its app was asked.
@@ -110,8 +109,26 @@ struct Handoff {
         }.begin()
     }
 
+    /// Answers a peer that must not be sent the activity any more, now that its continuation is stored.
+    private static func refuse(_ request: ContinueRequest, over link: Link, of account: AccountNode) {
+        switch account.activities.standing(of: request.identity) {
+        // It goes on in another state, of which the peer uses what was replicated.
+        case .shared: link.answerContinue(request.number, .unavailable)
+        case .hidden: link.answerContinue(request.number, .gone(to: nil))
+        case .ended(let taker): link.answerContinue(request.number, .gone(to: taker))
+        }
+    }
+
+    /// Called when an account starts, before its activities are loaded.
+    static func attend(to account: AccountNode) {
+        account.activities.ended = { [unowned account] name, ending in
+            tellEnd(of: name, ending, in: account)
+        }
+        account.activities.withdrawing = { [unowned account] in account.peers.holdsActivities = $0 }
+    }
+
     /// Tells the app about an activity of this device that ended without the app's doing.
-    static func tellEnd(
+    private static func tellEnd(
         of name: ActivityName, _ ending: OwnActivities.Ending, in account: AccountNode
     ) {
         account.watching.noteOwn(name)

@@ -195,6 +195,11 @@ final class OwnActivities {
         going(name) != nil && ask { $0.isShared(name) }
     }
 
+    /// Whether an activity that was handed to another device may be sent there, now that this is stored.
+    func mayLeave(_ handed: Activity, of name: ActivityName) -> Bool {
+        ask { $0.mayLeave(handed, of: name, at: .now) }
+    }
+
     /// Makes room for an activity whose fields have this many bytes; returns false if the others of this device leave
     /// too little.
     func makeRoom(for name: ActivityName, bytes: Int) -> Bool {

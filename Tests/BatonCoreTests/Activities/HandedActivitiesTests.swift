@@ -76,6 +76,28 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+    func `stay here if they are withheld or expire while their hand-over is being stored`(
+        _ takes: Bool
+    ) throws {
+        for change in 0..<4 {
+            var stage = Stage()
+            var activity = Self.activity("a")
+            activity.expiration = stage.now.wall.advanced(by: .seconds(60))
+            try begin(&stage, activity)
+            let handed = try #require(hand(&stage, takes: takes))
+            #expect(stage.machine.mayLeave(handed, of: name, at: stage.now.wall))
+            switch change {
+            case 0: stage.set(isPrivate: true)
+            case 1: stage.set(withheld: [name.app])
+            case 2: stage.pass(.seconds(60))
+            default: stage.set(withheld: ["org.other"])
+            }
+            try stage.workAll()
+            #expect(stage.machine.mayLeave(handed, of: name, at: stage.now.wall) == (change == 3))
+        }
+    }
+
+    @Test(arguments: [false, true])
     func `are held back from the moment at which they are withheld until the disk has withdrawn them`(
         _ isSwitch: Bool
     ) throws {

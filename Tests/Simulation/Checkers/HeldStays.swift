@@ -2,11 +2,14 @@ import BatonCore
 import Support
 
 /// Promise 8, while a device is private or hand-off is off: nothing of its activities crosses any wire, whatever was on
-/// the way when the person withheld it.
+/// the way when the person withheld it; and no answer brings an activity that has expired.
 final class HeldStays: Checker {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
-        guard case .batch(let batch) = message else { return }
-        judge(batch, from: endpoint.node, world)
+        switch message {
+        case .batch(let batch): judge(batch, from: endpoint.node, world)
+        case .continueAnswer(let answer): judge(answer, from: endpoint.node, world)
+        default: break
+        }
     }
 
     private func judge(_ batch: Batch, from node: SimulatedNode, _ world: World) {
@@ -43,5 +46,24 @@ final class HeldStays: Checker {
         if let activity = record.activity { return activity.name.device == node.identity.device }
         guard let saved = record.savedActivity, world.ledger[write.dot]?.renews == nil else { return false }
         return saved.origin?.device == node.identity.device && write.stamp.time > hidden
+    }
+
+    private func judge(_ answer: ContinueAnswer, from node: SimulatedNode, _ world: World) {
+        guard case .fields(let fields, _) = answer.outcome else { return }
+        if hidden(at: node, world) != nil {
+            world.violate(
+                .strangersStayOut, about: Violation.Subject(at: node),
+                "\(node.name) withholds what apps do, and hands an activity over")
+        }
+        do throws(CBORError) {
+            guard try Activity(fields).isExpired(at: node.wallTime) else { return }
+            world.violate(
+                .freshestPayload, about: Violation.Subject(at: node),
+                "\(node.name) hands an activity over, whose time is over")
+        } catch {
+            world.violate(
+                .freshestPayload, about: Violation.Subject(at: node),
+                "\(node.name) hands over what can't be read: \(error)")
+        }
     }
 }

@@ -44,6 +44,10 @@ extension SimulatedApps {
             guard let handed else { return tellEnd(request, over: endpoint) }
             if let ending { world.freshness?.noteEnd(of: name, ending, isTaken: true, failure, by: self) }
             if request.takes, failure != nil { return tell(.unavailable, request, over: endpoint) }
+            guard machine.mayLeave(handed, of: name, at: node.wallTime) else {
+                world.marks[.handedTooLate] += 1
+                return tellEnd(request, over: endpoint)
+            }
             world.marks[request.takes ? .takenOver : .handed] += 1
             tell(.fields(handed.fields, isSaved: isSaved), request, over: endpoint)
         }
@@ -51,8 +55,11 @@ extension SimulatedApps {
 
     private func tellEnd(_ request: ContinueRequest, over endpoint: Endpoint) {
         var taker: DeviceIdentifier?
-        if case .ended(let device) = machine.standing(of: request.identity, at: node.wallTime) {
-            taker = device
+        switch machine.standing(of: request.identity, at: node.wallTime) {
+        // It goes on in another state than the one that was handed over; the peer takes what has arrived.
+        case .shared: return tell(.unavailable, request, over: endpoint)
+        case .hidden: break
+        case .ended(let device): taker = device
         }
         if taker != nil { world.marks[.goneTold] += 1 }
         tell(.gone(to: taker), request, over: endpoint)

@@ -78,7 +78,7 @@ extension SimulatedNode {
     private func useReplica(_ asking: Asking) {
         let key = asking.name.key
         guard let record = ask({ (store) throws(StoreFailure) in try store.record(key.identity) }),
-            let activity = record.activity?.activity
+            let activity = record.activity?.activity, !activity.isExpired(at: wallTime)
         else { return }
         world.marks[.replicasTold] += 1
         let tell = { [self] in

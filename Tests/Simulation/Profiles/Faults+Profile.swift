@@ -61,8 +61,8 @@
             case .reportNotTold, .collectedOnce, .sweptInOneLane, .settledInOneStep, .settlingNotRetried:
                 [.bounds]
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.noResurrection]
-            case .withdrawnStillSent, .refusedSaveIgnoresPrivacy: [.strangersStayOut]
-            case .refusedSaveIgnoresDeletion: [.noResurrection]
+            case .handedWithoutAskingAgain: [.strangersStayOut, .freshestPayload]
+            case .withdrawnStillSent: [.strangersStayOut]
             }
         }
 
@@ -102,8 +102,7 @@
                 .continuing
             case .markNotAsked: .impostors
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: .indexing
-            case .withdrawnStillSent, .refusedSaveIgnoresPrivacy, .refusedSaveIgnoresDeletion:
-                .continuing
+            case .handedWithoutAskingAgain, .withdrawnStillSent: .continuing
             case .everyTimeFollowed, .outrankedNotTold, .moveForgotten: .times
             default: .deletions
             }
@@ -145,9 +144,8 @@
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
             case .deviceSignatureNotAsked: [.forge: 100]
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.stage: 400]
+            case .handedWithoutAskingAgain: [.act: 300, .goOn: 600, .hide: 60]
             case .withdrawnStillSent: [.act: 200, .hide: 60]
-            case .refusedSaveIgnoresPrivacy: [.act: 400, .hide: 100]
-            case .refusedSaveIgnoresDeletion: [.act: 600, .deleteSaved: 400]
             default: [:]
             }
         }
@@ -194,9 +192,8 @@
                 ]
             case .tombstoneNotAskedAgain: [.cut: 0, .away: 0, .crash: 0, .powerLoss: 0, .partition: 0]
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.clockBehindBatch: 500]
+            case .handedWithoutAskingAgain: [.clone: 0]
             case .withdrawnStillSent: [.clone: 0, .failedGroup: 100]
-            case .refusedSaveIgnoresPrivacy, .refusedSaveIgnoresDeletion:
-                [.clone: 0, .failedGroup: 200, .fullDisk: 60]
             default: [:]
             }
         }
@@ -217,7 +214,7 @@
             case .straysNeverAdopted: profile.syncing = 5
             case .silenceForgotten: profile.lasting = .mute
             // Disks are slow, so that much happens while something is being stored.
-            case .refusedSaveIgnoresPrivacy, .refusedSaveIgnoresDeletion:
+            case .handedWithoutAskingAgain:
                 (profile.delay, profile.pace, profile.steps) = (100, 20, 150)
             case .differenceIgnored: profile.plantsDifference = true
             // Snapshots take many batches, so that many devices are lost while they send one.

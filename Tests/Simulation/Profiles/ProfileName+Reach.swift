@@ -174,7 +174,7 @@ extension ProfileName {
                     .rescued, .forgottenHere, .savedForgotten, .takenBack,
                 ],
                 200: [.adoptions],
-                500: [.snapshots],
+                500: [.snapshots, .handedTooLate],
                 1000: [.snapshotsCut, .refusals],
                 5000: [.renewals],
             ]

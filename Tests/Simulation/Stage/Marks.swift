@@ -98,6 +98,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case settledByNext = "processes that ended while a clear was left to be carried out"
     case cameLate = "devices that came back after another one had joined"
     case unreadable = "writes that could not be read"
+    case handedTooLate = "activities that were withheld or over once their hand-over was stored"
     case clocksBehindBatches = "clocks set back behind batches"
     case restlessReached = "writes that arrived while writers never rested"
 }

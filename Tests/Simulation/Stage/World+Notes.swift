@@ -185,7 +185,7 @@ extension World {
             marks[.partsTold] += 1
         }
         for checker in checkers { checker.noteSent(frame, from: endpoint, self) }
-        if [.hello, .batch, .acknowledgement].contains(frame.kind), !endpoint.node.isFaulty,
+        if [.hello, .batch, .acknowledgement, .continueAnswer].contains(frame.kind), !endpoint.node.isFaulty,
             let message = frame.message
         {
             for checker in checkers { checker.noteSent(message, from: endpoint, self) }
