@@ -74,11 +74,13 @@ final class BatchMerger {
         else { throw StoreFailure(.failed, "a batch does not have the staged changes that were expected") }
         try tables.batches.end(open, as: batch)
         let pending = PendingBatch(number: open.number, batch: batch, merged: 0, written: open.written)
+        transaction.state.batches.pending.append(pending)
         for (place, draft) in try tables.batches.drafts(pending.staged, onlyClears: true) {
             let (dot, stamp) = batch.name(at: place)
-            if let clear = draft.write(dot, at: stamp) { try merger.merge(clear, changed: &changed) }
+            guard let clear = draft.write(dot, at: stamp) else { continue }
+            try mergeMoves(before: clear, changed: &changed)
+            try merger.merge(clear, changed: &changed)
         }
-        transaction.state.batches.pending.append(pending)
         guard transaction.state.batches.pending.count == 1, batch.count <= transaction.recordsAtOnce else {
             return 0
         }
@@ -115,30 +117,70 @@ final class BatchMerger {
         return passedOver
     }
 
-    /// Merges the pending drafts of one record, before another write changes it.
+    /// Merges the pending drafts of one record with a lesser stamp than this, or all, before another write changes it.
     ///
     /// The result of an update in a batch depends on the record that it finds. Merging a draft again with its batch
     /// changes nothing.
     func mergePending(
-        of identity: RecordIdentity, changed: inout [RecordIdentity: Record]
+        of identity: RecordIdentity, before end: Stamp? = nil, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
         for pending in transaction.state.batches.pending {
             for (number, draft) in try tables.batches.drafts(of: identity, in: pending) {
                 let (dot, stamp) = pending.batch.name(at: StagedNumber.place(number))
+                if let end, stamp >= end { continue }
                 _ = try merge(draft, dot, at: stamp, changed: &changed)
             }
         }
     }
 
-    /// Merges one draft under this dot; returns false if it changed nothing.
+    /// Merges the items that pending batches move out of the scope of a clear before it.
+    ///
+    /// A clear has its effect at once, ahead of the drafts that were staged before it. Otherwise it would end these items
+    /// where they were, and nothing would be left to be moved.
+    func mergeMoves(before write: Write, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
+        guard !transaction.state.batches.pending.isEmpty, let clear = write.clear, !clear.scope.isEmpty
+        else { return }
+        for place in transaction.state.batches.pending.indices {
+            let (pending, moves) = try moves(ofPending: place)
+            for move in moves
+            where move.place >= pending.merged && pending.batch.name(at: move.place).stamp < clear.stamp
+                && !move.scope.isWithin(clear.scope)
+            {
+                let item = try records.stored(move.item)?.record.content
+                guard item?.scope.isWithin(clear.scope) ?? true else { continue }
+                try mergePending(of: move.item, before: clear.stamp, changed: &changed)
+            }
+        }
+    }
+
+    /// Returns a pending batch with its drafts that move items, which are looked for once.
+    private func moves(
+        ofPending place: Int
+    ) throws(StoreFailure) -> (batch: PendingBatch, moves: [PendingBatch.Move]) {
+        let pending = transaction.state.batches.pending[place]
+        if let moves = pending.moves { return (pending, moves) }
+        var moves: [PendingBatch.Move] = []
+        try tables.batches.visit(pending.staged) { (place, draft) in
+            guard let scope = draft.movesTo else { return }
+            moves.append(PendingBatch.Move(place: place, item: draft.key.identity, scope: scope))
+        }
+        transaction.state.batches.pending[place].moves = moves
+        return (pending, moves)
+    }
+
+    /// Merges one draft under this dot; returns false if it changes nothing.
     private func merge(
         _ draft: Journal.Draft, _ dot: Dot, at stamp: Stamp, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> Bool {
         let write = try draft.write(dot, at: stamp) { (identity) throws(StoreFailure) in
             try records.stored(identity)?.record
         }
-        if let write { try merger.merge(write, changed: &changed) }
-        return write != nil
+        guard let write else {
+            // It may have been merged ahead of its batch.
+            return try records.stored(draft.key.identity)?.writes.contains { $0.write.dot == dot } ?? false
+        }
+        try merger.merge(write, changed: &changed)
+        return true
     }
 
     // MARK: Queries

@@ -104,6 +104,7 @@ final class LaneCommitter {
                 try isNews(write, of: arriving)
                     || write.takesPlace(ofRemoved: removed, isAllKnown: isAllKnown)
             else { return }
+            try batches.mergeMoves(before: write, changed: &changed)
             try merger.merge(write, changed: &changed)
             if isPeerSetBack { arrived.append(write) }
         }

@@ -245,6 +245,19 @@ struct PendingBatch: Equatable {
     var merged: Int
     /// How many drafts write an item in full, merged or not, and the bytes of those drafts.
     let written: AppUsage.Amount
+    /// The drafts that move items to other domains; nil until they were looked for.
+    var moves: [Move]?
+
+    /// A draft that moves an item to a domain.
+    struct Move: Equatable {
+        let place: Int
+        let item: RecordIdentity
+        let scope: Scope
+    }
+
+    init(number: Int64, batch: StagedBatch, merged: Int, written: AppUsage.Amount) {
+        (self.number, self.batch, self.merged, self.written) = (number, batch, merged, written)
+    }
 
     /// The numbers of the drafts that are not merged.
     var staged: Range<Int64> { StagedNumber.range(number, merged..<batch.count) }

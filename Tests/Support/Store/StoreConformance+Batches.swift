@@ -88,6 +88,38 @@ extension StoreConformance {
             while try device.store.settle(most: 1) != nil {}
             try look("after it was merged")
         },
+        StoreCheck("a clear ends no item that was moved before it out of the cleared scope") { home, _ in
+            let device = IndexingDevice(1, try home.open())
+            let clear = IndexingDevice.clear(.items(app: "a", index: "i", domain: "e"))
+            func move(_ number: UInt64, to domain: String) -> Journal.Draft {
+                let name = ItemName(app: "a", index: "i", identifier: "\(number)")
+                return Journal.Draft(late: .update(name, domain: domain, Fields()))
+            }
+            func look(_ expected: Set<UInt64>, _ when: String) throws {
+                let found = try Set(
+                    (1...6).filter {
+                        try device.store.record(IndexingDevice.key($0).identity)?.isThere == true
+                    })
+                try require(found, is: expected, "the items \(when)")
+            }
+            try device.write((1...5).map { IndexingDevice.item($0, domain: "e") })
+            // The last item is written and moved in the batch itself; 2 is moved too late, and 5 comes back.
+            let drafts = [
+                move(1, to: "d"), IndexingDevice.item(6, domain: "e"), move(6, to: "d"), move(5, to: "d"),
+                move(5, to: "e"), clear, move(2, to: "d"),
+            ]
+            try device.stage(drafts, in: 1)
+            try device.end(1, count: drafts.count, state: nil)
+            try look([1, 6], "once the batch has ended")
+            while try device.store.settle(most: 1) != nil {}
+            try look([1, 6], "once it is merged")
+            try device.write([IndexingDevice.item(3, domain: "e"), IndexingDevice.item(4, domain: "e")])
+            try device.stage([move(3, to: "d")], in: 2)
+            try device.end(2, count: 1, state: nil)
+            try device.write([clear])
+            while try device.store.settle(most: 1) != nil {}
+            try look([1, 3, 6], "once a clear of its own came behind a batch")
+        },
         StoreCheck("a transaction whose condition does not hold stores nothing, and its dot is used up") {
             home, _ in
             let device = IndexingDevice(1, try home.open())
@@ -345,7 +377,7 @@ private struct BatchHistory {
             switch generator.number(0...19) {
             case 0: return IndexingDevice.clear(IndexingDevice.scope)
             case 1: return IndexingDevice.clear(.app("a"))
-            case 2: return IndexingDevice.clear(.items(app: "a", index: "i", domain: "d"))
+            case 2: return IndexingDevice.clear(.items(app: "a", index: "i", domain: domain()))
             case 3, 4: return IndexingDevice.deletion(number)
             case 5...6 where late:
                 let time = WallTime(milliseconds: Int64(generator.number(1...9)))
@@ -355,14 +387,17 @@ private struct BatchHistory {
                     fields.field(32) { $0.integer(Int64(generator.number(0...9))) }
                     if generator.chance(30) { fields.field(33) { $0.null() } }
                 }
-                let domain = generator.chance(20) ? "d" : nil
+                let domain = generator.chance(40) ? domain() : nil
                 return Journal.Draft(late: .update(name, domain: domain, fields))
             default:
                 return IndexingDevice.item(
-                    number, domain: generator.chance(50) ? "d" : nil, says: UInt64(generator.number(0...9)))
+                    number, domain: generator.chance(50) ? domain() : nil,
+                    says: UInt64(generator.number(0...9)))
             }
         }
     }
+
+    private mutating func domain() -> String { generator.chance(50) ? "d" : "e" }
 
     // MARK: Invariants
 

@@ -32,6 +32,12 @@ extension Journal {
 
         init(_ subject: Subject, _ key: RecordKey) { (self.subject, self.key) = (subject, key) }
 
+        /// The scope to which it moves an item, if it does.
+        package var movesTo: Scope? {
+            guard case .late(.update(let name, let domain?, _)) = subject else { return nil }
+            return Scope.items(app: name.app, index: name.index, domain: domain)
+        }
+
         /// Whether peers would take it; a draft that they refuse would end every session from then on.
         package var isWithinLimits: Bool {
             guard key.name.count <= RecordKey.nameBytes, key.isReadable else { return false }
