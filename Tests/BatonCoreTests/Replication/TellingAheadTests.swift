@@ -29,14 +29,28 @@ import Testing
     }
 
     /// Returns a session in which both sides have everything that the other has.
-    private static func inStep() throws -> Script {
-        let script = Script()
+    private static func inStep(limits: Limits = Limits()) throws -> Script {
+        let script = Script(limits: limits)
         script.handle(Script.summary(claim(5), settled: [.activities: Arrival(value: 8)]))
         script.handle(Script.hello(claim(5)))
         script.handle(changes([], 8, claim(5)))
         script.handle(.changes(.index, .changes(Changes(writes: [], next: .none, complete: VersionVector()))))
         script.forget()
         return script
+    }
+
+    /// The session learns the time only with what the driver does.
+    @Test func `has the peer awaited from the moment at which it is sent, also after a long rest`() throws {
+        var limits = Limits()
+        limits.pingPause = limits.acknowledgingTime * 2
+        let script = try Self.inStep(limits: limits)
+        let sent = Script.started + .seconds(3600)
+        script.handle {
+            $0.tellAhead(Self.transaction(6))
+            $0.handleTime(sent)
+        }
+        #expect(try script.takeMessages().count == 1)
+        #expect(script.deadline == sent + limits.acknowledgingTime)
     }
 
     @Test func `is sent at once, claims nothing, and is not resent once it is stored`() throws {

@@ -137,7 +137,6 @@ package struct Session: ~Copyable {
             let frame = exchange?.value.tellAhead(transaction.writes, of: transaction.lane)
         else { return }
         frames.append(frame)
-        noteSending()
     }
 
     /// Called when the moment of `deadline` has come, with what the connection has carried by then.
@@ -243,7 +242,11 @@ package struct Session: ~Copyable {
             acknowledgement = nil
             return PeerMessage.acknowledgement(number).frame
         }
-        if !frames.isEmpty { return frames.removeFirst() }
+        if !frames.isEmpty {
+            let frame = frames.removeFirst()
+            if frame.kind == .batch { noteSending() }
+            return frame
+        }
         if let frame = exchange?.value.nextFrame() {
             noteSending()
             return frame
@@ -381,7 +384,6 @@ package struct Session: ~Copyable {
         case .changes(let lane, .changes(let changes)):
             guard let frame = try exchange?.value.handle(changes, of: lane) else { return }
             frames.append(frame)
-            noteSending()
         case .changes(let lane, .notNow), .range(let lane, .notNow): exchange?.value.postpone(lane)
         case .changes(let lane, .snapshotNeeded): try beginSnapshot(of: lane)
         case .range(let lane, .anew): exchange?.value.beginSnapshot(of: lane)
@@ -593,6 +595,9 @@ package struct Session: ~Copyable {
     // MARK: Waiting and ending
 
     /// Notes that a batch is sent: the session waits for the peer from now on, if it does not already.
+    ///
+    /// It is called when the driver takes the batch. When the batch was made, the session may not have been told the
+    /// time for long.
     private mutating func noteSending() {
         #if DEBUG
             if Faults.isPlanted(.silenceForgotten) { return }
