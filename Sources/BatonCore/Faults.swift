@@ -212,6 +212,34 @@
             case handedWithoutAskingAgain
             /// The record of an activity that a person withholds is sent until its withdrawal is stored.
             case withdrawnStillSent
+
+            // MARK: Timers and false alarms
+
+            /// The time in which a peer must acknowledge something begins with the first batch on the way, whatever the
+            /// peer acknowledges meanwhile.
+            case acknowledgementsNotCounted
+            /// The wait for an acknowledgement begins with the last event before the batch.
+            case waitingBeforeSending
+            /// Each batch that is sent begins the peer's silence anew.
+            case sendingEndsSilence
+            /// A peer that takes what waits on a slow connection counts as silent.
+            case deliveryNotCounted
+            /// Nobody waits for the opening messages to arrive in time.
+            case openingNotAwaited
+            /// A device takes the writes of a life that it began while it ran for those of another machine.
+            case laterLivesNotOwn
+            /// Writes that this device lost count as those of another machine.
+            case lossTakenForTwin
+            /// Writes that went with the power count as a sign that the home is an older copy.
+            case powerLossTakenForCopy
+            /// The sender of a snapshot does not note what the peer claims with its end.
+            case finishedSnapshotNotClaimed
+            /// The end of a snapshot carries the place from before the snapshot.
+            case finishedPlaceFromBefore
+            /// A report that arrives takes the place of the one before it.
+            case laterReportReplaces
+            /// A claim that arrives takes the place of a larger one.
+            case laterClaimReplaces
         }
     }
 #endif

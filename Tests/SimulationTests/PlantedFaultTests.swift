@@ -28,15 +28,19 @@
             .acknowledgedBeforeWrite: 29,
             .batchTimesNotStored: 7,
             .clearsInTurn: 5,
+            .deliveryNotCounted: 64,
             .deltaBehindDropped: 50,
             .expiryNotAwaited: 26,
             .forgottenGoesOn: 17,
             .givingUpIgnored: 50,
             .handedWithoutAskingAgain: 9,
             .hybridTimeNotStored: 9,
+            .laterClaimReplaces: 20,
+            .laterLivesNotOwn: 13,
             .laterPieceBeginsBatch: 7,
             .lifeKeptAfterFailure: 9,
             .lifeKeptAfterRestore: 5,
+            .lossTakenForTwin: 29,
             .lostNotTakenBack: 5,
             .lostSettingsForgotten: 44,
             .moveForgotten: 9,
@@ -61,6 +65,7 @@
             .tombstoneByAge: 5,
             .tombstoneNotAskedAgain: 65,
             .tombstoneWithoutStability: 103,
+            .waitingBeforeSending: 85,
         ]
 
         /// Returns a world that breaks the promise of this mistake: the kept one, or else the first one of a hundred.

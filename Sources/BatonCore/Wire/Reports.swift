@@ -20,6 +20,9 @@ package struct Reports: Equatable, Sendable {
     /// Merges a report whose device followed earlier lives by that lineage, both its own and those of others; lives
     /// that others follow need not be named.
     package mutating func join(_ device: DeviceIdentifier, _ vector: VersionVector, in lineage: Lineage) {
+        #if DEBUG
+            if Faults.isPlanted(.laterReportReplaces), !vector.isEmpty { vectors[device] = nil }
+        #endif
         join(device, vector)
         vectors[device] = vectors[device].map(lineage.reduced)
     }

@@ -37,6 +37,14 @@ protocol Checker: AnyObject {
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World)
     /// A frame is sent, here as the message that it holds.
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World)
+    /// An acknowledgement arrived, and is about to be handled.
+    func noteArrived(_ message: PeerMessage, at endpoint: Endpoint, _ world: World)
+    /// A session broke off.
+    func noteClosed(_ reason: CloseReason, _ endpoint: Endpoint, _ world: World)
+    /// A session asks the store for a range of a snapshot.
+    func noteRange(_ request: RangeRequest, by endpoint: Endpoint, _ world: World)
+    /// A store said what it knows of the reports of all devices.
+    func noteReports(_ reports: Reports, at node: SimulatedNode, _ world: World)
     /// A peer sent the addresses of devices.
     func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint, _ world: World)
     /// A session found that everything that the peer claims is claimed here.
@@ -70,6 +78,10 @@ extension Checker {
     func noteKept(_ revocations: [RosterStatement], at node: SimulatedNode, _ world: World) {}
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {}
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {}
+    func noteArrived(_ message: PeerMessage, at endpoint: Endpoint, _ world: World) {}
+    func noteClosed(_ reason: CloseReason, _ endpoint: Endpoint, _ world: World) {}
+    func noteRange(_ request: RangeRequest, by endpoint: Endpoint, _ world: World) {}
+    func noteReports(_ reports: Reports, at node: SimulatedNode, _ world: World) {}
     func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint, _ world: World) {}
     func noteMeeting(at endpoint: Endpoint, _ world: World) {}
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World) {}
@@ -84,6 +96,7 @@ extension World {
         if world.hasTwins {
             return [
                 TwinsAgree(), OrdersAreOwn(), SharedLivesAreKnown(), ClosedIsSilent(), AcknowledgementsHold(),
+                SilenceIsTrue(),
                 ChangesAreTold(),
                 ActivitiesAreListed(),
             ]
@@ -113,6 +126,7 @@ extension World {
         ]
         // Positions of devices that are no longer members are forgotten.
         if !profile.hasRoster { checkers.append(PlacesAreKept()) }
+        checkers += [SilenceIsTrue(), SnapshotsEnd(), PromisesGrow()]
         checkers.append(Bounds())
         return checkers
     }

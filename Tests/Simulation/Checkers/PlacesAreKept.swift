@@ -17,7 +17,7 @@ final class PlacesAreKept: Checker {
     ) {
         guard let resume = transaction.resume, !endpoint.peer.isFaulty else { return }
         // A snapshot remembers its position by itself, until it is complete.
-        let isChange = transaction.range == nil && !transaction.isAhead
+        let isChange = transaction.range?.through == nil && !transaction.isAhead
         kept[Pair(node: node.number, peer: resume.peer), default: [:]][transaction.lane] =
             isChange ? resume.token : nil
     }
@@ -66,7 +66,7 @@ extension ResumeToken {
     /// Reads the token's positions in the order, if it was made in that one.
     ///
     /// It does not use the product's own decoder, so that a mistake in the decoder comes to light.
-    fileprivate func places(in order: ArrivalOrder) -> (writes: UInt64, clears: UInt64)? {
+    func places(in order: ArrivalOrder) -> (writes: UInt64, clears: UInt64)? {
         let places = bytes.dropFirst(order.bytes.count)
         guard bytes.starts(with: order.bytes), places.count == 16 else { return nil }
         let number = { (bytes: ArraySlice<UInt8>) in bytes.reduce(0) { $0 << 8 | UInt64($1) } }

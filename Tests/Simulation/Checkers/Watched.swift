@@ -27,8 +27,50 @@ struct Watched {
     /// The positions at which the peer asked this side to resume, until the lane is read for the first time.
     var places: [Lane: ResumeToken] = [:]
 
+    /// The facts by which closings for silence are judged.
+    var silence = Silence()
+    /// The lanes of which this side began to read a snapshot from the beginning.
+    var snapshotsBegun: Set<Lane> = []
+    /// The claims with which the snapshots that this side sends began, and those of snapshots that it sent to their end.
+    var (snapshotStarts, snapshotsSent): ([Lane: VersionVector], [Lane: VersionVector]) = ([:], [:])
+
     /// Whether this side found that the peer holds a different state, and has not found since that both agree.
     var differs = false
+
+    /// The times at which this side sent and heard something, and at which the other side read something.
+    struct Silence {
+        /// The last batch that was sent, and the last one that the other side acknowledged.
+        var (sent, acknowledged): (UInt64, UInt64) = (0, 0)
+        /// Since when batches are on the way; nil if none is.
+        var sendingSince: Instant?
+        /// Since when batches are on the way and the other side has acknowledged nothing; nil if none is.
+        var waitingSince: Instant?
+        /// When something arrived here.
+        var lastArrival: Instant?
+        /// When the other side read something.
+        var lastReading: Instant? { readings.last?.latest }
+        /// The periods since the last arrival in which bytes waited, each with the time at which the other side last read
+        /// some of them.
+        private(set) var readings: [(began: Instant, latest: Instant)] = []
+        /// Since when bytes wait.
+        private var began: Instant?
+
+        /// Bytes are about to wait behind nothing else.
+        mutating func noteWaiting(at now: Instant) { began = now }
+
+        mutating func noteArrival(at now: Instant) {
+            (lastArrival, readings) = (now, readings.suffix(1))
+        }
+
+        mutating func noteReading(at now: Instant) {
+            guard let began else { return }
+            if readings.last?.began == began {
+                readings[readings.count - 1].latest = now
+            } else {
+                readings.append((began, now))
+            }
+        }
+    }
 
     /// A batch on its way, and how far the other side has processed it.
     struct SentBatch {

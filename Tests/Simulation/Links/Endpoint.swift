@@ -16,6 +16,8 @@ final class Endpoint {
     var isSlow = false
     /// Notes of the checkers about this side; the session itself never reads them.
     var watched = Watched()
+    /// When the connection began.
+    let began: Instant
     /// Whether no other connection of the two devices was ever open beside it.
     var isAlone = true
     /// The lanes in which the store failed a request of this session; the store skips the session's later requests
@@ -48,7 +50,7 @@ final class Endpoint {
     ) {
         (self.node, self.peer, self.link, self.world) = (node, peer, link, world)
         generator = SeededGenerator(seed: world.seed, for: stream)
-        isPretending = identity != nil
+        (isPretending, began) = (identity != nil, world.now)
         var own = identity ?? node.identity
         own.clock = node.wallTime
         session = Session(
@@ -159,6 +161,7 @@ final class Endpoint {
         }
         while let frame = session.nextFrame() {
             world.noteSent(frame, from: self)
+            if outgoing.isEmpty { watched.silence.noteWaiting(at: world.now) }
             if node.isFaulty {
                 outgoing += Rubbish.made(of: frame, world)
             } else {
@@ -201,6 +204,10 @@ final class Endpoint {
     private func handle(_ deadline: Instant) {
         guard !isCut, timed == deadline else { return }
         timed = nil
+        if session.deadline.map({ $0 <= world.now }) ?? false {
+            world.tell(
+                "\(node.name) reaches its deadline with \(peer.name): \(toldWaiting ?? "nothing is awaited")")
+        }
         session.handleDeadline(
             now: world.now,
             progress: TransportProgress(
@@ -210,6 +217,7 @@ final class Endpoint {
 
     /// The session asks the store for a range of a snapshot.
     func noteRange(_ request: RangeRequest) {
+        world.noteRange(request, by: self)
         guard rangesWere.insert(request.lane).inserted else { return }
         if request.after != nil { world.marks[.snapshotsResumed] += 1 }
         world.tell(
@@ -266,6 +274,7 @@ final class Endpoint {
             let bytes = Array(outgoing[..<count])
             outgoing.removeFirst(count)
             deliveredCount += UInt64(count)
+            watched.silence.noteReading(at: world.now)
             other.receive(bytes[...])
             guard !isCut else { return }
             // A side that broke off hangs up once its close is sent.
@@ -276,9 +285,12 @@ final class Endpoint {
 
     private func receive(_ bytes: ArraySlice<UInt8>) {
         receivedCount += UInt64(bytes.count)
+        watched.silence.noteArrival(at: world.now)
         decoder.feed(bytes)
         do throws(CloseReason) {
             while !isCut, let frame = try decoder.next() {
+                if frame.kind == .acknowledgement { world.noteArrived(frame, at: self) }
+                session.handleTime(world.now)
                 handle { $0.handle(frame, named: node.journal.names) }
             }
         } catch {

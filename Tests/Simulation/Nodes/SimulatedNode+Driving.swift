@@ -128,7 +128,10 @@ extension SimulatedNode {
             accountDeadline = nil
             // While devices meet and one of them writes, nobody reports, so that only that write may be sent.
             guard !world.isMeeting else { return }
-            later(0) { [self] in drive { $0.handleDeadline(in: self) } }
+            later(0) { [self] in
+                world.tell("\(name) reaches its own deadline: \(toldDeadlines(until: clocks.steady))")
+                drive { $0.handleDeadline(in: self) }
+            }
         }
     }
 
@@ -166,7 +169,9 @@ extension SimulatedNode {
             demandReported(contents.dropped.beyond(dropped), for: waitedFor)
             group.notices.append { self.noteCollected(count) }
         case .reports(let known):
+            group.reports = known
             group.notices.append { [self] in reported = known[identity.device] ?? reported }
+        case .forgotten(_, let known), .kept(let known): group.reports = known
         default: break
         }
         group.outcomes.append { self.drive { $0.handle(answer, in: self) } }

@@ -66,7 +66,7 @@ extension SimulatedNode {
         enterFound()
         reported = VersionVector()
         lifeOrder.known = []
-        restoredAndWrote = false
+        (restoredAndWrote, hasOlderDisk) = (false, true)
         considerDamage()
         world.noteLoss(at: self)
     }
@@ -78,6 +78,7 @@ extension SimulatedNode {
         disk.put(.empty)
         reported = VersionVector()
         lifeOrder.known = []
+        hasOlderDisk = true
         world.marks[.emptied] += 1
         considerDamage()
         world.noteLoss(at: self)
@@ -91,6 +92,7 @@ extension SimulatedNode {
         enterFound()
         reported = VersionVector()
         lifeOrder.known = []
+        hasOlderDisk = true
         world.marks[.rescued] += 1
         world.noteLoss(at: self)
     }
@@ -204,7 +206,10 @@ extension SimulatedNode {
             let kept = summary.clock
         #endif
         let clock = toldAhead.values.map(\.time).reduce(kept) { max($0, $1) }
-        known = summary.complete
+        (known, knewNoTime) = (summary.complete, summary.clock == .zero)
+        lostWrites = world.ledger.entries.contains {
+            $0.write.dot.origin.life.isOf(identity.device) && !summary.complete.covers($0.write.dot)
+        }
         lifeOrder.inThisProcess = []
         var lives = SeededGenerator(seed: world.seed, for: "lives of \(number) in run \(run)")
         var journal: Journal

@@ -23,6 +23,8 @@ extension SimulatedNode {
         var outranked: [RecordIdentity] = []
         /// The vector that the lane claims since.
         var complete: VersionVector?
+        /// The reports of all devices that the store knows since; nil if it was not asked.
+        var reports: Reports?
         /// The claims before the store gave them up; nil if it does not.
         var claimedBefore: VersionVector?
         /// The largest hybrid time that was stored with them.
@@ -113,6 +115,7 @@ extension SimulatedNode {
         }
         disk.workOn(toEnd: false)
         world.noteCommit(at: self)
+        if let reports = group.reports { world.noteReports(reports, at: self) }
         let (learnt, clock) = (group.learnt, group.clock)
         let (activities, complete) = (group.activities, lane == .activities ? group.complete : nil)
         let outranked = group.outranked
@@ -222,6 +225,7 @@ extension SimulatedNode {
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.part(request.lane, part)) } }
         case .request(.keepReports(let reports), let endpoint, _):
             let known = try store.keep(drive { $0.take(reports) })
+            group.reports = known
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
             group.notices.append { self.drive { $0.handle(known, in: self) } }
         case .report(let complete, let lane):

@@ -13,6 +13,14 @@ final class SimulatedNode {
     var isUp = true
     /// The actions that the process will do once it no longer stands still.
     private var held: [() -> Void]?
+    /// When the process last went on after it had stood still.
+    private(set) var wentOn: Instant?
+    /// Whether its disk is a copy, or holds less than the last process knew.
+    var hasOlderDisk = false
+    /// Whether its store knew no time when the process began, so that nothing says how old the disk is.
+    var knewNoTime = false
+    /// Whether writes of its own were lost when its process began.
+    var lostWrites = false
     /// The claims here, as far as the process has heard from its store: what a person can have seen.
     var known = VersionVector()
     /// Whether the node is unreachable, and reaches no other.
@@ -219,6 +227,7 @@ final class SimulatedNode {
 
     /// Lets the process go on.
     func resume() {
+        if held != nil { wentOn = world.now }
         let actions = held ?? []
         held = nil
         for action in actions { action() }

@@ -58,6 +58,12 @@
             case .sharedOrderKept: [.resumption]
             case .ownReportNotAwaited: [.noResurrection]
             case .givingUpIgnored: [.acknowledgedIsKept]
+            case .acknowledgementsNotCounted, .sendingEndsSilence, .deliveryNotCounted, .openingNotAwaited,
+                .waitingBeforeSending:
+                [.convergence]
+            case .laterLivesNotOwn, .lossTakenForTwin, .powerLossTakenForCopy: [.dotsAreUnique]
+            case .finishedSnapshotNotClaimed, .finishedPlaceFromBefore: [.resumption]
+            case .laterReportReplaces, .laterClaimReplaces: [.acknowledgedIsKept]
             case .reportNotTold, .collectedOnce, .sweptInOneLane, .settledInOneStep, .settlingNotRetried:
                 [.bounds]
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.noResurrection]
@@ -103,6 +109,11 @@
             case .markNotAsked: .impostors
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: .indexing
             case .handedWithoutAskingAgain, .withdrawnStillSent: .continuing
+            case .acknowledgementsNotCounted, .sendingEndsSilence, .deliveryNotCounted, .openingNotAwaited,
+                .waitingBeforeSending:
+                .everyday
+            case .laterLivesNotOwn, .lossTakenForTwin, .powerLossTakenForCopy: .everyday
+            case .finishedSnapshotNotClaimed, .finishedPlaceFromBefore: .snapshots
             case .everyTimeFollowed, .outrankedNotTold, .moveForgotten: .times
             default: .deletions
             }
@@ -120,6 +131,10 @@
             case .successionSharesPlace, .laterPieceBeginsBatch: [.stage: 400]
             case .stateShownByOrigin, .uncoveredStateReplaces: [.index: 400]
             case .straysNeverAdopted: [.report: 100]
+            case .acknowledgementsNotCounted, .sendingEndsSilence: [.write: 900]
+            case .waitingBeforeSending: [.write: 60, .activity: 30, .change: 0, .index: 0, .show: 0]
+            case .deliveryNotCounted: [.bulk: 60]
+            case .laterReportReplaces, .laterClaimReplaces: [.report: 300]
             case .lifeKeptByOneLane: [.index: 200, .write: 20, .change: 0, .activity: 0, .clear: 0]
             case .tiesByArrival: [.write: 900, .change: 900, .clear: 100, .report: 0]
             case .snapshotKeepsAbsent: [.change: 300, .report: 400]
@@ -154,6 +169,10 @@
         private var faults: [Fault: Int] {
             switch self {
             case .rescuedStoreKeepsVector: [.rescue: 40]
+            case .sendingEndsSilence: [.oneWay: 60, .halfOpen: 60]
+            case .deliveryNotCounted: [.slowReader: 200]
+            case .laterLivesNotOwn: [.failedGroup: 200]
+            case .lossTakenForTwin, .powerLossTakenForCopy: [.powerLoss: 100]
             case .lifeKeptAfterFailure: [.failedGroup: 200, .fullDisk: 40]
             case .successionSharesPlace: [.powerLoss: 60]
             case .laterPieceBeginsBatch: [.crash: 40, .stop: 20]
@@ -212,10 +231,23 @@
                 (profile.delay, profile.pace, profile.keys, profile.steps) = (2, 20, 4, 100)
             case .stateShownByOrigin, .uncoveredStateReplaces: (profile.nodes, profile.batchBytes) = (3, 200)
             case .straysNeverAdopted: profile.syncing = 5
-            case .silenceForgotten: profile.lasting = .mute
             // Disks are slow, so that much happens while something is being stored.
             case .handedWithoutAskingAgain:
                 (profile.delay, profile.pace, profile.steps) = (100, 20, 150)
+            case .silenceForgotten, .openingNotAwaited: profile.lasting = .mute
+            case .acknowledgementsNotCounted:
+                // Something is on the way all the time.
+                (profile.delay, profile.pace, profile.steps) = (200, 50, 200)
+                profile.constants.secondsToAcknowledge = 4
+            case .waitingBeforeSending:
+                // Nobody says anything for longer than a peer may take to acknowledge.
+                (profile.pace, profile.connecting, profile.steps) = (2000, 500, 60)
+                profile.constants.secondsToAcknowledge = 5
+            case .sendingEndsSilence:
+                (profile.pace, profile.connecting, profile.steps) = (1000, 500, 60)
+                profile.constants.secondsToAcknowledge = 5
+            case .deliveryNotCounted: (profile.delay, profile.pace, profile.steps) = (200, 500, 60)
+            case .lossTakenForTwin, .powerLossTakenForCopy: profile.syncing = 5
             case .differenceIgnored: profile.plantsDifference = true
             // Snapshots take many batches, so that many devices are lost while they send one.
             case .givingUpIgnored:

@@ -12,13 +12,20 @@ struct Story {
 
     mutating func tell(_ now: Instant, _ line: () -> String) {
         if isTold {
-            let milliseconds = now.nanoseconds / 1_000_000
-            lines.append("\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst()) \(line())")
+            lines.append("\(now.told) \(line())")
         }
     }
 
     /// Adds numbers to the hash.
     mutating func mix(_ numbers: UInt64...) {
         for number in numbers { hash = (hash ^ number) &* 0x100_0000_01b3 }
+    }
+}
+
+extension Instant {
+    /// The seconds since the world began, to the millisecond.
+    var told: String {
+        let milliseconds = nanoseconds / 1_000_000
+        return "\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"
     }
 }

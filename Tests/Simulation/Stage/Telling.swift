@@ -30,7 +30,14 @@ extension Write {
 extension Stamp {
     /// The milliseconds since the world began, followed by the counter.
     func told(in world: World) -> String {
-        "\(Int64(time.value >> 16) - NodeClock.beginning).\(time.value & 0xffff)/\(life.told(in: world))"
+        "\(time.told)/\(life.told(in: world))"
+    }
+}
+
+extension HybridTime {
+    /// The milliseconds since the world began, followed by the counter.
+    var told: String {
+        self == .zero ? "none" : "\(Int64(value >> 16) - NodeClock.beginning).\(value & 0xffff)"
     }
 }
 
@@ -112,6 +119,7 @@ extension Batch {
         if let range {
             return "snapshot of \(lane) after \(range.after?.told ?? "the beginning") through "
                 + "\(range.through?.told ?? "the end")\(range.isEndAhead ? ", its last record ahead" : "")"
+                + ", horizon \(range.horizon.told)"
         }
         return isAhead ? "ahead of a range of \(lane)" : "changes of \(lane)"
     }

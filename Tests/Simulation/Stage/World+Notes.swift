@@ -124,20 +124,28 @@ extension World {
 
     /// A node believes that another machine has its identity, or that it lost its own writes.
     ///
-    /// Where nobody clones machines, sets them back or lies, there is no such machine and no such loss.
+    /// Both must be so. Only lies and clocks that are set may mislead a device.
     func noteTwin(_ effect: TwinDetection.Effect, at node: SimulatedNode) {
         if case .appeared = effect { node.hasNoticedTwin = true }
-        var excuses: [Fault] = [
-            .clone, .cloneRunning, .restore, .empty, .rescue, .loseSettings, .destroy, .powerLoss, .clock,
-            .strangeTime,
-        ]
-        excuses.append(.clockBehindBatch)
-        // The witness knows only the last write that was sent ahead of the disk, and each life may have lost one.
-        if case .setBack = effect { excuses += [.stop, .crash, .failedGroup, .fullDisk, .fullInSnapshot] }
-        guard excuses.allSatisfy({ profile[$0] == 0 }), nodes.allSatisfy({ !$0.isFaulty }) else { return }
+        tell("\(node.name) believes in another machine with its identity, or in a loss: \(effect)")
+        // Where days are skipped, a disk has had a write for longer than a machine leaves one unsynced.
+        guard nodes.allSatisfy({ !$0.isFaulty }), profile[.day] == 0,
+            [Fault.clock, .strangeTime, .clockBehindBatch].allSatisfy({ profile[$0] == 0 })
+        else { return }
+        let device = node.identity.device
+        let own = ledger.entries.filter { $0.write.dot.origin.life.isOf(device) }
+        guard !own.contains(where: { $0.author != node.number }) else { return }
+        let isTrue =
+            switch effect {
+            case .appeared: nodes.contains { $0 !== node && $0.identity.device == device }
+            case .setBack(_, isOlderCopy: true): node.hasOlderDisk || node.knewNoTime
+            case .setBack(_, isOlderCopy: false): node.lostWrites
+            }
+        guard !isTrue else { return }
         violate(
             .dotsAreUnique, about: Violation.Subject(at: node),
-            "\(node.name) believes in another machine with its identity, or in a loss: \(effect)")
+            "\(node.name) believes in another machine with its identity, or in a loss, and there is none: \(effect)"
+        )
     }
 
     /// A node believes that someone else writes under its life.
@@ -193,6 +201,22 @@ extension World {
         tell("\(endpoint.node.name) → \(endpoint.peer.name) \(frame.told(in: self))")
     }
 
+    /// A frame arrived, and is about to be handled.
+    func noteArrived(_ frame: Frame, at endpoint: Endpoint) {
+        guard !endpoint.node.isFaulty, !endpoint.peer.isFaulty, let message = frame.message else { return }
+        for checker in checkers { checker.noteArrived(message, at: endpoint, self) }
+    }
+
+    /// A session asks the store for a range of a snapshot.
+    func noteRange(_ request: RangeRequest, by endpoint: Endpoint) {
+        for checker in checkers { checker.noteRange(request, by: endpoint, self) }
+    }
+
+    /// A store said what it knows of the reports of all devices.
+    func noteReports(_ reports: Reports, at node: SimulatedNode) {
+        for checker in checkers { checker.noteReports(reports, at: node, self) }
+    }
+
     /// A peer sent the addresses of devices.
     func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint) {
         for checker in checkers { checker.noteAddresses(routes, at: endpoint, self) }
@@ -202,6 +226,7 @@ extension World {
     ///
     /// Between honest devices that may only happen for temporary reasons.
     func noteClosed(_ reason: CloseReason, _ endpoint: Endpoint) {
+        for checker in checkers { checker.noteClosed(reason, endpoint, self) }
         if endpoint.isAcross {
             marks[.misdialled] += 1
         } else if endpoint.node.isFaulty || endpoint.peer.isFaulty {

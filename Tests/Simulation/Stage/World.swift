@@ -204,6 +204,7 @@ package final class World {
         guard violation == nil else { return }
         let found = Violation(promise: promise, subject: subject, text: sentence())
         violation = found
+        tellStandings()
         tell("\(Self.found) \(found)")
         // A promise that the neighbour breaks ends this world as well.
         host?.violate(promise, about: subject, "beside it, \(found.text)")
@@ -308,7 +309,7 @@ package final class World {
         clone.apps?.copySettings(of: node.apps)
         clone.revocations = node.revocations
         clone.lives = node.lives
-        clone.clock = node.clock
+        (clone.clock, clone.hasOlderDisk) = (node.clock, true)
         clone.isUp = false
         (clone.papers, clone.isFirst) = (node.papers, node.isFirst)
         return add(clone)

@@ -99,6 +99,9 @@ struct LaneSender: Sendable {
     ) -> (after: RecordIdentity?, start: VersionVector, next: Cursor) {
         guard var snapshot else { preconditionFailure("the store answers only what it was asked") }
         _ = endReading()
+        #if DEBUG
+            let before = cursor
+        #endif
         let after = snapshot.after
         let start = snapshot.start ?? (range.complete, range.head)
         (snapshot.start, snapshot.after, snapshot.since) = (start, range.through, range.head)
@@ -111,6 +114,11 @@ struct LaneSender: Sendable {
             self.snapshot = snapshot
         }
         state = .behind
+        #if DEBUG
+            if Faults.isPlanted(.finishedPlaceFromBefore), range.through == nil {
+                return (after, start.complete, before)
+            }
+        #endif
         return (after, start.complete, Cursor(writes: start.place, clears: range.head))
     }
 

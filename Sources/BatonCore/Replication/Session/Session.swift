@@ -137,6 +137,9 @@ package struct Session: ~Copyable {
             let frame = exchange?.value.tellAhead(transaction.writes, of: transaction.lane)
         else { return }
         frames.append(frame)
+        #if DEBUG
+            if Faults.isPlanted(.waitingBeforeSending) { noteSending() }
+        #endif
     }
 
     /// Called when the moment of `deadline` has come, with what the connection has carried by then.
@@ -260,6 +263,9 @@ package struct Session: ~Copyable {
     /// When `handleDeadline(now:progress:)` is due; nil if nothing is awaited.
     package var deadline: Instant? {
         guard !isClosed else { return nil }
+        #if DEBUG
+            if Faults.isPlanted(.openingNotAwaited), !isOpen { return nil }
+        #endif
         guard isOpen else { return openingDeadline }
         return Instant.earliest(Instant.earliest(silentSince, presence?.deadline(limits)), checkDeadline)
     }
@@ -357,6 +363,11 @@ package struct Session: ~Copyable {
         try exchange?.value.handleAcknowledgement(number)
         audit.handleAcknowledgement()
         hasStored = true
+        #if DEBUG
+            if Faults.isPlanted(.acknowledgementsNotCounted), exchange?.value.awaitsAcknowledgement == true {
+                return
+            }
+        #endif
         waitingSince = exchange?.value.awaitsAcknowledgement == true ? now : nil
     }
 
@@ -601,6 +612,7 @@ package struct Session: ~Copyable {
     private mutating func noteSending() {
         #if DEBUG
             if Faults.isPlanted(.silenceForgotten) { return }
+            if Faults.isPlanted(.sendingEndsSilence) { (waitingSince, presence) = (now, newPresence) }
         #endif
         waitingSince = waitingSince ?? now
         presence = presence ?? newPresence
