@@ -245,7 +245,7 @@ package final class IndexWriter: Sendable {
             state.batchNumber += 1
             return state.batchNumber
         }
-        // The end of a batch whose changes were refused or lost is refused, too; then the first of these outcomes counts.
+        // The end of a batch whose changes were refused is refused, too; then the first of these outcomes counts.
         let reason = Monitor<NodeClient.Outcome<IndexReply>?>(nil)
         for call in marked.write.calls(batch) {
             client.outcome(of: call) { outcome in
@@ -254,13 +254,14 @@ package final class IndexWriter: Sendable {
             }
         }
         client.outcome(of: marked.write.end(batch, marked.mark)) { [self] outcome in
-            guard case .refusal = outcome else { return then(outcome) }
-            let first = reason.change { $0 } ?? outcome
             // A node that starts in between gets only the last calls. It has saved nothing, so all of them are made again.
-            if case .refusal(let failure) = first, failure.code == .batchNotBegun {
-                return send(marked, then: then)
+            switch (reason.change { $0 } ?? outcome, outcome) {
+            case (.lost, .reply), (.lost, .refusal): send(marked, then: then)
+            case (.refusal(let failure), .refusal) where failure.code == .batchNotBegun:
+                send(marked, then: then)
+            case (let first, .refusal): then(first)
+            default: then(outcome)
             }
-            then(first)
         }
     }
 
