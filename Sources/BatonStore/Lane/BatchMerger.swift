@@ -38,6 +38,9 @@ final class BatchMerger {
         for draft in drafts {
             let bytes = draft.encoded
             try tables.batches.stage(bytes, of: draft.key.identity, number: open.nextDraft)
+            if let scope = draft.movesTo {
+                open.moves.append(BatchMove(place: open.count, item: draft.key.identity, scope: scope))
+            }
             open.count += 1
             if draft.isFullItem { open.written += AppUsage.Amount(items: 1, bytes: bytes.count) }
         }
@@ -73,7 +76,8 @@ final class BatchMerger {
             open.count == batch.count
         else { throw StoreFailure(.failed, "a batch does not have the staged changes that were expected") }
         try tables.batches.end(open, as: batch)
-        let pending = PendingBatch(number: open.number, batch: batch, merged: 0, written: open.written)
+        let pending = PendingBatch(
+            number: open.number, batch: batch, merged: 0, written: open.written, moves: open.moves)
         transaction.state.batches.pending.append(pending)
         for (place, draft) in try tables.batches.drafts(pending.staged, onlyClears: true) {
             let (dot, stamp) = batch.name(at: place)
@@ -153,16 +157,16 @@ final class BatchMerger {
         }
     }
 
-    /// Returns a pending batch with its drafts that move items, which are looked for once.
+    /// Returns a pending batch with its moves, which are looked for once if the batch ended in an earlier process.
     private func moves(
         ofPending place: Int
-    ) throws(StoreFailure) -> (batch: PendingBatch, moves: [PendingBatch.Move]) {
+    ) throws(StoreFailure) -> (batch: PendingBatch, moves: [BatchMove]) {
         let pending = transaction.state.batches.pending[place]
         if let moves = pending.moves { return (pending, moves) }
-        var moves: [PendingBatch.Move] = []
+        var moves: [BatchMove] = []
         try tables.batches.visit(pending.staged) { (place, draft) in
             guard let scope = draft.movesTo else { return }
-            moves.append(PendingBatch.Move(place: place, item: draft.key.identity, scope: scope))
+            moves.append(BatchMove(place: place, item: draft.key.identity, scope: scope))
         }
         transaction.state.batches.pending[place].moves = moves
         return (pending, moves)

@@ -231,9 +231,18 @@ struct OpenBatch: Equatable {
     var count = 0
     /// How many of the drafts write an item in full, and the bytes of those drafts.
     var written = AppUsage.Amount()
+    /// The drafts that move items to other domains.
+    var moves: [BatchMove] = []
 
     /// The number of the next draft.
     var nextDraft: Int64 { StagedNumber.all(of: number).lowerBound + Int64(count) }
+}
+
+/// A draft of a batch that moves an item to another domain.
+struct BatchMove: Equatable {
+    let place: Int
+    let item: RecordIdentity
+    let scope: Scope
 }
 
 /// A batch that has ended and is not merged completely.
@@ -246,18 +255,7 @@ struct PendingBatch: Equatable {
     /// How many drafts write an item in full, merged or not, and the bytes of those drafts.
     let written: AppUsage.Amount
     /// The drafts that move items to other domains; nil until they were looked for.
-    var moves: [Move]?
-
-    /// A draft that moves an item to a domain.
-    struct Move: Equatable {
-        let place: Int
-        let item: RecordIdentity
-        let scope: Scope
-    }
-
-    init(number: Int64, batch: StagedBatch, merged: Int, written: AppUsage.Amount) {
-        (self.number, self.batch, self.merged, self.written) = (number, batch, merged, written)
-    }
+    var moves: [BatchMove]?
 
     /// The numbers of the drafts that are not merged.
     var staged: Range<Int64> { StagedNumber.range(number, merged..<batch.count) }
