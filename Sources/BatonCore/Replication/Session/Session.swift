@@ -124,7 +124,7 @@ package struct Session: ~Copyable {
     package mutating func handle(holdsActivities: Bool) {
         self.holdsActivities = holdsActivities
         exchange?.value.holdsActivities = holdsActivities
-        guard exchange?.value.hasWaitingActivities == true else { return }
+        guard holdsActivities, exchange?.value.hasWaitingActivities == true else { return }
         close(CloseReason(.startingOver, "some of what was to be sent was withdrawn"))
     }
 
