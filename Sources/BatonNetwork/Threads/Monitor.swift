@@ -36,10 +36,7 @@ import Glibc
     /// Changes the value and wakes the waiting threads.
     package func change<Value>(_ body: (inout State) -> Value) -> Value {
         unsafe Self.require(pthread_mutex_lock(mutex))
-        defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
-        let value = body(&state)
-        unsafe Self.require(pthread_cond_broadcast(condition))
-        return value
+        return changeAndUnlock(body)
     }
 
     /// Changes the value as `change` does, unless another thread is using it; returns nil then.
@@ -47,10 +44,7 @@ import Glibc
         let number = unsafe pthread_mutex_trylock(mutex)
         if number == EBUSY { return nil }
         Self.require(number)
-        defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
-        let value = body(&state)
-        unsafe Self.require(pthread_cond_broadcast(condition))
-        return value
+        return changeAndUnlock(body)
     }
 
     /// Waits until the body returns a value; calls it now and after each change.
@@ -77,6 +71,15 @@ import Glibc
             if number == ETIMEDOUT { return body(&state) }
             Self.require(number)
         }
+    }
+
+    /// Changes the value, for a caller that holds the mutex, and wakes the waiting threads once they can have it:
+    /// while it is still held, each would wake only to sleep again.
+    private func changeAndUnlock<Value>(_ body: (inout State) -> Value) -> Value {
+        let value = body(&state)
+        unsafe Self.require(pthread_mutex_unlock(mutex))
+        unsafe Self.require(pthread_cond_broadcast(condition))
+        return value
     }
 
     /// A second in nanoseconds.
