@@ -25,22 +25,22 @@ struct SearchHistory {
         guard try tables.search.coverage() == .whole else { return [] }
         var texts: [String] = []
         for entry in try tables.history.entries() {
-            var isVain = false
             var terms: [SearchTerm] = []
             for phrase in Phrase.all(of: entry.text) {
-                let term = try SearchTerm(phrase, in: tables.words)
-                terms.append(term)
-                isVain = isVain || term.items == 0
+                terms.append(try SearchTerm(phrase, in: tables.words))
             }
-            if !isVain {
-                let expression = SearchExpression(terms).text
-                isVain = try CandidateTable(rows: tables.rows).records(
-                    withWords: expression, after: .min, most: 1
-                ).isEmpty
-            }
-            if isVain { texts.append(entry.text) }
+            if try !hasItem(terms) { texts.append(entry.text) }
         }
         return texts
+    }
+
+    private func hasItem(_ terms: [SearchTerm]) throws(StoreFailure) -> Bool {
+        guard terms.allSatisfy({ $0.items > 0 }), let expression = SearchExpression(terms) else {
+            return false
+        }
+        return try !CandidateTable(rows: tables.rows).records(
+            withWords: expression.text, after: .min, most: 1
+        ).isEmpty
     }
 
     /// Returns the folded words of a search, in order; nil if it has none.

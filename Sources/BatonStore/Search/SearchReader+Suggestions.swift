@@ -164,7 +164,7 @@ private struct SuggestedWords {
 
     /// Whether an item that exists, or an activity, has all phrases.
     private func findsSomething(_ phrases: [Phrase]) throws(StoreFailure) -> Bool {
-        if let terms = try terms(of: phrases), try item(SearchExpression(terms).text) != nil { return true }
+        if let terms = try terms(of: phrases), try item(terms) != nil { return true }
         return !saved.matches(phrases, in: scope, at: now).found.isEmpty
     }
 
@@ -185,8 +185,7 @@ private struct SuggestedWords {
         var suggestions: [SearchSuggestion] = []
         for word in words.sorted(by: Self.isMoreFrequent).prefix(Self.wordsMost) {
             guard suggestions.count < most else { break }
-            let expression = SearchExpression(others + [SearchTerm(word)]).text
-            guard let record = try item(expression) else { continue }
+            guard let record = try item(others + [SearchTerm(word)]) else { continue }
             let text = String(beginning) + Self.spelling(of: word.word, in: record)
             guard let ranges = finder.firstRanges(in: text) else { continue }
             suggestions.append(SearchSuggestion(text, .word, typed: ranges))
@@ -262,10 +261,11 @@ private struct SuggestedWords {
         return terms
     }
 
-    /// Returns the newest of the items with these words that exists, if it is one of the newest.
-    private func item(_ expression: String) throws(StoreFailure) -> Record? {
+    /// Returns the newest of the items with these terms that exists, if it is one of the newest.
+    private func item(_ terms: [SearchTerm]) throws(StoreFailure) -> Record? {
+        guard let expression = SearchExpression(terms) else { return nil }
         for number in try CandidateTable(rows: index.tables.rows).newest(
-            withWords: expression, in: scope.filter.scope, most: Self.itemsMost)
+            withWords: expression.text, in: scope.filter.scope, most: Self.itemsMost)
         where try index.tables.records.hasExpired(number, at: now) == false {
             guard let record = try index.records.stored(number: number)?.record, record.content != nil,
                 let name = ItemName(record), !scope.appsOff.contains(name.app)

@@ -207,10 +207,13 @@ package final class SearchReader {
     private func countsInApp(_ terms: [SearchTerm], _ wish: Wish) throws(StoreFailure) -> [Int] {
         var counts: [Int] = []
         for term in terms {
-            let items = try CandidateTable(rows: index.tables.rows).newest(
-                withWords: SearchExpression([term]).text, in: wish.scope.filter.scope, most: 1)
-            let activities = saved.matches([term.phrase], in: wish.scope, at: wish.now).found
-            counts.append(items.count + activities.count)
+            var count = saved.matches([term.phrase], in: wish.scope, at: wish.now).found.count
+            if let expression = SearchExpression([term]) {
+                count += try CandidateTable(rows: index.tables.rows).newest(
+                    withWords: expression.text, in: wish.scope.filter.scope, most: 1
+                ).count
+            }
+            counts.append(count)
         }
         return counts
     }
@@ -340,10 +343,11 @@ package final class SearchReader {
         guard terms.count > 1 else { return .many }
         // If things are left out, more items are looked at.
         guard wish.scope.appsOff.isEmpty, !wish.scope.isLimited else { return .unknown }
+        guard let expression = SearchExpression(terms) else { return .few }
         let most = limits.rankedItems + 1
         // Counting costs a fraction of ranking, which would be in vain if there are too many.
         return try stop.during(interest) { () throws(StoreFailure) in
-            try index.tables.search.count(SearchExpression(terms), most: most) < most ? .few : .many
+            try index.tables.search.count(expression, most: most) < most ? .few : .many
         }
     }
 
@@ -353,7 +357,7 @@ package final class SearchReader {
     private func scores(
         of terms: [SearchTerm], _ rank: TextRank, _ wish: Wish, most: Int, areAllRanked: Bool
     ) throws(StoreFailure) -> Scores {
-        let expression = SearchExpression(terms)
+        guard let expression = SearchExpression(terms) else { return Scores() }
         (ranking.rank, ranking.phrases) = (rank, expression.phrases)
         // The items of apps that are off take the place of others, up to a bound.
         let passesOver = !wish.scope.appsOff.isEmpty || wish.scope.looksInside

@@ -9,8 +9,8 @@ struct SearchExpression {
     /// Tells of each phrase of the expression which phrase of the search it stands for, and whether it is a whole word.
     let phrases: [(number: Int, isWhole: Bool)]
 
-    /// Creates the expression of all terms.
-    init(_ terms: [SearchTerm]) {
+    /// Creates the expression of all terms; nil if no item has a word that would complete one of them.
+    init?(_ terms: [SearchTerm]) {
         var (texts, phrases): ([String], [(Int, Bool)]) = ([], [])
         for (number, term) in terms.enumerated() {
             switch term.words {
@@ -18,6 +18,7 @@ struct SearchExpression {
                 texts.append(term.phrase.expression)
                 phrases.append((number, true))
             case .anyOf(let words):
+                guard !words.isEmpty else { return nil }
                 texts.append(Self.any(of: words))
                 phrases += words.map { (number, $0.word == term.letters) }
             }
@@ -25,7 +26,7 @@ struct SearchExpression {
         (text, self.phrases) = (texts.joined(separator: " AND "), phrases)
     }
 
-    /// Returns the expression for any of some words of the index.
+    /// Returns the expression for any of some words of the index, of which there is at least one.
     static func any(of words: [WordTable.Word]) -> String {
         let mark = Unicode.Scalar(StoredWord.mark)
         let texts = words.map { "\"\(mark)\(String(decoding: $0.word, as: UTF8.self))\"" }

@@ -59,6 +59,15 @@ import Testing
         return (activity.savedName(by: app), activity)
     }
 
+    @Test func `a search in one app finds nothing if an item and an activity have a word each`() throws {
+        var stage = try Stage()
+        try stage.items.write([.item("1", [.title: "red mouse"], app: "org.example.edit")])
+        try stage.write([Self.activity("zebra")])
+        let scope = SearchScope(filter: SearchFilter(app: "org.example.edit"))
+        for text in ["mouse zeb", "zeb mouse"] { #expect(try stage.titles(text, in: scope) == []) }
+        #expect(try stage.titles("zeb", in: scope) == ["zebra"])
+    }
+
     @Test func `activities are found by title, keywords, description and page, if they are eligible`() throws
     {
         var stage = try Stage()
