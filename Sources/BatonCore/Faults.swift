@@ -240,6 +240,24 @@
             case laterReportReplaces
             /// A claim that arrives takes the place of a larger one.
             case laterClaimReplaces
+
+            // MARK: Lost reasons
+
+            /// An acknowledgement that is not sent yet is erased when a batch of the other lane is kept.
+            case acknowledgementErased
+            /// Reports that a peer can't be sent yet are discarded together with those that it is sent.
+            case laterReportsDiscarded
+            /// Reports that arrive while others are being kept take the place of those that wait.
+            case waitingReportsReplaced
+            /// A lane is not read again after a commit that came while it was read.
+            case commitWhileReadingForgotten
+
+            // MARK: Mended by comparing
+
+            /// Nothing is collected once the device has caught up for which tombstones were kept.
+            case laterCollectionForgotten
+            /// Lost writes that were not looked for while devices were out of step are not looked for later.
+            case laterSearchForgotten
         }
     }
 #endif

@@ -26,6 +26,7 @@
         /// The worlds that found the mistakes which show in few worlds; any change may lead these elsewhere.
         private static let kept: [Self: UInt64] = [
             .acknowledgedBeforeWrite: 29,
+            .acknowledgementErased: 23,
             .batchTimesNotStored: 7,
             .clearsInTurn: 5,
             .deliveryNotCounted: 64,
@@ -36,8 +37,10 @@
             .handedWithoutAskingAgain: 9,
             .hybridTimeNotStored: 9,
             .laterClaimReplaces: 20,
+            .laterCollectionForgotten: 60,
             .laterLivesNotOwn: 13,
             .laterPieceBeginsBatch: 7,
+            .laterSearchForgotten: 132,
             .lifeKeptAfterFailure: 9,
             .lifeKeptAfterRestore: 5,
             .lossTakenForTwin: 29,
@@ -66,6 +69,7 @@
             .tombstoneNotAskedAgain: 65,
             .tombstoneWithoutStability: 103,
             .waitingBeforeSending: 85,
+            .waitingReportsReplaced: 2,
         ]
 
         /// Returns a world that breaks the promise of this mistake: the kept one, or else the first one of a hundred.

@@ -200,6 +200,9 @@ package struct TombstoneCollector: Sendable {
         guard limits.collectsTombstones else { return }
         let waitedFor = account.waitedFor
         collectsLater = waitedFor == nil
+        #if DEBUG
+            if Faults.isPlanted(.laterCollectionForgotten) { collectsLater = false }
+        #endif
         guard let others = waitedFor else { return }
         // The store may have looked at its reports before those came that are the reason now.
         isReasonNew = isCollecting
@@ -220,7 +223,12 @@ package struct TombstoneCollector: Sendable {
             if Faults.isPlanted(.straysNeverAdopted) { return }
         #endif
         seeksInStep = !account.isInStep
-        guard !seeksInStep else { return }
+        guard !seeksInStep else {
+            #if DEBUG
+                if Faults.isPlanted(.laterSearchForgotten) { seeksInStep = false }
+            #endif
+            return
+        }
         effects.append(.ask(.strays(of: account.gone.union([device]))))
     }
 

@@ -33,6 +33,8 @@ protocol Checker: AnyObject {
         _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World)
     /// A node has these revocations in both files beside its store.
     func noteKept(_ revocations: [RosterStatement], at node: SimulatedNode, _ world: World)
+    /// The connection took all frames that a session had.
+    func noteFramesTaken(_ endpoint: Endpoint, _ world: World)
     /// A frame is sent.
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World)
     /// A frame is sent, here as the message that it holds.
@@ -76,6 +78,7 @@ extension Checker {
         _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World
     ) {}
     func noteKept(_ revocations: [RosterStatement], at node: SimulatedNode, _ world: World) {}
+    func noteFramesTaken(_ endpoint: Endpoint, _ world: World) {}
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {}
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {}
     func noteArrived(_ message: PeerMessage, at endpoint: Endpoint, _ world: World) {}
@@ -124,6 +127,7 @@ extension World {
             NothingComesBack(), ChangesAreTold(), ActivitiesAreListed(), LivesFollow(),
             CheckpointsFollowData(), Resumption(), OrdersAreOwn(),
         ]
+        checkers.append(ReasonsAreHeeded())
         // Positions of devices that are no longer members are forgotten.
         if !profile.hasRoster { checkers.append(PlacesAreKept()) }
         checkers += [SilenceIsTrue(), SnapshotsEnd(), PromisesGrow()]

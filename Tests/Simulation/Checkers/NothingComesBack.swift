@@ -11,7 +11,9 @@ final class NothingComesBack: Checker {
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
     ) {
-        let isChange = transaction.range == nil && !transaction.isAhead && !transaction.isRepair
+        // Frames that wait to be taken were made before.
+        let isChange =
+            transaction.range == nil && !transaction.isAhead && !transaction.isRepair && !endpoint.framesWait
         for write in transaction.writes {
             endpoint.watched.taken[write.dot] = isChange ? write : nil
             endpoint.watched.takenBytes += write.byteCount

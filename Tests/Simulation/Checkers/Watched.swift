@@ -72,6 +72,46 @@ struct Watched {
         }
     }
 
+    /// The batches that the store was asked to keep, without those up to which all are kept.
+    private var arrived: [(lane: Lane, isKept: Bool)] = []
+    /// The number of the last batch up to which all are kept here, and of the last batch that was acknowledged.
+    private(set) var keptNumber: UInt64 = 0
+    var acknowledgedNumber: UInt64 = 0
+    /// The lanes in which the store took something and that this side has not read since.
+    private(set) var unread: Set<Lane> = []
+    /// Whether the store took something, and this side has not asked since what it holds.
+    private(set) var isUncompared = false
+    /// The reports that the session was given to pass on, and those that it sent.
+    var (reportsToPass, reportsSent) = (Reports(), Reports())
+    /// The reports that arrived, those that the store was asked to keep, and whether it has not answered the last time.
+    var (reportsArrived, reportsAsked, awaitsReports) = (Reports(), Reports(), false)
+
+    mutating func noteCommit(_ lane: Lane) {
+        unread.insert(lane)
+        isUncompared = true
+    }
+
+    mutating func note(_ request: StoreRequest) {
+        switch request {
+        case .changes(let request): unread.remove(request.lane)
+        case .range(let request): unread.remove(request.lane)
+        case .apply(let transaction): arrived.append((transaction.lane, false))
+        case .check(at: nil): isUncompared = false
+        case .keepReports(let reports):
+            reportsAsked.join(reports)
+            awaitsReports = true
+        default: break
+        }
+    }
+
+    mutating func noteKept(_ lane: Lane) {
+        guard let place = arrived.firstIndex(where: { $0.lane == lane && !$0.isKept }) else { return }
+        arrived[place].isKept = true
+        let kept = arrived.prefix(while: \.isKept).count
+        arrived.removeFirst(kept)
+        keptNumber += UInt64(kept)
+    }
+
     /// A batch on its way, and how far the other side has processed it.
     struct SentBatch {
         let batch: Batch

@@ -37,12 +37,16 @@ final class Endpoint {
     private unowned let world: World
     private var decoder = FrameDecoder()
     private var isDelivering = false
+    /// Whether the connection takes the session's frames later.
+    private(set) var framesWait = false
     /// The callers that wait for the peer's answers, by the numbers of the requests to continue.
     private var continuing: [UInt64: (ContinueAnswer.Outcome?) -> Void] = [:]
     /// The deadline of which the session will be told.
     private var timed: Instant?
     /// The random numbers of this direction alone.
     private var generator: SeededGenerator
+    /// Draws when the connection takes frames late.
+    private var frameGenerator: SeededGenerator
 
     init(
         _ node: SimulatedNode, as identity: SessionIdentity? = nil, to peer: SimulatedNode, over link: Link,
@@ -51,7 +55,9 @@ final class Endpoint {
         (self.node, self.peer, self.link, self.world) = (node, peer, link, world)
         generator = SeededGenerator(seed: world.seed, for: stream)
         (isPretending, began) = (identity != nil, world.now)
+        frameGenerator = SeededGenerator(seed: world.seed, for: stream + ", frames")
         var own = identity ?? node.identity
+        own = world.isComparing ? own : own.withoutComparison
         own.clock = node.wallTime
         session = Session(
             own: own, peer: peer.identity.device, of: peer.identity.account,
@@ -113,10 +119,27 @@ final class Endpoint {
         for (_, then) in waiting { then(nil) }
     }
 
-    /// Gives the session an answer or a commit of the store.
+    /// Gives the session something that does not come from the store.
     func handle(_ input: (inout Session) -> Void) {
+        takeLateFrames()
         guard !isCut else { return }
         input(&session)
+        drain()
+    }
+
+    /// Gives the session reports to pass on.
+    func tell(_ reports: Reports) {
+        handle { session in
+            watched.reportsToPass.join(reports)
+            session.tellReports(reports)
+        }
+    }
+
+    /// Gives the session an answer of the store.
+    func handle(_ answer: StoreAnswer) {
+        guard !isCut else { return }
+        if case .keptReports = answer { watched.awaitsReports = false }
+        session.handle(answer)
         drain()
     }
 
@@ -126,6 +149,7 @@ final class Endpoint {
     func requestContinue(
         _ identity: RecordIdentity, takes: Bool, then: @escaping (ContinueAnswer.Outcome?) -> Void
     ) -> Bool {
+        takeLateFrames()
         guard !isCut, let number = session.requestContinue(identity, takes: takes) else { return false }
         continuing[number] = then
         drain()
@@ -135,7 +159,16 @@ final class Endpoint {
     /// The store committed writes of a lane.
     func handleCommit(_ lane: Lane) {
         if lane == .activities { hasActivities = true }
-        handle { $0.handleCommit(lane) }
+        if session.isOpen { watched.noteCommit(lane) }
+        guard !isCut else { return }
+        session.handleCommit(lane)
+        drain()
+    }
+
+    /// The store kept the oldest batch of a lane that it had not kept before.
+    func handleKept(_ commit: StoreCommit, _ lane: Lane) {
+        watched.noteKept(lane)
+        handle(.applied(lane, commit))
     }
 
     /// Checks that activities that are known to wait go before the index.
@@ -150,15 +183,24 @@ final class Endpoint {
         }
     }
 
-    /// Takes all outputs of the session.
-    private func drain() {
+    /// Takes all outputs of the session, its frames perhaps later.
+    private func drain(mayDelay: Bool = true) {
         session.handleTime(world.now)
         while let event = session.nextEvent() { handle(event) }
         while let request = session.nextStoreRequest() {
             noteAsked(request)
+            watched.note(request)
             if case .changes(let request) = request { world.noteAsked(request, by: self) }
             node.enter(.request(screened(request), self, asked: node.wallTime))
         }
+        if !framesWait, !(mayDelay && delaysFrames()) { takeFrames() }
+        world.noteWaiting(self)
+        deliver()
+        setDeadline()
+        node.handleProgress()
+    }
+
+    private func takeFrames() {
         while let frame = session.nextFrame() {
             world.noteSent(frame, from: self)
             if outgoing.isEmpty { watched.silence.noteWaiting(at: world.now) }
@@ -168,11 +210,31 @@ final class Endpoint {
                 outgoing += frame.encoded
             }
         }
-        world.noteWaiting(self)
-        deliver()
-        setDeadline()
-        node.handleProgress()
+        world.noteFramesTaken(self)
     }
+
+    /// Has the connection take the session's frames later, now and then, so that several answers of the store come
+    /// before one frame is taken; returns whether it does.
+    private func delaysFrames() -> Bool {
+        let rate = world.profile.lateFrames
+        guard rate > 0, !isCut, frameGenerator.chance(rate) else { return false }
+        framesWait = true
+        world.marks[.framesLate] += 1
+        node.later(frameGenerator.number(0...3 * world.delay)) { [self] in takeLateFrames() }
+        return true
+    }
+
+    /// Takes the frames that wait: only answers and commits of the store come before them.
+    func takeLateFrames() {
+        guard framesWait else { return }
+        framesWait = false
+        guard !isCut else { return }
+        drain(mayDelay: false)
+        cutIfClosed()
+    }
+
+    /// Hangs up once everything is sent, if this side broke off.
+    private func cutIfClosed() { if !isCut, outgoing.isEmpty, session.isClosed, !framesWait { cut() } }
 
     /// Returns a request without the void writes, which the peer may have added to the others.
     private func screened(_ request: StoreRequest) -> StoreRequest {
@@ -204,6 +266,7 @@ final class Endpoint {
     private func handle(_ deadline: Instant) {
         guard !isCut, timed == deadline else { return }
         timed = nil
+        takeLateFrames()
         if session.deadline.map({ $0 <= world.now }) ?? false {
             world.tell(
                 "\(node.name) reaches its deadline with \(peer.name): \(toldWaiting ?? "nothing is awaited")")
@@ -276,9 +339,7 @@ final class Endpoint {
             deliveredCount += UInt64(count)
             watched.silence.noteReading(at: world.now)
             other.receive(bytes[...])
-            guard !isCut else { return }
-            // A side that broke off hangs up once its close is sent.
-            if outgoing.isEmpty, session.isClosed { cut() }
+            cutIfClosed()
             deliver()
         }
     }
@@ -289,13 +350,24 @@ final class Endpoint {
         decoder.feed(bytes)
         do throws(CloseReason) {
             while !isCut, let frame = try decoder.next() {
-                if frame.kind == .acknowledgement { world.noteArrived(frame, at: self) }
+                takeLateFrames()
+                guard !isCut else { break }
+                if [.acknowledgement, .reports].contains(frame.kind) { world.noteArrived(frame, at: self) }
                 session.handleTime(world.now)
                 handle { $0.handle(frame, named: node.journal.names) }
             }
         } catch {
             handle { $0.close(error) }
         }
+    }
+}
+
+extension SessionIdentity {
+    /// The identity of a device that does not compare what it holds.
+    fileprivate var withoutComparison: SessionIdentity {
+        SessionIdentity(
+            account: account, device: device, name: name, port: port,
+            features: Features(features.numbers.filter { $0 != Features.repair }))
     }
 }
 

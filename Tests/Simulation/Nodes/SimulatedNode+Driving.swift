@@ -100,7 +100,7 @@ extension SimulatedNode {
             if case .collect = request { waitedFor = world.roster }
             enter(.ask(request))
         case .report(let complete, let lane): enter(.report(complete, lane))
-        case .tell(let reports): for endpoint in endpoints { endpoint.handle { $0.tellReports(reports) } }
+        case .tell(let reports): for endpoint in endpoints { endpoint.tell(reports) }
         case .beginAnew:
             reported = VersionVector()
             world.noteLoss(at: self)
@@ -140,8 +140,12 @@ extension SimulatedNode {
         drive { $0.report() }
     }
 
+    /// Has all connections take the frames that wait, as they do before anything that does not come from the store.
+    func takeLateFrames() { for endpoint in endpoints { endpoint.takeLateFrames() } }
+
     /// A session opened.
     func handleOpening(of endpoint: Endpoint) {
+        endpoint.watched.reportsToPass.join(account.collector.reports)
         endpoint.session.tellReports(account.collector.reports)
         noteConnections()
     }
@@ -153,6 +157,7 @@ extension SimulatedNode {
             let drawn = generator.pick([1, 3, 1000])
             some.most = world.profile.constants.stepRecords ?? drawn
             request = .collect(some)
+            reportsWhenCollecting = contents.reports
         }
         let isTakingSnapshot = try isTakingSnapshot(request)
         let (claimed, dropped) = (contents.complete, contents.dropped)

@@ -260,6 +260,7 @@ extension SimulatedNode {
             by: world.authority, havingWritten: written, reports: summary.reports,
             quarantined: try store.quarantined(), contacts: try store.notes(in: .lastContact), at: clocks,
             limits: world.limits, drawingFrom: lives)
+        reportsWhenCollecting = summary.reports
         noteLostRevocations()
     }
 

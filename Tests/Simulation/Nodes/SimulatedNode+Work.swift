@@ -176,19 +176,19 @@ extension SimulatedNode {
         case .request(.summary(let peer), let endpoint, let now):
             let summary = try store.summary(for: peer, now: now)
             world.noteSummary(summary, for: endpoint)
-            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.summary(summary)) } }
+            group.outcomes.append { endpoint.handle(.summary(summary)) }
         case .request(.changes(let request), let endpoint, _):
             let changes = try store.changes(request)
             if changes == .snapshotNeeded { world.marks[.snapshots] += 1 }
             group.outcomes.append {
-                endpoint.handle { $0.handle(StoreAnswer.changes(request.lane, changes)) }
+                endpoint.handle(.changes(request.lane, changes))
             }
         case .request(.range(let request), let endpoint, _):
             let range = try store.range(request)
             demandWhole(range, request)
             if range == .anew { world.marks[.snapshotsAnew] += 1 }
             endpoint.noteRange(request)
-            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.range(request.lane, range)) } }
+            group.outcomes.append { endpoint.handle(.range(request.lane, range)) }
         case .request(.apply(let transaction), let endpoint, _):
             do throws(StoreFailure) {
                 let commit = try apply(transaction, from: endpoint, &group)
@@ -199,9 +199,7 @@ extension SimulatedNode {
                     considerLoss(of: endpoint.peer)
                 }
                 group.notices.append { self.handle(commit, transaction.lane) }
-                group.outcomes.append {
-                    endpoint.handle { $0.handle(StoreAnswer.applied(transaction.lane, commit)) }
-                }
+                group.outcomes.append { endpoint.handleKept(commit, transaction.lane) }
             } catch {
                 world.tell("\(name) refuses what \(endpoint.peer.name) sent: \(error)")
                 if error.isRefusal {
@@ -212,21 +210,21 @@ extension SimulatedNode {
                 }
                 endpoint.failedLanes.insert(transaction.lane)
                 work.removeAll(where: \.isInVain)
-                group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.failed(error)) } }
+                group.outcomes.append { endpoint.handle(.failed(error)) }
             }
         case .request(.check(let time), let endpoint, let now):
             let check = try store.check(toldAt: time, now: now)
-            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.check(check)) } }
+            group.outcomes.append { endpoint.handle(.check(check)) }
         case .request(.sums(let lane, let time), let endpoint, _):
             let sums = try store.recount(lane, at: time)
-            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.sums(sums)) } }
+            group.outcomes.append { endpoint.handle(.sums(sums)) }
         case .request(.part(let request), let endpoint, _):
             let part = try store.part(request)
-            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.part(request.lane, part)) } }
+            group.outcomes.append { endpoint.handle(.part(request.lane, part)) }
         case .request(.keepReports(let reports), let endpoint, _):
             let known = try store.keep(drive { $0.take(reports) })
             group.reports = known
-            group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
+            group.outcomes.append { endpoint.handle(.keptReports(known)) }
             group.notices.append { self.drive { $0.handle(known, in: self) } }
         case .report(let complete, let lane):
             // A disk that fails may hold the report all the same.
@@ -410,7 +408,7 @@ extension SimulatedNode {
         defer { for tell in failed { tell(failure) } }
         for item in items {
             switch item {
-            case .request(_, let endpoint, _): endpoint.handle { $0.handle(StoreAnswer.failed(failure)) }
+            case .request(_, let endpoint, _): endpoint.handle(.failed(failure))
             case .write(_, let own, let ticket):
                 if let ticket { drive { $0.handle(failure, of: ticket, in: self) } }
                 failed.append(own.failed)

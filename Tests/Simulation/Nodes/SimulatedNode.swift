@@ -99,6 +99,8 @@ final class SimulatedNode {
     var lifeOrder = LifeOrder()
     /// The state when the store last gave up its claims; nil if it never did.
     var givenUp: GivenUp?
+    /// The reports in the store when the process began, or when it last looked for tombstones to collect.
+    var reportsWhenCollecting = Reports()
     /// The members for whose reports the last request to collect tombstones waited.
     var waitedFor: Set<DeviceIdentifier> = []
     /// Whether the device wrote since an older state was restored; nil if none was, or if it met anyone since.
@@ -112,10 +114,12 @@ final class SimulatedNode {
     var batchCount: UInt64 = 0
     /// Whether the person keeps the index on this device.
     var holdsIndex = false {
+        willSet { takeLateFrames() }
         didSet { for endpoint in endpoints { endpoint.handle { $0.handle(holdsIndex: holdsIndex) } } }
     }
     /// Whether its store has activities that it withholds and whose withdrawal is not stored yet.
     var holdsActivities = false {
+        willSet { takeLateFrames() }
         didSet {
             guard holdsActivities != oldValue else { return }
             for endpoint in endpoints { endpoint.handle { $0.handle(holdsActivities: holdsActivities) } }

@@ -64,6 +64,10 @@
             case .laterLivesNotOwn, .lossTakenForTwin, .powerLossTakenForCopy: [.dotsAreUnique]
             case .finishedSnapshotNotClaimed, .finishedPlaceFromBefore: [.resumption]
             case .laterReportReplaces, .laterClaimReplaces: [.acknowledgedIsKept]
+            case .acknowledgementErased: [.convergence]
+            case .commitWhileReadingForgotten: [.convergence, .freshestPayload]
+            case .laterReportsDiscarded, .waitingReportsReplaced, .laterCollectionForgotten: [.bounds]
+            case .laterSearchForgotten: [.costFollowsChange, .bounds]
             case .reportNotTold, .collectedOnce, .sweptInOneLane, .settledInOneStep, .settlingNotRetried:
                 [.bounds]
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.noResurrection]
@@ -96,6 +100,8 @@
                 .deviceSignatureNotAsked, .keptRevocationsForgotten:
                 .roster
             case .accountNotAsked: .accounts
+            case .acknowledgementErased, .commitWhileReadingForgotten: .everyday
+            case .laterCollectionForgotten, .laterSearchForgotten: .restores
             case .lifeKeptAfterFailure: .indexing
             case .takenLifeGoesOn, .sharedOrderKept: .twins
             case .birthNotWitnessed: .everyday
@@ -248,6 +254,9 @@
                 profile.constants.secondsToAcknowledge = 5
             case .deliveryNotCounted: (profile.delay, profile.pace, profile.steps) = (200, 500, 60)
             case .lossTakenForTwin, .powerLossTakenForCopy: profile.syncing = 5
+            case .acknowledgementErased: profile.lateFrames = 50
+            case .laterCollectionForgotten, .laterSearchForgotten:
+                profile.comparesStates = false
             case .differenceIgnored: profile.plantsDifference = true
             // Snapshots take many batches, so that many devices are lost while they send one.
             case .givingUpIgnored:

@@ -28,6 +28,10 @@ package struct Profile: Equatable, Sendable {
     package var syncing = 50
     /// How many things in a hundred take a store's thread very long.
     package var slowLanes = 3
+    /// How many frames in a hundred wait while more answers of the store come.
+    package var lateFrames = 0
+    /// Whether nodes that are in step compare what they hold, and repair what differs.
+    package var comparesStates = true
     /// Whether nodes send activities before they are stored.
     package var tellsAhead = true
     /// The number of devices that offer no feature beyond version 1.
@@ -180,8 +184,10 @@ extension Profile: CustomStringConvertible {
         let old =
             (oldNodes > 0 ? ", \(oldNodes) of an older version" : "")
             + (neighbours > 0 ? ", \(neighbours) of another account beside them" : "")
+        let late = lateFrames > 0 ? ", \(lateFrames) of a hundred frames late" : ""
         let later =
             (lasting.map { ["one device stays \($0)"] } ?? [])
+            + (comparesStates ? [] : ["no device compares what it holds"])
             + (plantsDifference ? ["a difference is planted"] : [])
         let dropped =
             droppedPhases.map(\.rawValue).sorted() + droppedDevices.sorted().map { "N\($0)" }
@@ -189,7 +195,7 @@ extension Profile: CustomStringConvertible {
         return """
             \(nodes) devices (\(shape)\(old)), \(steps) steps of \(pace) ms, delays up to \(delay) ms, \
             batches of \(batchBytes) bytes, bursts of \(burst), \(keys) keys, connecting \(connecting), \
-            syncing \(syncing)
+            syncing \(syncing)\(late)
               \(constants)
               done, in a thousand steps: \(what.joined(separator: ", "))
               going wrong: \(faults.isEmpty ? "nothing" : faults.joined(separator: ", "))\

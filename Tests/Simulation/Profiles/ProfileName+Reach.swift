@@ -217,6 +217,7 @@ extension ProfileName {
         guard self != .twins else { return [100: [.lasting, .stopped, .failedUpkeep]] }
         return [
             100: [.staged, .stagedBatches, .held, .stopped, .differences, .lasting, .unreadable],
+            50: [.framesLate],
             200: [.addressesHeard, .failedUpkeep], 1000: [.conditionsRefused],
         ]
     }

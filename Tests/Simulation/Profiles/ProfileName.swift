@@ -31,6 +31,19 @@ package enum ProfileName: String, CaseIterable, Sendable {
 
     /// Returns the profile of that seed; a third of all worlds have the product's constants.
     package func profile(for seed: UInt64) -> Profile {
+        var profile = laterProfile(for: seed)
+        var waiting = SeededGenerator(seed: seed, for: "late frames")
+        if waiting.chance(30) { profile.lateFrames = waiting.pick([10, 50, 90]) }
+        // Twins agree only because they compare, and nothing is swept where nobody compares.
+        var comparing = SeededGenerator(seed: seed, for: "comparing")
+        if comparing.chance(33), self != .twins, profile[.day] == 0 {
+            (profile.comparesStates, profile.plantsDifference) = (false, false)
+        }
+        return profile
+    }
+
+    /// Returns the profile that the seed had before frames waited, and when all devices compared what they hold.
+    package func laterProfile(for seed: UInt64) -> Profile {
         var profile = earlierProfile(for: seed)
         var more = SeededGenerator(seed: seed, for: "more constants")
         if more.chance(67) { profile.constants.drawMore(&more) }

@@ -20,6 +20,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case oneWay = "one-way connections"
     case partitions = "partitions"
     case partsTold = "vectors of which some parts were told"
+    case framesLate = "frames that waited while more came from the store"
     case fullWindows = "windows that were full"
     case pauses = "pauses"
     case lifeGoesOn = "lives that went on after a crash"

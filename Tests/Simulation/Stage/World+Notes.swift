@@ -183,6 +183,10 @@ extension World {
         for checker in checkers { checker.noteWaiting(endpoint, self) }
     }
 
+    func noteFramesTaken(_ endpoint: Endpoint) {
+        for checker in checkers { checker.noteFramesTaken(endpoint, self) }
+    }
+
     /// A frame is sent.
     func noteSent(_ frame: Frame, from endpoint: Endpoint) {
         mix(UInt64(frame.kind.rawValue) << 32 | UInt64(endpoint.node.number), UInt64(frame.body.count))
@@ -193,8 +197,8 @@ extension World {
             marks[.partsTold] += 1
         }
         for checker in checkers { checker.noteSent(frame, from: endpoint, self) }
-        if [.hello, .batch, .acknowledgement, .continueAnswer].contains(frame.kind), !endpoint.node.isFaulty,
-            let message = frame.message
+        if [.hello, .batch, .acknowledgement, .continueAnswer, .reports].contains(frame.kind),
+            !endpoint.node.isFaulty, let message = frame.message
         {
             for checker in checkers { checker.noteSent(message, from: endpoint, self) }
         }

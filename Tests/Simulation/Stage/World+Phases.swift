@@ -144,6 +144,13 @@ extension World {
             connectAll()
             guard play() else { return violate(.convergence, "the nodes never fall silent") }
         }
+        // Only comparing brings back client states that a range took.
+        if violation == nil, !isComparing, !statesGivenUp.isEmpty {
+            tell("devices compare from now on, because a client state was given up")
+            beginComparing()
+            cutAll()
+            return comeToRest()
+        }
         takeOverStrays()
         judgeAtRest()
     }

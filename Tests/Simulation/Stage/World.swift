@@ -61,6 +61,8 @@ package final class World {
     private(set) var isHealed = false
     /// The days that were skipped without other events, by all clocks.
     var skipped = Duration.zero
+    /// Whether devices compare what they hold in the sessions that begin now.
+    private(set) var isComparing: Bool
     /// Whether nodes sweep in the end, when nothing is written any more.
     var isExpiring = false
     /// The vectors that devices ever reported as durable, also those that were lost since.
@@ -101,7 +103,7 @@ package final class World {
         account = AccountIdentifier(high: 1, low: 1)
         streams = Streams(seed: seed)
         authority = SimulatedAuthority(seed: seed)
-        limits = profile.limits
+        (limits, isComparing) = (profile.limits, profile.comparesStates)
         jobs = Self.jobs(of: profile)
         settle()
         if profile.neighbours > 0 { neighbour = World(beside: self) }
@@ -114,6 +116,7 @@ package final class World {
         account = AccountIdentifier(high: 1, low: 2)
         (streams, authority) = (Streams(seed: seed), SimulatedAuthority(seed: seed))
         (limits, jobs, self.host, recording) = (host.limits, Self.jobs(of: profile), host, nil)
+        isComparing = profile.comparesStates
         settle()
     }
 
@@ -233,6 +236,9 @@ package final class World {
         guard rate > 0, !isHealed else { return false }
         return streams[fault.rawValue].number(0...999) < rate
     }
+
+    /// Lets devices compare in all sessions that begin from now on.
+    func beginComparing() { isComparing = true }
 
     /// Ends the effects of all faults.
     func endFaults() { isHealed = true }

@@ -53,7 +53,11 @@ struct LaneSender: Sendable {
     mutating func handleCommit() {
         switch state {
         case .idle, .behind, .postponed: state = .behind
-        case .reading: state = .reading(again: true)
+        case .reading:
+            #if DEBUG
+                if Faults.isPlanted(.commitWhileReadingForgotten) { return }
+            #endif
+            state = .reading(again: true)
         }
     }
 

@@ -16,6 +16,9 @@ struct Reporting: Sendable {
     /// Handles reports that the peer sent.
     mutating func handle(_ reports: Reports) {
         known.join(reports)
+        #if DEBUG
+            if Faults.isPlanted(.waitingReportsReplaced) { arrived = Reports() }
+        #endif
         arrived.join(reports)
     }
 
@@ -38,6 +41,9 @@ struct Reporting: Sendable {
         let news = passable(toPeerWith: complete)
         guard !news.isEmpty else { return [] }
         untold = untold.beyond(news)
+        #if DEBUG
+            if Faults.isPlanted(.laterReportsDiscarded) { untold = Reports() }
+        #endif
         defer { known.join(news) }
         return news.beyond(known).frames
     }

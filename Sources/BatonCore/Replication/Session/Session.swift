@@ -406,7 +406,11 @@ package struct Session: ~Copyable {
         case .sums(let sums): handleOwn(sums: sums)
         case .part(let lane, let part): exchange?.value.advanceRepair { $0.handle(part, of: lane) }
         case .applied(let lane, let commit):
-            acknowledgement = exchange?.value.handleApplied(commit, of: lane) ?? acknowledgement
+            let number = exchange?.value.handleApplied(commit, of: lane)
+            acknowledgement = number ?? acknowledgement
+            #if DEBUG
+                if Faults.isPlanted(.acknowledgementErased) { acknowledgement = number }
+            #endif
             try audit.handleApplied(commit, of: lane)
             noteToldAll()
         case .failed(let failure) where failure.code == .peerSetBack:
