@@ -258,6 +258,15 @@
             case laterCollectionForgotten
             /// Lost writes that were not looked for while devices were out of step are not looked for later.
             case laterSearchForgotten
+
+            // MARK: Batches that are not merged yet
+
+            /// An update does not wait for what an ended batch has yet to write of its item.
+            case pendingNotMergedFirst
+            /// Only the oldest of several ended batches is asked for what it has yet to write of an item.
+            case laterPendingNotMerged
+            /// A draft that is merged before the rest of its batch is named by its place among those of its record.
+            case earlyDraftMisnamed
         }
     }
 #endif

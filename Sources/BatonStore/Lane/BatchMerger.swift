@@ -130,10 +130,17 @@ final class BatchMerger {
     ) throws(StoreFailure) {
         for pending in transaction.state.batches.pending {
             for (number, draft) in try tables.batches.drafts(of: identity, in: pending) {
-                let (dot, stamp) = pending.batch.name(at: StagedNumber.place(number))
+                var place = StagedNumber.place(number)
+                #if DEBUG
+                    if Faults.isPlanted(.earlyDraftMisnamed) { place = 0 }
+                #endif
+                let (dot, stamp) = pending.batch.name(at: place)
                 if let end, stamp >= end { continue }
                 _ = try merge(draft, dot, at: stamp, changed: &changed)
             }
+            #if DEBUG
+                if Faults.isPlanted(.laterPendingNotMerged) { return }
+            #endif
         }
     }
 

@@ -115,7 +115,12 @@ final class LaneCommitter {
     private func merge(
         _ late: LateWrite, _ commit: inout StoreCommit, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
-        if let item = late.action.item {
+        #if DEBUG
+            let waits = !Faults.isPlanted(.pendingNotMergedFirst)
+        #else
+            let waits = true
+        #endif
+        if waits, let item = late.action.item {
             try batches.mergePending(of: item.key.identity, changed: &changed)
         }
         let made = try late.write { (identity) throws(StoreFailure) in

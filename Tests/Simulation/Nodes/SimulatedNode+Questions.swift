@@ -120,6 +120,57 @@ extension SimulatedNode {
         return movable
     }
 
+    /// Returns the items that updates of a transaction change, as they are before it and as ended batches will leave
+    /// them; those that the transaction also changes in another way are left out.
+    func updatedItems(_ transaction: StoreTransaction) -> [RecordIdentity: Record] {
+        guard !transaction.writes.contains(where: { $0.identity.kind.isClear }) else { return [:] }
+        let names = transaction.late.compactMap(\.action.item)
+        var items: [RecordIdentity: Record] = [:]
+        for name in names where names.count(where: { $0 == name }) == 1 {
+            let identity = name.key.identity
+            guard !transaction.writes.contains(where: { $0.identity == identity }) else { continue }
+            items[identity] = settled(identity)
+        }
+        return items
+    }
+
+    /// Checks that an update of an item that is there is made, of the item as ended batches leave it, also if those are
+    /// not merged yet.
+    func demandUpdates(
+        _ items: [RecordIdentity: Record], _ transaction: StoreTransaction, _ commit: StoreCommit
+    ) {
+        guard commit.refusal == nil else { return }
+        for late in transaction.late {
+            guard case .update(let name, _, let fields) = late.action, let item = items[name.key.identity],
+                item.isThere, item.incarnation < late.stamp, item.expiration == nil
+            else { continue }
+            if isMerging { world.marks[.overtaken] += 1 }
+            let made = commit.additions.first { $0.dot == late.dot }
+            let isOfItem =
+                if case .partial(let base, _) = made?.action { base == item.incarnation } else { made != nil }
+            let after = settled(name.key.identity)?.fields ?? Fields()
+            // A later change, stored before this one could be made, stays; a later clear may end what moves.
+            let isOvertaken = item.survivingWrites.contains { $0.stamp > late.stamp }
+            let isShown =
+                isOvertaken || made?.isFull ?? false
+                || fields.allSatisfy { after[$0.name] == Array($0.value) || CBORReader($0.value).nextIsNull }
+            guard !isOfItem || !isShown else { continue }
+            world.violate(
+                .acknowledgedIsKept, about: Violation.Subject(records: [name.key.identity], at: self),
+                "\(self.name) does not make an update of \(name.identifier), which is there"
+                    + (made.map { ", but \($0.told(in: world))" } ?? ""))
+        }
+    }
+
+    /// Returns a record as it is once all batches that have ended are merged.
+    private func settled(_ identity: RecordIdentity) -> Record? {
+        guard let contents = contents as? SQLiteContents else { return contents.record(identity) }
+        return contents.look { (store) throws(StoreFailure) in try store.record(identity) }
+    }
+
+    /// Whether its store has yet to merge a batch or to carry out a clear.
+    private var isMerging: Bool { (contents as? SQLiteContents)?.store.isUnsettled(.index) ?? false }
+
     /// Checks that the last write to a record stands, except for what came meanwhile, or its writer is told that it
     /// does not.
     func demandTruth(of written: [Write], seen: VersionVector, outranked: [RecordIdentity]) {

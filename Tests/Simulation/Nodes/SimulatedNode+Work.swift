@@ -280,11 +280,13 @@ extension SimulatedNode {
         world.sabotage?(&transaction)
         let holds = try conditionHolds(of: transaction, own.staged)
         let movable = movableItems(transaction)
+        let updated = updatedItems(transaction)
         let commit = try store.commit(transaction)
         group.note(commit)
         demandNothingOutranked(commit)
         demandCondition(of: transaction, holds, commit)
         demandMoves(movable, transaction, commit)
+        demandUpdates(updated, transaction, commit)
         let staged = transaction.batch?.writes(of: own.staged) ?? []
         let asked = commit.refusal == nil ? drafted.writes + staged : []
         let written = own.isSwept ? [] : asked + commit.additions

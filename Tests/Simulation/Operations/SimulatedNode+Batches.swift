@@ -37,8 +37,52 @@ extension SimulatedNode {
         let isWaiting = receivedBatches[sentBatches[place].number].map { $0.waiting > 0 } ?? false
         switch draw(0...9) {
         case 0: discard(place)
-        case 1...4 where !sentBatches[place].sent.isEmpty && !isWaiting: end(place, draw)
+        case 1...4 where !sentBatches[place].sent.isEmpty && !isWaiting: _ = end(place, draw)
         default: sendMore(of: place, draw)
+        }
+    }
+
+    /// An app ends a batch, and at once changes or deletes items of it; without a batch that can end, it goes on with
+    /// one.
+    func overtake(_ job: ClientStateName) {
+        guard isUp else { return }
+        let draw = { (range: ClosedRange<Int>) in self.world.streams["overtake"].number(range) }
+        let whole = sentBatches.indices.filter { receivedBatches[sentBatches[$0].number]?.waiting == 0 }
+        guard let place = whole.first, draw(0...99) < 70 else {
+            if sentBatches.isEmpty { beginBatch(of: job) }
+            return sendMore(of: draw(0...sentBatches.count - 1), draw)
+        }
+        let sent = sentBatches[place]
+        let keys = sent.sent.filter { $0.key.kind == .item && $0.isFull }.map(\.key)
+        guard end(place, draw), !keys.isEmpty else { return }
+        for _ in 0..<draw(1...3) {
+            let key = keys[draw(0...keys.count - 1)]
+            overtake(key, draw)
+            // Another device may have an earlier item of that name.
+            guard draw(0...99) < 30, let other = world.honest.first(where: { $0 !== self && $0.isUp }) else {
+                continue
+            }
+            other.overtake(key, draw)
+        }
+    }
+
+    /// Changes or deletes an item that a batch may have yet to write.
+    private func overtake(_ key: RecordKey, _ draw: (ClosedRange<Int>) -> Int) {
+        guard draw(0...99) < 75 else { return write(.index, [Journal.Draft(.deletion, key)]) }
+        var update = Item.Update()
+        update.domain = draw(0...3) == 0 ? "d\(draw(0...2))" : nil
+        update.indexed = wallTime
+        update.attributes[.title] = .plain(.string("changed \(draw(0...9))"))
+        if draw(0...1) == 0 { update.removed = [.number(Attribute.keywords.number)] }
+        write(
+            .index, [Journal.Draft(late: .update(Self.name(of: key), domain: update.domain, update.fields))])
+    }
+
+    private static func name(of key: RecordKey) -> ItemName {
+        do throws(CBORError) {
+            return try ItemName(key)
+        } catch {
+            preconditionFailure("the key of an item that was written names one: \(error)")
         }
     }
 
@@ -89,7 +133,8 @@ extension SimulatedNode {
         enter(.discard(batch.identifier))
     }
 
-    private func end(_ place: Int, _ draw: (ClosedRange<Int>) -> Int) {
+    /// Ends a batch; returns false if the node refuses that.
+    private func end(_ place: Int, _ draw: (ClosedRange<Int>) -> Int) -> Bool {
         let sent = sentBatches[place]
         let batch: ReceivedBatch
         do throws(OpenBatches<ReceivedBatch>.Refusal) {
@@ -101,7 +146,8 @@ extension SimulatedNode {
             }
             batch = received
         } catch {
-            return beginAgain(place, because: error)
+            beginAgain(place, because: error)
+            return false
         }
         sentBatches.remove(at: place)
         let state = draw(0...99) < 70 ? state(sent.position, of: sent.job) : nil
@@ -135,6 +181,7 @@ extension SimulatedNode {
         if !isWithinLimits {
             world.violate(.bounds, "\(name) refuses the end of a batch that is within limits")
         }
+        return isWithinLimits
     }
 
     /// Returns the condition of an app's quota, now and then about as large as its usage with these drafts.

@@ -18,6 +18,7 @@ extension World {
         case .newer: node.writeNewer()
         case .bulk: node.writeBulk()
         case .stage: if !jobs.isEmpty { node.stage(streams["stage"].pick(jobs)) }
+        case .overtake: if !jobs.isEmpty { node.overtake(streams["overtake"].pick(jobs)) }
         case .hold: node.hold()
         case .tell: node.tellAddresses()
         case .open: node.openThing()
@@ -136,7 +137,7 @@ extension SimulatedNode {
         // No app changes a client state in part; worlds without staged batches stay as they were.
         let there = contents.allRecords.filter {
             $0.isThere && !$0.identity.kind.isPermanent && $0.identity.kind != .device
-                && (world.profile[.stage] == 0 || !$0.identity.kind.isCheckpoint)
+                && (world.profile[.stage] + world.profile[.overtake] == 0 || !$0.identity.kind.isCheckpoint)
         }
         guard !there.isEmpty else { return }
         let record = world.streams["change"].pick(there)

@@ -73,12 +73,18 @@
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.noResurrection]
             case .handedWithoutAskingAgain: [.strangersStayOut, .freshestPayload]
             case .withdrawnStillSent: [.strangersStayOut]
+            case .pendingNotMergedFirst, .laterPendingNotMerged: [.acknowledgedIsKept]
+            case .earlyDraftMisnamed: [.acknowledgedIsKept, .dotsAreUnique]
             }
         }
 
         /// The kind of stores in which this mistake can be seen.
         package var store: StoreName {
-            [.settledInOneStep, .settlingNotRetried].contains(self) ? .sqlite : .memory
+            switch self {
+            case .settledInOneStep, .settlingNotRetried: .sqlite
+            case .pendingNotMergedFirst, .laterPendingNotMerged, .earlyDraftMisnamed: .sqlite
+            default: .memory
+            }
         }
 
         private var family: ProfileName {
@@ -108,6 +114,7 @@
             case .givingUpIgnored: .snapshots
             case .sweptInOneLane: .expiry
             case .settledInOneStep, .settlingNotRetried: .indexing
+            case .pendingNotMergedFirst, .laterPendingNotMerged, .earlyDraftMisnamed: .indexing
             case .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .deletedKeptLater,
                 .expiryNotAwaited,
                 .lostNotTakenBack, .lostSettingsForgotten, .keptSettingsForgotten:
@@ -153,6 +160,8 @@
             case .tombstoneByAge: [.report: 250, .change: 300]
             case .settledInOneStep: [.stage: 300, .clear: 100]
             case .settlingNotRetried: [.stage: 400, .clear: 150]
+            case .pendingNotMergedFirst, .earlyDraftMisnamed: [.overtake: 300]
+            case .laterPendingNotMerged: [.overtake: 600]
             case .ownReportNotAwaited: [.report: 400]
             case .publishedStateHanded, .takenForgotten: [.act: 300, .goOn: 500, .forget: 0, .deleteSaved: 0]
             case .forgottenGoesOn: [.act: 100, .forget: 150]

@@ -18,6 +18,8 @@ package enum Operation: String, CaseIterable, Sendable {
     case index
     /// An app goes on with a batch that is too large for one transaction.
     case stage
+    /// An app ends a batch, and at once changes or deletes items of it, which may not be merged yet.
+    case overtake
     /// A person keeps the index on a device, or no longer.
     case hold
     /// A device sends others the addresses of devices.
@@ -51,6 +53,9 @@ package enum Operation: String, CaseIterable, Sendable {
 
     /// Whether it is drawn for worlds of every profile, and not by the profile.
     var isOfEveryProfile: Bool { [.stage, .hold, .tell, .open].contains(self) }
+
+    /// Whether it is drawn by a stream of its own, so that the worlds that were there before it stay as they were.
+    var isDrawnByItself: Bool { self == .overtake }
 
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.revoke, .admit, .forge].contains(self) }

@@ -207,7 +207,7 @@ extension ProfileName {
                 100: [.restoredByProduct], 200: [.backupsRefused, .damageHarmless],
                 2000: [.batchesRescued, .searchesRefilled],
             ]
-        case .indexing: [50: [.itemsFound, .settledByNext], 200: [.batchesLost]]
+        case .indexing: [50: [.itemsFound, .settledByNext], 200: [.batchesLost, .overtaken]]
         default: [:]
         }
     }

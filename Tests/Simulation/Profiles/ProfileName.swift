@@ -39,6 +39,10 @@ package enum ProfileName: String, CaseIterable, Sendable {
         if comparing.chance(33), self != .twins, profile[.day] == 0 {
             (profile.comparesStates, profile.plantsDifference) = (false, false)
         }
+        var overtaking = SeededGenerator(seed: seed, for: "overtaking")
+        if self == .indexing && overtaking.chance(40) || self == .swarm && overtaking.chance(20) {
+            profile[.overtake] = profile[.index] > 0 ? 150 : 0
+        }
         return profile
     }
 
@@ -244,7 +248,7 @@ extension Profile {
         self[.write] = generator.pick([50, 150, 300])
         for operation in Operation.allCases
         where ![.write, .expire, .day].contains(operation) && !operation.isOfRoster && !operation.isOfApps
-            && !operation.isOfEveryProfile
+            && !operation.isOfEveryProfile && !operation.isDrawnByItself
             && generator.chance(50)
         {
             self[operation] = generator.pick([30, 80, 200])

@@ -88,6 +88,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case takenBack = "activities that others still had as a device had lost them, or its copy made them"
     case staged = "pieces of batches staged"
     case stagedBatches = "staged batches ended"
+    case overtaken = "updates that were made while a batch was not merged"
     case batchesLost = "batches that ended with the process of their node"
     case conditionsRefused = "batches refused because of another client state"
     case quotasRefused = "batches refused because their app would have too much"

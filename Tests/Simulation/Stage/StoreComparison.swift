@@ -14,7 +14,7 @@ package struct StoreComparison {
         var profile = name.profile(for: seed)
         profile[.fullDisk] = 0
         // Each store merges a staged batch when it likes; `StoreConformance` compares the results.
-        profile[.stage] = 0
+        for operation in [Operation.stage, .overtake] { profile[operation] = 0 }
         if profile.lasting == .full { profile.lasting = nil }
         (self.seed, self.profile) = (seed, profile)
     }

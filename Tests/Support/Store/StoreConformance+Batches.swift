@@ -120,6 +120,43 @@ extension StoreConformance {
             while try device.store.settle(most: 1) != nil {}
             try look([1, 3, 6], "once a clear of its own came behind a batch")
         },
+        StoreCheck("an update or a deletion finds an item that only a batch has, which is not merged yet") {
+            home, _ in
+            let device = IndexingDevice(1, try home.open())
+            device.putsOff = true
+            func update(_ number: UInt64, says value: UInt64, domain: String? = nil) -> Journal.Draft {
+                let name = ItemName(app: "a", index: "i", identifier: "\(number)")
+                let fields = Fields { $0.field(32) { $0.unsigned(value) } }
+                return Journal.Draft(late: .update(name, domain: domain, fields))
+            }
+            let look = { (when: String) in
+                for number: UInt64 in 1...4 {
+                    let record = try device.store.record(IndexingDevice.key(number).identity)
+                    let expected = device.model?.record(IndexingDevice.key(number).identity)
+                    try require(record?.fields, is: expected?.fields, "item \(number), \(when)")
+                    try require(
+                        record?.content?.scope, is: expected?.content?.scope, "its domain, \(when)")
+                }
+                let item = try device.store.record(IndexingDevice.key(2).identity)
+                let last = Fields { $0.field(32) { $0.unsigned(7) } }
+                try require(item?.fields?[.number(32)], is: last[.number(32)], "the last update, \(when)")
+                try require(
+                    try device.store.record(IndexingDevice.key(3).identity)?.isThere != true, "the deletion")
+            }
+            try device.stage((1...4).map { IndexingDevice.item($0, domain: "d") }, in: 1)
+            try device.stage([update(2, says: 5)], in: 1)
+            try device.end(1, count: 5, state: nil)
+            try device.stage([update(2, says: 6), IndexingDevice.item(1, says: 1)], in: 2)
+            try device.end(2, count: 2, state: nil)
+            for draft in [update(2, says: 7), update(1, says: 8), update(4, says: 9, domain: "e")] {
+                let commit = try device.write([draft])
+                try require(commit.passedOver, is: 0, "how many updates found nothing")
+            }
+            try device.write([IndexingDevice.deletion(3)])
+            try look("before all is merged")
+            while try device.store.settle(most: 1) != nil {}
+            try look("after all was merged")
+        },
         StoreCheck("a transaction whose condition does not hold stores nothing, and its dot is used up") {
             home, _ in
             let device = IndexingDevice(1, try home.open())
