@@ -98,7 +98,7 @@ let tests: [Target] = [
         path: "Tests/Support/Disk"),
     // A few nodes and all that happens to them, in virtual time.
     .target(
-        name: "Simulation", dependencies: ["BatonCore", "BatonStore", "Disks", "Support"],
+        name: "Simulation", dependencies: ["BatonClient", "BatonCore", "BatonStore", "Disks", "Support"],
         path: "Tests/Simulation"),
     .testTarget(name: "SimulationTests", dependencies: ["BatonCore", "Simulation", "Support"]),
     .testTarget(

@@ -267,6 +267,15 @@
             case laterPendingNotMerged
             /// A draft that is merged before the rest of its batch is named by its place among those of its record.
             case earlyDraftMisnamed
+
+            // MARK: Programs that write to indexes
+
+            /// A write is removed from the spool once it was sent, whether a node has answered or not.
+            case spoolNotAwaited
+            /// The writes of the spool are sent once nothing else waits, behind later ones.
+            case spoolOvertaken
+            /// A write of the spool gets another name each time that it is sent.
+            case spooledWriteRenamed
         }
     }
 #endif

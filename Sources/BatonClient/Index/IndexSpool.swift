@@ -26,7 +26,9 @@ package final class IndexSpool: Sendable {
     /// The place of a write in a filling of the file.
     package struct Place: Equatable, Sendable {
         let filling: [UInt8]
-        let end: Int
+        package let end: Int
+
+        package init(filling: [UInt8], end: Int) { (self.filling, self.end) = (filling, end) }
     }
 
     /// The content of the file at a place.

@@ -8,12 +8,12 @@ import BatonNetwork
 /// next write is ended only when the outcome of the one before is known. A program that ends closes the writer, which
 /// keeps the writes that no node has answered.
 package final class IndexWriter: Sendable {
-    private let client: NodeClient
+    private let client: any WriterNode
     /// The app whose indexes are written.
     private let app: String
-    private let spool: IndexSpool?
+    private let spool: (any WriterSpool)?
     /// The name of this writer among those of the app.
-    private let writer = IndexSpool.random(BatchMark.writerBytes)
+    private let writer: [UInt8]
     /// The jobs that wait, and the one under way; used on the client's thread, but for adding to what waits.
     private let state = Monitor(State())
     /// Held while writes go from here into the spool, which must have them in the order of their numbers: a node takes a
@@ -64,13 +64,16 @@ package final class IndexWriter: Sendable {
     private static let pause = Duration.seconds(1)
 
     /// Creates a writer for an app; without a spool, writes fail while no node answers.
+    ///
+    /// Without a name it has random bytes for one.
     package init(
-        _ client: NodeClient, of app: String, spool: IndexSpool?,
+        _ client: any WriterNode, of app: String, spool: (any WriterSpool)?, named writer: [UInt8]? = nil,
         kept: @escaping @Sendable (LocalFailure) -> Void = { _ in },
         lost: @escaping @Sendable (ClientStateName?, ReindexRequest.Extent, LocalFailure) -> Void
     ) {
         (self.client, self.app, self.spool, self.kept, self.lost) = (client, app, spool, kept, lost)
-        client.listen { [weak self] event in
+        self.writer = writer ?? IndexSpool.random(BatchMark.writerBytes)
+        client.listen(isLasting: false) { [weak self] event in
             if case .connected = event { self?.begin() }
         }
     }
@@ -157,8 +160,8 @@ package final class IndexWriter: Sendable {
             state.waiting.append(
                 .ask { [client, self] failure in
                     if let failure { return answer(.failure(failure)) }
-                    client.ask(call) { result in
-                        answer(result)
+                    client.outcome(of: call) { outcome in
+                        answer(outcome.result)
                         self.finish()
                     }
                 })
@@ -174,15 +177,20 @@ package final class IndexWriter: Sendable {
             defer { state.isBusy = true }
             return !state.isBusy
         }
-        if isFirst { client.run { [self] in step() } }
+        if isFirst { client.run(after: .zero) { [self] in step() } }
     }
 
     /// Goes on with the next job.
-    private func finish() { client.run { [self] in step() } }
+    private func finish() { client.run(after: .zero) { [self] in step() } }
 
     /// Does the next thing: first the writes of the spool, then those that wait.
     private func step() {
-        if let spool, !spool.isEmpty { return empty(spool) }
+        #if DEBUG
+            let isFirst = !Faults.isPlanted(.spoolOvertaken) || state.change { $0.waiting.isEmpty }
+        #else
+            let isFirst = true
+        #endif
+        if isFirst, let spool, !spool.isEmpty { return empty(spool) }
         switch takeJob() {
         case .write(let write)?: make(write)
         case .ask(let ask)?: ask(nil)
@@ -333,7 +341,7 @@ package final class IndexWriter: Sendable {
         .noNode, "The node had not answered when the program ended.")
 
     /// Sends the first write of the spool.
-    private func empty(_ spool: IndexSpool) {
+    private func empty(_ spool: any WriterSpool) {
         let first: (entry: IndexSpool.Entry, place: IndexSpool.Place)?
         do throws(LocalFailure) {
             first = try spool.first()
@@ -342,7 +350,13 @@ package final class IndexWriter: Sendable {
         }
         guard let first else { return finish() }
         switch first.entry {
-        case .write(let marked):
+        case .write(let kept):
+            #if DEBUG
+                let isRenamed = Faults.isPlanted(.spooledWriteRenamed)
+                let marked = isRenamed ? state.change { mark(kept.write, &$0) } : kept
+            #else
+                let marked = kept
+            #endif
             send(marked) { [self] outcome in
                 switch outcome {
                 case .reply: remove(first.place, of: spool)
@@ -350,7 +364,11 @@ package final class IndexWriter: Sendable {
                 case .refusal(let failure):
                     replace(
                         first.place, of: spool, [marked.write.index], marked.write.extent, because: failure)
-                case .lost(let failure): leave(failure)
+                case .lost(let failure):
+                    #if DEBUG
+                        if Faults.isPlanted(.spoolNotAwaited) { return remove(first.place, of: spool) }
+                    #endif
+                    leave(failure)
                 }
             }
         case .damage(let index, let bytes):
@@ -363,7 +381,7 @@ package final class IndexWriter: Sendable {
 
     /// Removes damage that may be of any index, once the node remembers that the app is to index all that it has there.
     private func replaceUnknown(
-        _ place: IndexSpool.Place, of spool: IndexSpool, because reason: LocalFailure
+        _ place: IndexSpool.Place, of spool: any WriterSpool, because reason: LocalFailure
     ) {
         client.outcome(of: ExamineApp(app)) { [self] outcome in
             switch outcome {
@@ -383,7 +401,7 @@ package final class IndexWriter: Sendable {
     ///
     /// If it may be of any index, the app is also asked for those of which the node has nothing.
     private func replace(
-        _ place: IndexSpool.Place, of spool: IndexSpool, _ indexes: ArraySlice<ClientStateName>,
+        _ place: IndexSpool.Place, of spool: any WriterSpool, _ indexes: ArraySlice<ClientStateName>,
         _ extent: ReindexRequest.Extent, isAny: Bool = false, because reason: LocalFailure
     ) {
         guard let index = indexes.first else {
@@ -401,7 +419,7 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    private func remove(_ place: IndexSpool.Place, of spool: IndexSpool) {
+    private func remove(_ place: IndexSpool.Place, of spool: any WriterSpool) {
         do throws(LocalFailure) {
             try spool.remove(place)
             finish()

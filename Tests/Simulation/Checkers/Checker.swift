@@ -112,6 +112,7 @@ extension World {
         if world.isBesideAnother { checkers.append(AccountsStayApart()) }
         if profile[.hold] > 0 || profile.hasApps { checkers.append(HeldStays()) }
         if profile[.tell] > 0 { checkers.append(AddressesArrive()) }
+        if profile[.save] > 0 { checkers.append(ProgramsAreHeard()) }
         checkers += checkersOfFiles(in: world)
         checkers += [
             DotsAreUnique(), NoResurrection(), LastWordWins(), TombstonesHaveClears(), NothingIsLeft(),

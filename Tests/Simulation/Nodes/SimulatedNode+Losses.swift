@@ -164,6 +164,7 @@ extension SimulatedNode {
         (ownWrites, contactNotes) = ([:], [])
         resume()
         apps?.stop()
+        program?.loseNode()
         for endpoint in endpoints { endpoint.cut() }
         world.mix(UInt64(number), UInt64(run))
     }
@@ -189,6 +190,7 @@ extension SimulatedNode {
             keepRevocations()
             apps?.start()
             drive { $0.start(isFirst: isFirst, in: self) }
+            program?.noteNode()
         } catch {
             world.noteFailure(error, at: self, doing: "start")
             let run = run

@@ -130,6 +130,8 @@ final class SimulatedNode {
     /// The life of the last process if that ended in order with all writes stored.
     var stoppedWith: Life?
 
+    /// The program that writes to an index here, once it has begun.
+    private(set) var program: SimulatedProgram?
     /// Its apps and their driver, in worlds with apps.
     var apps: SimulatedApps?
     /// The papers with which it came into the account, in worlds with a roster.
@@ -163,6 +165,15 @@ final class SimulatedNode {
         note(life)
         lifeOrder.inThisProcess = [life]
         if world.profile.hasApps, !isFaulty { apps = SimulatedApps(on: self) }
+    }
+
+    deinit { program?.dismiss() }
+
+    /// A program writes to an index here, whether the node runs or not.
+    func save() {
+        let program = program ?? SimulatedProgram(on: self)
+        self.program = program
+        program.act()
     }
 
     /// The node's name; a copy of a copy is told from the others by its number.

@@ -5,7 +5,8 @@ import Support
 extension World {
     func perform(_ operation: Operation) {
         guard !isHealed else { return }
-        let up = honest.filter(\.isUp)
+        // A program also writes while its node does not run.
+        let up = operation == .save ? honest : honest.filter(\.isUp)
         guard !up.isEmpty else { return }
         let node = streams[operation.rawValue].pick(up)
         switch operation {
@@ -19,6 +20,7 @@ extension World {
         case .bulk: node.writeBulk()
         case .stage: if !jobs.isEmpty { node.stage(streams["stage"].pick(jobs)) }
         case .overtake: if !jobs.isEmpty { node.overtake(streams["overtake"].pick(jobs)) }
+        case .save: node.save()
         case .hold: node.hold()
         case .tell: node.tellAddresses()
         case .open: node.openThing()

@@ -73,6 +73,7 @@
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.noResurrection]
             case .handedWithoutAskingAgain: [.strangersStayOut, .freshestPayload]
             case .withdrawnStillSent: [.strangersStayOut]
+            case .spoolNotAwaited, .spoolOvertaken, .spooledWriteRenamed: [.acknowledgedIsKept]
             case .pendingNotMergedFirst, .laterPendingNotMerged: [.acknowledgedIsKept]
             case .earlyDraftMisnamed: [.acknowledgedIsKept, .dotsAreUnique]
             }
@@ -115,6 +116,7 @@
             case .sweptInOneLane: .expiry
             case .settledInOneStep, .settlingNotRetried: .indexing
             case .pendingNotMergedFirst, .laterPendingNotMerged, .earlyDraftMisnamed: .indexing
+            case .spoolNotAwaited, .spoolOvertaken, .spooledWriteRenamed: .everyday
             case .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .deletedKeptLater,
                 .expiryNotAwaited,
                 .lostNotTakenBack, .lostSettingsForgotten, .keptSettingsForgotten:
@@ -162,6 +164,7 @@
             case .settlingNotRetried: [.stage: 400, .clear: 150]
             case .pendingNotMergedFirst, .earlyDraftMisnamed: [.overtake: 300]
             case .laterPendingNotMerged: [.overtake: 600]
+            case .spoolNotAwaited, .spoolOvertaken, .spooledWriteRenamed: [.save: 300]
             case .ownReportNotAwaited: [.report: 400]
             case .publishedStateHanded, .takenForgotten: [.act: 300, .goOn: 500, .forget: 0, .deleteSaved: 0]
             case .forgottenGoesOn: [.act: 100, .forget: 150]
@@ -191,6 +194,7 @@
             case .lifeKeptAfterFailure: [.failedGroup: 200, .fullDisk: 40]
             case .successionSharesPlace: [.powerLoss: 60]
             case .laterPieceBeginsBatch: [.crash: 40, .stop: 20]
+            case .spoolNotAwaited, .spoolOvertaken, .spooledWriteRenamed: [.crash: 80, .stop: 40]
             case .birthNotWitnessed: [.clock: 200, .failedGroup: 300]
             case .givingUpIgnored:
                 [.loseSender: 900, .join: 100, .slowReader: 300, .cut: 20, .crash: 0, .empty: 0]

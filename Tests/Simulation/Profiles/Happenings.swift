@@ -20,6 +20,8 @@ package enum Operation: String, CaseIterable, Sendable {
     case stage
     /// An app ends a batch, and at once changes or deletes items of it, which may not be merged yet.
     case overtake
+    /// A program writes to an index with the product's client, also while no node runs.
+    case save
     /// A person keeps the index on a device, or no longer.
     case hold
     /// A device sends others the addresses of devices.
@@ -55,7 +57,7 @@ package enum Operation: String, CaseIterable, Sendable {
     var isOfEveryProfile: Bool { [.stage, .hold, .tell, .open].contains(self) }
 
     /// Whether it is drawn by a stream of its own, so that the worlds that were there before it stay as they were.
-    var isDrawnByItself: Bool { self == .overtake }
+    var isDrawnByItself: Bool { [.overtake, .save].contains(self) }
 
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.revoke, .admit, .forge].contains(self) }

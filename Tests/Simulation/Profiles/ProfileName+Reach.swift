@@ -36,7 +36,8 @@ extension ProfileName {
                 20: [.toldAhead, .statesShown, .statesHeldBack, .batchesUnheard, .cutsInFrame, .partsTold],
                 50: [.fullWindows, .pauses, .lifeGoesOn, .away, .restlessReached],
                 100: [.halfOpen, .lifeBegins, .powerLosses],
-                200: [.forgotten],
+                200: [.forgotten, .spooled],
+                1000: [.piecesLost],
             ]
         case .restores:
             [

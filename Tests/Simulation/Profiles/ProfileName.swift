@@ -43,6 +43,12 @@ package enum ProfileName: String, CaseIterable, Sendable {
         if self == .indexing && overtaking.chance(40) || self == .swarm && overtaking.chance(20) {
             profile[.overtake] = profile[.index] > 0 ? 150 : 0
         }
+        var saving = SeededGenerator(seed: seed, for: "saving")
+        if [.indexing, .everyday, .swarm].contains(self), profile[.strangeTime] == 0,
+            saving.chance(self == .swarm ? 20 : 40)
+        {
+            profile[.save] = saving.pick([60, 150])
+        }
         return profile
     }
 

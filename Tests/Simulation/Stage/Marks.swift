@@ -89,6 +89,8 @@ package enum Mark: String, CaseIterable, Sendable {
     case staged = "pieces of batches staged"
     case stagedBatches = "staged batches ended"
     case overtaken = "updates that were made while a batch was not merged"
+    case spooled = "writes of programs that waited for a node"
+    case piecesLost = "batches of programs that lost a piece with the process of their node"
     case batchesLost = "batches that ended with the process of their node"
     case conditionsRefused = "batches refused because of another client state"
     case quotasRefused = "batches refused because their app would have too much"

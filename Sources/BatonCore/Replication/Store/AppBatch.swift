@@ -1,20 +1,18 @@
-import BatonCore
-
 /// A batch of an app that has not ended: its latest drafts in memory, its earlier ones in the store.
-struct AppBatch: BegunBatch {
-    let index: ClientStateName
+package struct AppBatch: BegunBatch {
+    package let index: ClientStateName
     /// The identifier of the batch in the store.
-    let identifier: BatchIdentifier
+    package let identifier: BatchIdentifier
     /// The drafts that are not staged.
-    private(set) var drafts: [Journal.Draft] = []
+    package private(set) var drafts: [Journal.Draft] = []
     private var bytes = 0
     /// The number of staged drafts.
-    private(set) var stagedCount = 0
+    package private(set) var stagedCount = 0
     private var clearCount = 0
     /// The reason why the batch can't end any more; nil if it can.
-    var failure: LocalFailure?
+    package var failure: LocalFailure?
 
-    init(_ index: ClientStateName, _ identifier: BatchIdentifier) {
+    package init(_ index: ClientStateName, _ identifier: BatchIdentifier) {
         (self.index, self.identifier) = (index, identifier)
     }
 
@@ -22,7 +20,7 @@ struct AppBatch: BegunBatch {
     private static let bytesInMemory = 64 << 10
 
     /// Appends drafts; returns the drafts that are to be staged now.
-    mutating func append(_ others: [Journal.Draft]) throws(LocalFailure) -> [Journal.Draft] {
+    package mutating func append(_ others: [Journal.Draft]) throws(LocalFailure) -> [Journal.Draft] {
         let clearCount = clearCount + others.count { $0.key.kind.isClear }
         guard clearCount <= Limits.batchClears else {
             throw LocalFailure(
@@ -44,15 +42,15 @@ struct AppBatch: BegunBatch {
     }
 
     /// Removes and returns all drafts in memory, to be staged.
-    mutating func takeDrafts() -> [Journal.Draft] {
+    package mutating func takeDrafts() -> [Journal.Draft] {
         defer { (drafts, bytes) = ([], 0) }
         stagedCount += drafts.count
         return drafts
     }
 
     /// Whether a part of the batch is in the store.
-    var isStaged: Bool { stagedCount > 0 }
+    package var isStaged: Bool { stagedCount > 0 }
 
     /// The number of its changes.
-    var count: Int { stagedCount + drafts.count }
+    package var count: Int { stagedCount + drafts.count }
 }

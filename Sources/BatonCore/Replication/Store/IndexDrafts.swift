@@ -1,13 +1,11 @@
-import BatonCore
-
 /// Makes drafts of an app's changes to an index, and refuses those that other devices would refuse.
-struct IndexDrafts {
+package struct IndexDrafts {
     private let index: ClientStateName
     private let now: WallTime
 
-    init(_ index: ClientStateName, at now: WallTime) { (self.index, self.now) = (index, now) }
+    package init(_ index: ClientStateName, at now: WallTime) { (self.index, self.now) = (index, now) }
 
-    func drafts(_ changes: [IndexChange]) throws(LocalFailure) -> [Journal.Draft] {
+    package func drafts(_ changes: [IndexChange]) throws(LocalFailure) -> [Journal.Draft] {
         var drafts: [Journal.Draft] = []
         drafts.reserveCapacity(changes.count)
         for change in changes {
