@@ -276,6 +276,28 @@
             case spoolOvertaken
             /// A write of the spool gets another name each time that it is sent.
             case spooledWriteRenamed
+
+            // MARK: Refused subjects of the account
+
+            /// A report that the disk refused is not made again before something else changes.
+            case refusedReportForgotten
+            /// Only the first kind of several requests that the disk refused is made again.
+            case firstRefusalRetried
+            /// A statement that the disk refused counts as stored.
+            case refusedStatementForgotten
+            /// Subjects of the roster that the disk refused once are refused for good.
+            case refusedSubjectsStay
+
+            // MARK: Quarantine
+
+            /// The transaction with the quarantined write is claimed, and only what comes behind it is not.
+            case quarantinedTransactionClaimed
+            /// A quarantined update counts as overwritten by the incarnation that it changes.
+            case quarantineEndsEarly
+            /// Batches that are merged in steps release no quarantined writes.
+            case stepsReleaseNothing
+            /// The next process does not know which writes are quarantined.
+            case quarantineForgotten
         }
     }
 #endif

@@ -279,6 +279,9 @@ package struct RosterEnforcement {
 
     /// Called when the store refused the statement of a subject.
     package mutating func handle(_ failure: StoreFailure, of subject: Subject, at now: Instant) {
+        #if DEBUG
+            if Faults.isPlanted(.refusedStatementForgotten) { forget(subject) }
+        #endif
         if underWay.removeValue(forKey: subject) != nil, subject == .ownRecord { endOwnWrite() }
         refused.insert(subject)
         guard retryTime == nil, !isStopped else { return }
@@ -286,10 +289,26 @@ package struct RosterEnforcement {
         retryTime = now + pause
     }
 
+    #if DEBUG
+        /// Forgets the statements of a transaction that the disk refused (`Faults`).
+        private mutating func forget(_ subject: Subject) {
+            switch underWay[subject] {
+            case .admissions(let count): shown.removeFirst(count)
+            case .revocations(let count): lacking.removeFirst(count)
+            default: break
+            }
+        }
+    #endif
+
     /// Called when the moment of `deadline` has come.
     package mutating func handleDeadline(at clocks: Clocks) {
         guard let time = retryTime, time <= clocks.steady else { return }
-        (retryTime, refused) = (nil, [])
+        #if DEBUG
+            let staying = Faults.isPlanted(.refusedSubjectsStay) ? refused : []
+        #else
+            let staying: Set<Subject> = []
+        #endif
+        (retryTime, refused) = (nil, staying)
         speak(at: clocks)
     }
 

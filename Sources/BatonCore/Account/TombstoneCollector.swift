@@ -29,7 +29,7 @@ package struct TombstoneCollector: Sendable {
     /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
     private var mayHaveGivenUp = false
 
-    private enum Refused { case forgetting, heeding, collecting, seeking }
+    private enum Refused: CaseIterable { case forgetting, heeding, collecting, seeking }
 
     /// Begins with the reports that the store holds.
     package init(of device: DeviceIdentifier, knowing reports: Reports, limits: Limits) {
@@ -86,7 +86,11 @@ package struct TombstoneCollector: Sendable {
         if let time = reportTime, time <= now { report() }
         if let time = retryTime, time <= now {
             retryTime = nil
-            let again = refused
+            #if DEBUG
+                let again = Faults.isPlanted(.firstRefusalRetried) ? firstRefused : refused
+            #else
+                let again = refused
+            #endif
             refused = []
             if again.contains(.forgetting) { forgetGone(in: account) }
             if again.contains(.heeding) { keep(account.heeded) }
@@ -169,6 +173,9 @@ package struct TombstoneCollector: Sendable {
     /// Called when a lane could not keep what this device reports; it is reported later.
     package mutating func handleReportFailure(_ failure: StoreFailure, at now: Instant) {
         effects.append(.warn("could not save the report of this device: \(failure)"))
+        #if DEBUG
+            if Faults.isPlanted(.refusedReportForgotten) { return }
+        #endif
         handleCommit(at: now)
     }
 
@@ -272,6 +279,13 @@ package struct TombstoneCollector: Sendable {
         mayHaveGivenUp = true
         tryAgain(.forgetting, at: now)
     }
+
+    #if DEBUG
+        /// The first kind of the requests that the disk refused (`Faults`).
+        private var firstRefused: Set<Refused> {
+            Set(Refused.allCases.filter(refused.contains).prefix(1))
+        }
+    #endif
 
     private mutating func tryAgain(_ request: Refused, at now: Instant) {
         refused.insert(request)

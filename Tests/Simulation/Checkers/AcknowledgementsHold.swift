@@ -47,6 +47,7 @@ final class AcknowledgementsHold: Checker {
         where !complete.covers(write.dot) && !contents.reflects(write)
             && !(write.isTombstone && contents.dropped.covers(write.dot))
             && !world.swept.contains(write.identity, Record(write).incarnation)
+            && !node.quarantined.contains(where: { $0.dot == write.dot })
         {
             world.violate(
                 .acknowledgedIsKept, about: Violation.Subject([write], at: node),

@@ -15,6 +15,7 @@ final class BacklogIsTrue: Checker {
             guard !endpoint.watched.isOutdated, let other = endpoint.other, !other.isCut,
                 !other.session.isClosed,
                 !endpoint.peer.isFaulty,
+                !endpoint.peer.quarantinesWrites,
                 let backlog = endpoint.session.backlog(named: names), backlog.toSend == 0
             else { continue }
             let claimed = endpoint.peer.contents.complete

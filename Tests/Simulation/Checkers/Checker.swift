@@ -132,6 +132,7 @@ extension World {
         // Positions of devices that are no longer members are forgotten.
         if !profile.hasRoster { checkers.append(PlacesAreKept()) }
         checkers += [SilenceIsTrue(), SnapshotsEnd(), PromisesGrow()]
+        checkers += [QuarantineHolds(), RefusedIsDone()]
         checkers.append(Bounds())
         return checkers
     }

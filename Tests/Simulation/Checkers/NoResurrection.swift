@@ -44,6 +44,8 @@ final class NoResurrection: Checker {
     private func judge(_ node: SimulatedNode, _ world: World, where isKnown: (Write) -> Bool) {
         guard !deletions.isEmpty || !clears.isEmpty else { return }
         for record in node.contents.allRecords where record.isThere && !record.identity.kind.isPermanent {
+            // A write that some device can't read, and does not pass on, may have taken the place of the deletion.
+            guard !world.unreadableRecords.contains(record.identity) else { continue }
             let deletions = deletions[record.identity] ?? []
             guard !deletions.isEmpty || !clears.isEmpty else { continue }
             for shown in record.shown(in: world.ledger) {

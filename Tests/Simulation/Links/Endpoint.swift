@@ -248,6 +248,7 @@ final class Endpoint {
         } catch {
             world.end("\(peer.name) forges more at once than a peer may: \(error)")
         }
+        node.unreadable?.quarantine(in: &transaction, from: peer)
         node.drive { $0.handle(arriving: transaction.writes, from: peer.identity.device, in: node) }
         return .apply(transaction)
     }

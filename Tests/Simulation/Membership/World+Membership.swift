@@ -106,7 +106,7 @@ extension World {
         revoke(one, by: two, device: streams[Self.rosterStream].chance(70), owner: true)
     }
 
-    private func revoke(
+    func revoke(
         _ target: SimulatedNode, by revoker: SimulatedNode, device: Bool, owner: Bool
     ) {
         guard let own = revoker.papers?.owner else { return }

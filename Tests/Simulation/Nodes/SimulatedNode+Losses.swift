@@ -162,6 +162,7 @@ extension SimulatedNode {
         isOrderAsked = false
         accountDeadline = nil
         (ownWrites, contactNotes) = ([:], [])
+        refusedSubjects.noteEnd()
         resume()
         apps?.stop()
         program?.loseNode()

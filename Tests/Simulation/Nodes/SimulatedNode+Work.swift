@@ -83,6 +83,7 @@ extension SimulatedNode {
             world.tell("\(name) keeps nothing of \(items.count) things: \(error)")
             world.marks[.failedGroups] += 1
             if error != refusal { entriesInDoubt += group.entries }
+            refusedSubjects.note(refused: items)
             enterFound()
             drop(afterFailureOf: items, in: lane)
             return [
@@ -93,6 +94,7 @@ extension SimulatedNode {
             ]
         }
         disk.isFailing = false
+        refusedSubjects.note(done: items)
         if let before = group.claimedBefore {
             noteGivenUp(since: before)
             world.tell("\(name) claims nothing any more")
@@ -153,6 +155,10 @@ extension SimulatedNode {
             refusals = max(0, refusals - 1)
             world.marks[.failedUpkeep] += 1
             return StoreFailure(.failed, "the disk refuses what the device does by itself")
+        }
+        if refusedSubjects.refuse(items) {
+            world.marks[.refusedSubjects] += 1
+            return StoreFailure(.failed, "the disk refuses something that the account does by itself")
         }
         if entryRefusals > 0, items.contains(where: \.entersMembers) {
             entryRefusals -= 1

@@ -34,6 +34,13 @@ final class SimulatedNode {
     var refusals = 0
     /// How many more groups with what the device enters about members its disk refuses.
     var entryRefusals = 0
+    /// The subjects of the account that its disk refused and that were not done since.
+    var refusedSubjects = RefusedSubjects()
+    /// The writes of other devices that it can't read.
+    var unreadable: UnreadableWrites?
+    /// Whether it may have quarantined writes since its sessions began: it takes what comes behind them, and claims it
+    /// only in later sessions.
+    var quarantinesWrites = false
     /// Whether its disk never answers.
     var isStuck = false {
         didSet { if oldValue, !isStuck { proceed() } }

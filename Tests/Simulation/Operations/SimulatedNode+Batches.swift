@@ -184,6 +184,24 @@ extension SimulatedNode {
         return isWithinLimits
     }
 
+    /// Stages a batch piece by piece, and ends it.
+    func stageWhole(_ pieces: [[Journal.Draft]], for job: ClientStateName) {
+        guard isUp, !pieces.isEmpty else { return }
+        batchCount += 1
+        let identifier = BatchIdentifier(value: batchCount)
+        world.tell("\(name) stages and ends a batch of \(pieces.count) pieces")
+        for piece in pieces { enter(.stage(piece, identifier)) }
+        let drafts = pieces.flatMap(\.self)
+        var own = Work.OwnWrite(isBatch: true, seen: known) { _ in }
+        own.staged = drafts
+        let isWithinLimits = write(own) { journal in
+            journal.ending(identifier, count: drafts.count, with: nil, now: wallTime)
+        }
+        if !isWithinLimits {
+            world.violate(.bounds, "\(name) refuses the end of a batch that is within limits")
+        }
+    }
+
     /// Returns the condition of an app's quota, now and then about as large as its usage with these drafts.
     ///
     /// A batch that writes an item twice, or makes room, is counted in different ways.

@@ -68,6 +68,13 @@
             case .commitWhileReadingForgotten: [.convergence, .freshestPayload]
             case .laterReportsDiscarded, .waitingReportsReplaced, .laterCollectionForgotten: [.bounds]
             case .laterSearchForgotten: [.costFollowsChange, .bounds]
+            case .refusedReportForgotten, .firstRefusalRetried, .refusedSubjectsStay:
+                [.bounds, .strangersStayOut, .convergence]
+            case .refusedStatementForgotten: [.strangersStayOut, .convergence]
+            case .quarantinedTransactionClaimed: [.convergence]
+            case .quarantineForgotten: [.convergence, .acknowledgedIsKept]
+            case .quarantineEndsEarly: [.acknowledgedIsKept, .convergence]
+            case .stepsReleaseNothing: [.convergence, .unknownIsKept]
             case .reportNotTold, .collectedOnce, .sweptInOneLane, .settledInOneStep, .settlingNotRetried:
                 [.bounds]
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.noResurrection]
@@ -84,6 +91,7 @@
             switch self {
             case .settledInOneStep, .settlingNotRetried: .sqlite
             case .pendingNotMergedFirst, .laterPendingNotMerged, .earlyDraftMisnamed: .sqlite
+            case .stepsReleaseNothing, .quarantineForgotten: .sqlite
             default: .memory
             }
         }
@@ -121,6 +129,10 @@
                 .expiryNotAwaited,
                 .lostNotTakenBack, .lostSettingsForgotten, .keptSettingsForgotten:
                 .continuing
+            case .refusedReportForgotten, .firstRefusalRetried: .restores
+            case .refusedStatementForgotten, .refusedSubjectsStay: .roster
+            case .quarantinedTransactionClaimed, .quarantineEndsEarly, .quarantineForgotten: .everyday
+            case .stepsReleaseNothing: .indexing
             case .markNotAsked: .impostors
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: .indexing
             case .handedWithoutAskingAgain, .withdrawnStillSent: .continuing

@@ -24,6 +24,10 @@ package enum Phase: String, CaseIterable, Sendable {
     case late = "coming back late"
     /// A device gets a write that it can't read.
     case unreadable = "getting unreadable writes"
+    /// A device merges batches over writes that it can't read.
+    case quarantining = "merging over unreadable writes"
+    /// Disks refuse what the account does by itself, also after the loss of a store.
+    case refusingAccounts = "refusing what the account does"
     /// All devices but one are gone, and what expires there goes.
     case alone
 

@@ -219,7 +219,7 @@ extension ProfileName {
         return [
             100: [.staged, .stagedBatches, .held, .stopped, .differences, .lasting, .unreadable],
             50: [.framesLate],
-            200: [.addressesHeard, .failedUpkeep], 1000: [.conditionsRefused],
+            200: [.addressesHeard, .failedUpkeep, .quarantined, .refusedSubjects], 1000: [.conditionsRefused],
         ]
     }
 

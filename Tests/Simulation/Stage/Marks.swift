@@ -30,6 +30,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case failedGroups = "groups that a disk refused"
     case fullInSnapshot = "disks full in a snapshot"
     case failedUpkeep = "groups refused with work that a device does by itself"
+    case refusedSubjects = "subjects of the account that a disk refused once"
     case restoredSilent = "restored and silent until it met someone"
     case restoredWriting = "restored and writing before it met anyone"
     case restoredByProduct = "backups that the product made and restored"
@@ -104,6 +105,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case unreadable = "writes that could not be read"
     case handedTooLate = "activities that were withheld or over once their hand-over was stored"
     case clocksBehindBatches = "clocks set back behind batches"
+    case quarantined = "writes over which batches were merged before they could be read"
     case restlessReached = "writes that arrived while writers never rested"
 }
 

@@ -9,11 +9,22 @@ extension World {
     func playLaterPhases() {
         let phases: KeyValuePairs = [
             Phase.restarting: restartAll, .late: comeLate, .unreadable: sendUnreadable,
+            .quarantining: mergeOverUnreadable, .refusingAccounts: refuseAccounts,
         ]
         for (phase, body) in phases
-        where violation == nil && plays(phase) && streams[phase.rawValue].chance(40) {
+        where violation == nil && plays(phase) && streams[phase.rawValue].chance(chance(of: phase)) {
             begin(phase)
             body()
+        }
+    }
+
+    /// How many worlds in a hundred play a phase.
+    private func chance(of phase: Phase) -> Int {
+        switch phase {
+        case .quarantining: 20
+        // Most where stores are lost, and devices are revoked and removed.
+        case .refusingAccounts: profile.hasRoster || profile[.restore] > 0 ? 60 : 10
+        default: 40
         }
     }
 

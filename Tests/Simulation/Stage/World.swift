@@ -61,6 +61,8 @@ package final class World {
     private(set) var isHealed = false
     /// The days that were skipped without other events, by all clocks.
     var skipped = Duration.zero
+    /// The records of which a device can't read what is written.
+    var unreadableRecords: Set<RecordIdentity> = []
     /// Whether devices compare what they hold in the sessions that begin now.
     private(set) var isComparing: Bool
     /// Whether nodes sweep in the end, when nothing is written any more.
