@@ -36,6 +36,17 @@ extension FreshestPayload {
             "\(node.name) takes what is older than what had arrived")
     }
 
+    /// Whether an activity goes on, as far as its app knows.
+    private func goesOn(_ first: ActivityName, by apps: SimulatedApps) -> Bool {
+        guard !apps.isHidden, let state = known[place(first, apps)] else { return false }
+        let name = apps.machine.present(first)
+        let isOver = apps.machine[name].map { apps.isOver($0.activity) } ?? false
+        // The app may not have been told yet of an end whose cause is unknown.
+        let isEnded = apps.machine.hasUnexplainedEnd(name)
+        return state.isGoingOn && state.isOffered && state.ending == nil && !state.isUncertain && !isOver
+            && !isEnded
+    }
+
     /// A node answers a request to continue an activity of its own.
     func noteAnswer(_ outcome: ContinueAnswer.Outcome, of identity: RecordIdentity, by apps: SimulatedApps) {
         guard let first = identities[identity], let state = known[place(first, apps)] else { return }
@@ -49,14 +60,14 @@ extension FreshestPayload {
                 .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),
                 "\(node.name) says that \(name.instance) went on where nobody took it")
         }
-        guard !apps.isHidden else { return }
-        let isOver = apps.machine[name].map { apps.isOver($0.activity) } ?? false
-        // The app may not have been told yet of an end whose cause is unknown.
-        let isEnded = apps.machine.hasUnexplainedEnd(name)
-        if state.isGoingOn, state.isOffered, state.ending == nil, !state.isUncertain, !isOver, !isEnded {
-            world.violate(
-                .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),
-                "\(node.name) says that \(name.instance) is gone, and it is going on")
+        // The same step may also have told the app of the end.
+        if goesOn(first, by: apps) {
+            node.later(0) { [self] in
+                guard goesOn(first, by: apps) else { return }
+                world.violate(
+                    .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),
+                    "\(node.name) says that \(name.instance) is gone, and it is going on")
+            }
         }
         if state.wasTaken, taker == nil, !erasures.concern(first), !isCloned(name.device, world) {
             world.violate(

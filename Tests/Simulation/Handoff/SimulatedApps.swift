@@ -120,6 +120,7 @@ final class SimulatedApps {
             keep([copy.note]) { [self] failure in
                 guard failure == nil else { return }
                 settings.kept = copy
+                node.takeLateFrames()
                 world.tell("\(node.name) \(isHidden ? "keeps all that apps do" : "shares again")")
                 hidden = isHidden ? node.journal.clock.latest : nil
                 said = hidden
