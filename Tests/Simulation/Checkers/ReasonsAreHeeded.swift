@@ -81,12 +81,24 @@ final class ReasonsAreHeeded: Checker {
         let due = watched.reportsToPass.within(node.contents.complete).within(peer.contents.complete)
         // The reports of a device are forgotten once it is gone.
         let members = [node, peer].map { $0.account.membership.others.union([$0.identity.device]) }
-        for (device, report) in due.beyond(known).sorted where members.allSatisfy({ $0.contains(device) }) {
+        demand(
+            due.beyond(known).sorted.filter { report in members.allSatisfy { $0.contains(report.device) } },
+            in: known,
+            over: endpoint, world)
+    }
+
+    /// Demands that these reports are known to the peer, of which a side of the connection was to tell it.
+    private func demand(
+        _ reports: [(device: DeviceIdentifier, vector: VersionVector)], in known: Reports,
+        over endpoint: Endpoint, _ world: World
+    ) {
+        for (device, report) in reports {
+            // A report need not name the lives that others of it follow.
             let lacking = report.beyond(world.ledger.lineage.expanded(known[device] ?? VersionVector()))
             guard !lacking.isEmpty else { continue }
             world.violate(
-                .bounds, about: Violation.Subject(at: node),
-                "\(node.name) was to tell \(peer.name) that \(world.name(of: device)) has for good: "
+                .bounds, about: Violation.Subject(at: endpoint.node),
+                "\(endpoint.node.name) has not told \(endpoint.peer.name) that \(world.name(of: device)) has for good: "
                     + lacking.told(in: world))
         }
     }
@@ -95,18 +107,9 @@ final class ReasonsAreHeeded: Checker {
     private func judgeReports(over endpoint: Endpoint, _ world: World) {
         guard endpoint.session.features.contains(Features.collection) else { return }
         let (node, peer) = (endpoint.node, endpoint.peer)
-        let (complete, known) = (peer.contents.complete, peer.contents.reports)
         let others = peer.account.membership.others
-        for (device, report) in node.account.collector.reports.sorted
-        where others.contains(device) && report.isWithin(complete) {
-            // A report need not name the lives that others of it follow.
-            let lacking = report.beyond(world.ledger.lineage.expanded(known[device] ?? VersionVector()))
-            guard !lacking.isEmpty else { continue }
-            world.violate(
-                .bounds, about: Violation.Subject(at: node),
-                "\(node.name) has not told \(peer.name) that \(world.name(of: device)) has for good: "
-                    + lacking.told(in: world))
-        }
+        let due = node.account.collector.reports.within(peer.contents.complete).of(others)
+        demand(due.sorted, in: peer.contents.reports, over: endpoint, world)
     }
 
     /// Checks that a device has looked for tombstones since it learnt the last report.
