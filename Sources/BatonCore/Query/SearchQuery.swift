@@ -1,6 +1,6 @@
 /// A query in Core Spotlight's query language, such as `title == "par*"cd && pageCount > 3`.
 ///
-/// <doc:Queries> specifies the language. A query is evaluated over one item by `matches(_:)`; a store can take
+/// `Queries.md` specifies the language. A query is evaluated over one item by `matches(_:)`; a store can take
 /// `expression` apart instead and use its indexes.
 package struct SearchQuery: Equatable, Sendable {
     package let expression: Expression

@@ -36,9 +36,9 @@ import Testing
         Numbers below 32 belong to the record itself; numbers from 32 on that are not listed have no meaning yet. The
         weight says how much a match in the text of an attribute counts in a search; it is not a part of the protocol.
 
-        <doc:Queries> says how a query names an attribute and compares its value.
+        [Queries](Queries.md) says how a query names an attribute and compares its value.
 
-        The types are property-list values of <doc:Protocol>:
+        The types are property-list values of [the protocol](Protocol.md):
 
         | type | value |
         | --- | --- |
