@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from functools import cached_property
 
-from tidy import words
+from tidy import links, words
 from tidy.index import ENUM_CASE, PROTOCOL, Index
 from tidy.ratchet import Ratchet
 from tidy.repository import SWIFT_FOLDERS
@@ -92,6 +92,10 @@ class House:
     def plain_words(self):
         """prose and names are plain (Scripts/tidy/words.py)"""
         return self._counts("words").exceeded(words.find(self.repository))
+
+    def links_lead_somewhere(self):
+        """links of pages and comments lead to files and headings that exist (Scripts/tidy/links.py)"""
+        return links.find(self.repository)
 
     def _lines(self, pattern, *places):
         return [
@@ -192,6 +196,6 @@ class House:
 
     TEXT_RULES = (
         no_forced_error, nothing_unfinished, reasons_for_unchecked, one_type_a_name, one_importer_of_each_c_library,
-        core_imports_nothing, no_foundation, plain_words)
+        core_imports_nothing, no_foundation, plain_words, links_lead_somewhere)
     INDEX_RULES = (folders_in_order, nothing_unused)
 

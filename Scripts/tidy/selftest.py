@@ -51,6 +51,17 @@ PLANTED = [
     (House.plain_words, {"Sources/A/A.swift": "// Of one.\n", COUNTS: "words Sources/A 1\n"}, []),
     (House.plain_words, {"Sources/A/A.swift": "// One.\n", COUNTS: "words Sources/A 1\n"}, [
         "Sources/A: 0, where Scripts/tidy/counts.txt still allows 1; "]),
+    (House.links_lead_somewhere, {
+        "README.md": "# It is\n[a](Sources/A/A.docc/A.md#one-two) [b](B.md) ![c](c.svg) <img src=\"d.svg\">\n"
+        "[e](#it-is) [f](#it-was) [g](https://example.org/) `[h](h)`\n```\n[i](i)\n```\n[j](../README.md)\n",
+        "Sources/A/A.docc/A.md": "# A\n\n## One, `two`\n\n[a](../../../README.md) [b](A.md#three) <doc:A>\n\n"
+        "## Topics\n\n### All\n\n- <doc:A>\n- [it](doc:A#One-two)\n- <doc:Away>\n",
+        "Sources/A/A.swift": "/// See <doc:A#One-two>.\n/// <doc:Away> says more.\nlet text = \"<doc:Away>\"\n"}, [
+        "README.md:2: B.md: no such file", "README.md:2: c.svg: no such file", "README.md:2: d.svg: no such file",
+        "README.md:3: #it-was: README.md has no such heading", "README.md:7: ../README.md: no such file",
+        "Sources/A/A.docc/A.md:5: A.md#three: Sources/A/A.docc/A.md has no such heading",
+        "Sources/A/A.docc/A.md:5: doc:A: DocC alone ", "Sources/A/A.docc/A.md:13: doc:Away: the catalogue has no ",
+        "Sources/A/A.swift:2: doc:Away: the catalogue has no such page"]),
 ]
 
 # A program of two folders for the rules that read the compiler's index.
