@@ -259,9 +259,3 @@ struct AppCommandReader {
         AppName(app: bridge.app, instance: try members.text("instance") ?? bridge.instance)
     }
 }
-
-/// Indexes of apps.
-package enum AppIndex {
-    /// The index that is used if none is named.
-    package static let usual = "default"
-}

@@ -5,7 +5,7 @@ package enum ExtensionFolder {
     /// Returns the folder: where `make install` puts it, else that of the working tree in which this program was built;
     /// nil if it is in neither place.
     package static func find() -> String? {
-        guard let program = NodeProgram.ownPath, let end = program.lastIndex(of: "/") else { return nil }
+        guard let program = OwnProgram.path, let end = program.lastIndex(of: "/") else { return nil }
         let folder = String(program[..<end])
         let built = program.range(of: "/.build/").map { String(program[..<$0]) + "/Browser" }
         let installed = folder + "/../share/baton/browser"

@@ -13,7 +13,7 @@ package enum Background {
     /// Starts this program again with these arguments; returns its exit status if it ends before it has begun its work,
     /// or else zero.
     package static func start(_ arguments: [String]) throws(LocalFailure) -> Int32 {
-        guard let program = NodeProgram.ownPath else {
+        guard let program = OwnProgram.path else {
             throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
         }
         var ends: [Int32] = [-1, -1]

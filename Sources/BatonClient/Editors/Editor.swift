@@ -65,7 +65,7 @@ package enum Editor: String, CaseIterable, Sendable {
     /// Finds the folder of the plugin: installed beside this program, else in the sources from which it was built.
     package func pluginFolder() throws(LocalFailure) -> String {
         let name = self == .emacs ? "emacs" : "vim"
-        var folder = NodeProgram.ownPath.map(LocalPath.folder(of:)) ?? "/"
+        var folder = OwnProgram.path.map(LocalPath.folder(of:)) ?? "/"
         let own = folder
         var candidates = ["\(LocalPath.folder(of: own))/share/baton/editors/\(name)"]
         while folder != "/" {

@@ -21,7 +21,7 @@ package struct HandlerRegistry: Equatable, Sendable {
     ) {
         (self.apps, self.manifests) = (apps, manifests)
         let known = WellKnownType.allCases.map { type in
-            Handler(pattern: TypePattern(type), action: .known(type), source: .builtIn)
+            Handler(pattern: TypePattern(exactly: type.rawValue), action: .known(type), source: .builtIn)
         }
         let registered = apps.flatMap { app in
             // Malformed patterns of apps are ignored.

@@ -22,8 +22,8 @@ package struct TypePattern: Hashable, Sendable, CustomStringConvertible {
         (self.beginning, self.description) = (beginning, description)
     }
 
-    /// The pattern of one well-known type.
-    init(_ type: WellKnownType) { (description, beginning) = (type.rawValue, nil) }
+    /// The pattern of one type, which must be well formed.
+    init(exactly type: String) { (description, beginning) = (type, nil) }
 
     /// Whether the pattern matches a type.
     package func matches(_ type: String) -> Bool {

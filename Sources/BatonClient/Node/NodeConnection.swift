@@ -14,6 +14,8 @@ package struct NodeConnection: ~Copyable {
     package static let patience = Duration.seconds(10)
     /// The time limit for calls during which a node may close one store and open another on a slow disk.
     package static let patienceWithDisks = Duration.seconds(120)
+    /// The time between two calls of `waited`.
+    private static let waitingStep = Duration.seconds(1)
 
     /// Connects to the node of a home; throws a failure with advice if no node is running.
     package init(_ home: Home, within patience: Duration = Self.patience) throws(LocalFailure) {
@@ -64,7 +66,7 @@ package struct NodeConnection: ~Copyable {
     private func receive(deadline: MonotonicTime) throws(NetworkError) -> [UInt8] {
         let began = MonotonicTime.now
         while true {
-            let next = waited == nil ? deadline : min(deadline, .now + ProgressLine.silence)
+            let next = waited == nil ? deadline : min(deadline, .now + Self.waitingStep)
             do throws(NetworkError) {
                 return try connection.receive(upTo: NodeDialogue.portion, deadline: next)
             } catch  where error.code == .timedOut && next < deadline {

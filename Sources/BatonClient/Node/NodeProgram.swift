@@ -106,15 +106,7 @@ package struct NodeProgram: Equatable, Sendable {
 extension NodeProgram {
     /// The folder of this process's executable.
     private static var ownFolder: String? {
-        ownPath.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
-    }
-
-    /// The path of the program that runs here, without symbolic links; nil if it can't be found out.
-    package static var ownPath: String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        OwnProgram.path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
     }
 
     /// Passes strings to a closure as a null-terminated array of C strings.

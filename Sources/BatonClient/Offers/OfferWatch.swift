@@ -91,7 +91,7 @@ package struct OfferWatch: ~Copyable {
 
     /// Continues an activity by a command of its own, which lasts as long as it must.
     private mutating func goOn(_ summary: ActivitySummary) throws(LocalFailure) {
-        guard let program = NodeProgram.ownPath else { return }
+        guard let program = OwnProgram.path else { return }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -183,20 +183,3 @@ enum Terminal {
         }
     }
 }
-
-/// The environment of the process.
-package enum Environment {
-    /// The value of a variable, if it is set.
-    package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
-    /// Sets a variable, for a program that replaces this process.
-    package static func set(_ name: String, _ value: String) { setenv(name, value, 1) }
-}
-
-/// The error messages of the C library.
-enum SystemText {
-    /// Returns the message for an error number.
-    static func of(_ number: Int32) -> String {
-        strerror(number).map { String(cString: $0) } ?? "error \(number)"
-    }
-}

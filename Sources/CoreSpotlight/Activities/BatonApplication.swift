@@ -98,7 +98,7 @@ public final class BatonApplication: Sendable {
 
     /// The name of the executable, with a hyphen for each character that identifiers don't have.
     private static var executableName: String {
-        let path = NodeProgram.ownPath ?? CommandLine.arguments.first ?? ""
+        let path = OwnProgram.path ?? CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         let letters = name.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))

@@ -117,7 +117,7 @@ struct Continuing: ~Copyable {
             try explain()
             return try call.start(window.words)
         }
-        guard let program = NodeProgram.ownPath else {
+        guard let program = OwnProgram.path else {
             throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
         }
         let home = try call.home().absolute(environment: call.environment)

@@ -199,7 +199,7 @@ private struct ServiceCall {
     private func program() throws(LocalFailure) -> String {
         // A node that is missing would be noticed only when the service starts.
         _ = try NodeProgram.find()
-        guard let path = NodeProgram.ownPath else {
+        guard let path = OwnProgram.path else {
             throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
         }
         return path

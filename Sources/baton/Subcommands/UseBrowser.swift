@@ -55,7 +55,7 @@ enum UseBrowser {
             }
             return browser
         }
-        guard let program = NodeProgram.ownPath else {
+        guard let program = OwnProgram.path else {
             throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
         }
         let home = try call.home().absolute(environment: call.environment)

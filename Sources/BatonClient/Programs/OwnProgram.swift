@@ -1,0 +1,12 @@
+import Glibc
+
+/// The program that runs here.
+package enum OwnProgram {
+    /// The path of the executable, without symbolic links; nil if it can't be found out.
+    package static var path: String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
