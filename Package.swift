@@ -81,7 +81,7 @@ let tests: [Target] = [
     // Clocks, generators, an in-memory store, and processes that tests start.
     .target(
         name: "Support", dependencies: ["BatonCore"], path: "Tests/Support",
-        exclude: ["Client", "Disk", "Network", "Security"]),
+        exclude: ["Client", "Command", "Disk", "Network", "Security"]),
     // Pairings without wires, and what a fuzzer feeds to TLS and to certificates.
     .target(
         name: "SecuritySupport", dependencies: ["BatonCore", "BatonSecurity", "Support"],
@@ -89,9 +89,11 @@ let tests: [Target] = [
     // Messages that fuzzers make up for multicast DNS, and the limits to which its machines are held.
     .target(
         name: "NetworkSupport", dependencies: ["BatonNetwork", "Support"], path: "Tests/Support/Network"),
+    // A node that is acted, for its clients.
+    .target(name: "ClientSupport", dependencies: ["BatonCore", "Support"], path: "Tests/Support/Client"),
     // Bytes that fuzzers make up for the command's own reader.
     .target(
-        name: "ClientSupport", dependencies: ["BatonClient", "Support"], path: "Tests/Support/Client"),
+        name: "CommandSupport", dependencies: ["BatonClient", "Support"], path: "Tests/Support/Command"),
     // A disk in memory under SQLite's files, which loses power and fails.
     .target(
         name: "Disks", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Support"],
@@ -103,7 +105,7 @@ let tests: [Target] = [
     .testTarget(name: "SimulationTests", dependencies: ["BatonCore", "Simulation", "Support"]),
     .testTarget(
         name: "BatonCoreTests",
-        dependencies: ["BatonCore", "ClientSupport", "NetworkSupport", "SecuritySupport", "Support"],
+        dependencies: ["BatonCore", "CommandSupport", "NetworkSupport", "SecuritySupport", "Support"],
         exclude: ["Prediction/timetable", "Query/naive-queries"]),
     .testTarget(
         name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Disks", "Support"]),
@@ -117,9 +119,14 @@ let tests: [Target] = [
             "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore", "CSQLite", "Disks",
             "Support",
         ]),
-    // The client with a node that is acted, and the command as a function.
+    // The client with a node that is acted.
     .testTarget(
-        name: "BatonClientTests", dependencies: ["BatonCore", "BatonClient", "baton", "Support"],
+        name: "BatonClientTests",
+        dependencies: ["BatonClient", "BatonCore", "BatonNetwork", "ClientSupport", "Support"]),
+    // The command as a function, with a node that is acted.
+    .testTarget(
+        name: "BatonCommandTests",
+        dependencies: ["BatonClient", "BatonCore", "BatonNetwork", "ClientSupport", "Support", "baton"],
         exclude: ["Snapshots"]),
     .testTarget(
         name: "UniformTypeIdentifiersTests",
@@ -205,7 +212,7 @@ let benchmarks: [Target] = [
 
 // MARK: Fuzzing
 
-/// A fuzzer for each `FuzzTarget` of Support, SecuritySupport, NetworkSupport and ClientSupport; only `Scripts/fuzz`, which
+/// A fuzzer for each `FuzzTarget` of Support, SecuritySupport, NetworkSupport and CommandSupport; only `Scripts/fuzz`, which
 /// brings libFuzzer, can link them.
 let fuzzers: [Target] =
     Context.environment["BATON_FUZZ"] == nil
@@ -226,7 +233,7 @@ let fuzzers: [Target] =
         }
         + [
             .executableTarget(
-                name: "fuzz-configuration", dependencies: ["ClientSupport", "Support"],
+                name: "fuzz-configuration", dependencies: ["CommandSupport", "Support"],
                 path: "Fuzzing/configuration")
         ]
 

@@ -1,4 +1,4 @@
-import ClientSupport
+import CommandSupport
 import Support
 
 /// The entry point that libFuzzer calls with each input.

@@ -65,18 +65,6 @@ import Testing
                 == true)
     }
 
-    @Test func `a program gets advice as events before the answer, if it wants that`() {
-        let line = Array(#"{"become":{"type":"edit","title":"t"},"id":1}"#.utf8)
-        for isAdvised in [true, false] {
-            var bridge = AppBridge(app: "org.example.notes", instance: "main", isAdvised: isAdvised)
-            bridge.take(.whole(line), number: 1, at: Example.present)
-            let output = bridge.takeOutput()
-            #expect(output.calls.count == 1)
-            #expect(output.lines.count == (isAdvised ? 1 : 0))
-            #expect(output.lines.allSatisfy { $0.text.hasPrefix(#"{"event":"advice","text":"The type"#) })
-        }
-    }
-
     @Test mutating func `a text that is cut is mentioned, with the item`() {
         let text = advice.adviceOnCutting(.textContent, ofItem: "book-7").first
         #expect(text?.contains("“book-7”") == true && text?.contains("textContent") == true, "\(text ?? "")")

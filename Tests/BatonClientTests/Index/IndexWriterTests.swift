@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import ClientSupport
 import Foundation
 import Support
 import Synchronization

@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import ClientSupport
 import Support
 import Synchronization
 import Testing

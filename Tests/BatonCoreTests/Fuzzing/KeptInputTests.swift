@@ -1,4 +1,4 @@
-import ClientSupport
+import CommandSupport
 import Foundation
 import NetworkSupport
 import SecuritySupport
@@ -18,7 +18,7 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
         .appendingPathComponent("Fuzzing")
 
     /// The targets of all modules.
-    static let targets = FuzzTarget.all + FuzzTarget.security + FuzzTarget.network + FuzzTarget.client
+    static let targets = FuzzTarget.all + FuzzTarget.security + FuzzTarget.network + FuzzTarget.command
 
     static let all = targets.flatMap { target in
         names(in: "Failures/\(target)").map { name in

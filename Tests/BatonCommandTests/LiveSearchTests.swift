@@ -1,0 +1,304 @@
+import BatonClient
+import BatonCore
+import ClientSupport
+import Support
+import Testing
+
+/// Keys of a terminal, and the line and the results below it while a person types.
+@Suite struct `A search while typing` {
+    private static func result(
+        _ title: String?, url: String? = nil, snippet: Snippet? = nil, identifier: String = "1"
+    ) -> SearchResult {
+        let item = FoundItem(
+            app: "org.example.notes", index: "main", identifier: identifier, title: title, url: url,
+            indexed: Example.now)
+        return SearchResult(.item(item), devices: [Example.desktop], snippet: snippet)
+    }
+
+    private static func typing(_ text: String, _ results: [SearchResult] = []) -> LiveSearch {
+        var live = LiveSearch()
+        _ = live.press(.text(text))
+        _ = live.take(SearchReply(results, isWhole: true))
+        return live
+    }
+
+    private static func lines(_ live: LiveSearch, width: Int = 80, height: Int = 12) -> [String] {
+        live.screen(width: width, height: height, at: Example.present).lines.map(\.text.text)
+    }
+
+    @Test func `a corrected text counts as searched for as long as its results are shown`() {
+        var live = LiveSearch()
+        _ = live.press(.text("anual"))
+        _ = live.take(SearchReply([Self.result("Annual report")], isWhole: true, corrected: "annual"))
+        #expect(live.text == "anual" && live.soughtText == "annual")
+        _ = live.press(.text(" rep"))
+        _ = live.take(SearchReply([], isWhole: true))
+        #expect(live.soughtText == "anual rep")
+    }
+
+    // MARK: Keys
+
+    @Test func `keys are read whatever the parts in which their bytes arrive`() {
+        let bytes = Array("aé東👩‍👩‍👧\u{1b}[A\u{1b}OB\u{1b}[3~\u{1b}[1;5C\r\u{7f}\u{3}\u{1b}[99;99Z\u{1b}xb".utf8)
+        var whole = KeyReader()
+        let keys = whole.take(bytes)
+        let family = "👩‍👩‍👧".unicodeScalars.map { Key.text(String($0)) }
+        #expect(
+            keys == [.text("a"), .text("é"), .text("東")] + family + [
+                .up, .down, .delete, .right, .enter, .backspace, .interrupt, .text("b"),
+            ])
+        var parts = KeyReader()
+        #expect(bytes.flatMap { parts.take([$0]) } == keys)
+    }
+
+    @Test func `an escape byte is the key of that name only if nothing follows`() {
+        var reader = KeyReader()
+        #expect(reader.take([0x1b]).isEmpty && reader.isInEscape)
+        let escape = reader.handleSilence()
+        #expect(escape == [.escape] && !reader.isInEscape)
+        let both = reader.take([0x1b, 0x1b])
+        #expect(both == [.escape] && reader.isInEscape)
+        let up = reader.take(Array("[A".utf8))
+        #expect(up == [.up] && reader.handleSilence().isEmpty)
+        // A sequence that breaks off, or never ends, is no key.
+        _ = reader.take(Array("\u{1b}[1".utf8))
+        #expect(reader.handleSilence().isEmpty && !reader.isInEscape)
+        let endless = reader.take(Array(("\u{1b}[" + String(repeating: "1", count: 1000)).utf8))
+        #expect(endless.count > 900 && endless.allSatisfy { $0 == .text("1") })
+        let broken = reader.take([0xff, 0xc3, 0x28, 0x80, 0x61])
+        #expect(broken == [.text("("), .text("a")])
+    }
+
+    @Test func `pasted text presses no keys, and a long one is cut`() {
+        var reader = KeyReader()
+        let pasted = reader.take(Array("\u{1b}[200~rm -rf\r\u{3}x\u{1b}[A\u{1b}[201~y".utf8))
+        #expect(pasted == [.text("rm -rf  x [A"), .text("y")])
+        let long = "\u{1b}[200~" + String(repeating: "z", count: 1_000_000) + "\u{1b}[201~q"
+        let keys = reader.take(Array(long.utf8))
+        guard keys.count == 2, case .text(let text) = keys[0] else {
+            return #expect(Bool(false), "\(keys.count)")
+        }
+        #expect(text.utf8.count <= 70_000 && keys[1] == .text("q"))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a pasted text of a megabyte takes no longer than its length, wherever it is cut`() {
+        let mark = "\u{1b}[201~"
+        for count in [131_060, 131_065, 131_066, 131_067, 131_072, 1_000_000] {
+            var reader = KeyReader()
+            let long = "\u{1b}[200~" + String(repeating: "~", count: count) + mark + "q"
+            #expect(
+                reader.take(Array(long.utf8)) == [.text(String(repeating: "~", count: 65_536)), .text("q")])
+        }
+    }
+
+    @Test func `the mouse is read from numbers, and other events of it do nothing`() {
+        var reader = KeyReader()
+        let keys = reader.take(Array("\u{1b}[<0;1;1M\u{1b}[<0;200;50M\u{1b}[<64;3;4Ma\u{1b}[<65;3;4M".utf8))
+        #expect(
+            keys == [
+                .click(line: 0, cell: 0), .click(line: 49, cell: 199), .wheelUp, .text("a"), .wheelDown,
+            ])
+        for hostile in [
+            "<0;1;1m", "<1;1;1M", "<2;1;1M", "<4;1;1M", "<32;1;1M", "<0;0;1M", "<0;1;0M", "<0;1M",
+            "<0;1;1;1M", "<;;M", "<M", "<0;-1;1M", "<0;1;99999999999999999999M", "<64M", "<0:1:1M",
+            "<+0;1;1M", "M !!", "M\r\u{3}\u{4}",
+        ] {
+            #expect(reader.take(Array("\u{1b}[\(hostile)x".utf8)) == [.text("x")], "\(hostile)")
+        }
+        // A sequence that is cut is no key, and neither is its rest another one.
+        _ = reader.take(Array("\u{1b}[<0;1".utf8))
+        #expect(reader.handleSilence().isEmpty && !reader.isInEscape)
+        _ = reader.take(Array("\u{1b}[M!".utf8))
+        #expect(reader.handleSilence().isEmpty && reader.take([0x61]) == [.text("a")])
+    }
+
+    // MARK: The line
+
+    @Test func `a line is edited by characters, and shows the part around the cursor`() {
+        var line = TextLine("annual re\u{301}port")
+        for key in [Key.deleteWord, .text("年"), .text("度"), .left, .text("x")] { _ = line.press(key) }
+        #expect(line.text == "annual 年x度")
+        _ = line.press(.toStart)
+        _ = line.press(.delete)
+        _ = line.press(.toEnd)
+        _ = line.press(.backspace)
+        #expect(line.text == "nnual 年x")
+        _ = line.press(.text("e"))
+        _ = line.press(.text("\u{301}"))
+        #expect(line.text == "nnual 年xe\u{301}")
+        _ = line.press(.backspace)
+        #expect(line.text == "nnual 年x")
+        _ = line.press(.deleteToStart)
+        #expect(line.text.isEmpty && line.press(.backspace) && !line.press(.up))
+        for width in 1...20 {
+            let shown = TextLine(String(repeating: "年e\u{301}", count: 30)).shown(width: width)
+            #expect(shown.text.width < max(width, 1) + 1 && shown.cursor <= max(width - 1, 0))
+            #expect(shown.cursor == shown.text.width, "the cursor is behind the last character")
+        }
+        let hostile = TextLine("\u{202e}\u{1b}[2J").shown(width: 80)
+        #expect(hostile.text.text == "\\u{202e}\\u{1b}[2J" && hostile.cursor == hostile.text.width)
+    }
+
+    // MARK: The search
+
+    @Test func `the chosen result stays chosen where it stands in the next answer`() {
+        var live = LiveSearch()
+        _ = live.press(.text("a"))
+        let (one, two) = (Self.result("A one"), Self.result("A two", identifier: "2"))
+        _ = live.take(SearchReply([one, two], isWhole: true))
+        _ = live.press(.down)
+        _ = live.take(SearchReply([two, one], isWhole: true))
+        #expect(live.press(.enter) == .open(two))
+        _ = live.press(.down)
+        _ = live.take(SearchReply([two], isWhole: true))
+        #expect(live.press(.enter) == .open(two), "the chosen one is gone")
+    }
+
+    @Test func `each change of the words is searched for, and Enter opens the chosen result`() {
+        var live = LiveSearch()
+        #expect(live.press(.text("a")) == .search && live.text == "a" && live.hasWords)
+        #expect(live.press(.left) == .stay)
+        #expect(live.press(.enter) == .stay, "there is no answer yet")
+        let (one, two) = (Self.result("A one"), Self.result("A two", identifier: "2"))
+        #expect(live.take(SearchReply([one, two], isWhole: true)) == .open(one), "Enter was pressed before")
+        #expect(live.press(.enter) == .open(one))
+        _ = live.press(.down)
+        _ = live.press(.down)
+        #expect(live.press(.enter) == .open(two))
+        #expect(live.press(.text("b")) == .search && live.press(.enter) == .stay)
+        #expect(live.press(.up) == .stay)
+        #expect(live.take(SearchReply([two], isWhole: true)) == .stay, "another key came after Enter")
+        #expect(live.press(.deleteToStart) == .search && live.text == "a")
+        #expect(live.press(.deleteToEnd) == .search && !live.hasWords && live.press(.enter) == .stay)
+        #expect(
+            live.press(.end) == .leave && live.press(.escape) == .leave && live.press(.interrupt) == .leave)
+        #expect(live.press(.suspend) == .suspend)
+    }
+
+    @Test func `a click chooses a result, a second one opens it, and the wheel scrolls`() {
+        let many = (0..<50).map { Self.result("Note \($0)", identifier: "\($0)") }
+        var live = Self.typing("note", many)
+        #expect(live.click(0) == .stay && live.click(9) == .stay && live.click(11) == .stay)
+        #expect(live.click(3) == .stay && Self.lines(live)[3].hasPrefix("▌ * Note 2 "))
+        #expect(live.click(3) == .open(many[2]))
+        for _ in 0..<10 { _ = live.press(.wheelDown) }
+        let chosen = Self.lines(live)
+        #expect(chosen[7].hasPrefix("▌ * Note 32 "), "\(chosen)")
+        #expect(live.click(2) == .stay)
+        #expect(Self.lines(live)[2].hasPrefix("▌ * Note 27 "), "no row has moved: \(Self.lines(live))")
+        #expect(live.click(2) == .open(many[27]))
+        _ = live.press(.wheelUp)
+        #expect(Self.lines(live).contains { $0.hasPrefix("▌ * Note 24 ") })
+    }
+
+    @Test func `a preview shows a result's address and texts, and its address then counts as not shown`() {
+        let snippet = Snippet("… the annual figures", [8..<14])
+        let result = Self.result("Annual report", url: "https://example.org/7", snippet: snippet)
+        var live = Self.typing("annual", [result])
+        #expect(live.press(.preview) == .stay)
+        let below = Self.lines(live, height: 24)
+        #expect(below.contains("… the annual figures") && below.contains("https://example.org/7"))
+        #expect(below.last == "Enter opens, ^O closes the preview, Esc leaves.")
+        #expect(Self.lines(live, width: 120).contains { $0.hasSuffix(" │ https://example.org/7") })
+        #expect(!live.hasShownAddress(of: result, width: 80, height: 12))
+        _ = live.press(.preview)
+        #expect(live.hasShownAddress(of: result, width: 80, height: 12))
+    }
+
+    @Test func `the address of a result counts as shown only if Enter was pressed after that`() {
+        let result = Self.result("Annual report", url: "https://example.org/7")
+        var live = LiveSearch()
+        _ = live.press(.text("annual"))
+        _ = live.press(.enter)
+        #expect(live.take(SearchReply([result], isWhole: true)) == .open(result))
+        #expect(!live.hasShownAddress(of: result, width: 80, height: 12))
+        #expect(live.press(.enter) == .open(result))
+        #expect(live.hasShownAddress(of: result, width: 80, height: 12))
+    }
+
+    @Test func `the screen shows the line, the results with their texts, and the chosen one's address`() {
+        let snippet = Snippet("… the annual figures", [8..<14])
+        var live = Self.typing(
+            "annual",
+            [
+                Self.result("Annual report", url: "https://example.org/7"),
+                Self.result("Report", snippet: snippet, identifier: "2"),
+            ])
+        let lines = Self.lines(live)
+        #expect(lines.count == 12)
+        #expect(lines[0].hasPrefix("Search: annual  ") && lines[0].hasSuffix("  2 results"))
+        #expect(lines[1].hasPrefix("▌ * Annual report  ") && lines[1].hasSuffix("  desktop  now"))
+        #expect(lines[2].hasPrefix("  * Report         … the annual figures  ") && lines[3] == "")
+        #expect(lines[2].hasSuffix("  desktop  now"), "the columns line up")
+        #expect(lines[9] == "org.example.notes, on desktop, just now")
+        #expect(lines[10] == "https://example.org/7" && lines[11] == "Enter opens, ^O previews, Esc leaves.")
+        let screen = live.screen(width: 80, height: 12, at: Example.present)
+        #expect(screen.cursor == 14)
+        #expect(
+            screen.lines[1].shown(isStyled: true).text.hasPrefix(
+                "\u{1b}[36m▌ \u{1b}[39m\u{1b}[7m*\u{1b}[27m\u{1b}[7m \u{1b}[27m"
+                    + "\u{1b}[1;4;7mAnnual\u{1b}[22;24;27m\u{1b}[7m report\u{1b}[27m"))
+        #expect(screen.lines[2].shown(isStyled: true).text.contains("\u{1b}[1mannual\u{1b}[22m"))
+        #expect(screen.lines[2].shown(isStyled: false).text == lines[2])
+        #expect(live.hasShownAddress(of: Self.result("x", url: "https://a.b"), width: 40, height: 12))
+        #expect(!live.hasShownAddress(of: Self.result("x", url: "https://a.b"), width: 40, height: 6))
+        let long = Self.result("x", url: "https://" + String(repeating: "a", count: 40))
+        #expect(!live.hasShownAddress(of: long, width: 40, height: 12))
+        live.handleLoss()
+        #expect(Self.lines(live)[11].hasPrefix("The node has stopped."))
+        _ = live.press(.text("x"))
+        #expect(Self.lines(live)[11].hasPrefix("The node has stopped."), "it is still gone")
+        live.handleReturn()
+        #expect(Self.lines(live)[11] == "Enter opens, ^O previews, Esc leaves.")
+        #expect(Self.lines(Self.typing("zzz"))[11] == "Nothing found.")
+        live.take(LocalFailure(.failed, "a\nb\u{1b}"))
+        #expect(Self.lines(live)[11] == "a b\\u{1b}")
+    }
+
+    @Test func `the chosen result stays on the screen, however small it is`() {
+        let many = (0..<50).map { Self.result("Note \($0)", identifier: "\($0)") }
+        var live = Self.typing("note", many)
+        for _ in 0..<30 { _ = live.press(.down) }
+        for height in 2...40 {
+            let lines = Self.lines(live, height: height)
+            #expect(lines.count == height && lines.contains { $0.hasPrefix("▌ * Note 30") }, "\(height)")
+        }
+        #expect(Self.lines(live, height: 1).count == 1)
+        _ = live.press(.pageUp)
+        #expect(Self.lines(live).contains { $0.hasPrefix("▌ * Note 20") })
+        for _ in 0..<9 { _ = live.press(.pageDown) }
+        #expect(Self.lines(live).contains { $0.hasPrefix("▌ * Note 49") })
+    }
+
+    @Test func `no line is wider than the screen or steers it, whatever was found`() {
+        let hostile =
+            "\u{1b}]0;x\u{7}\u{1b}[2J\n\u{202e}東京都東京都\u{301}\u{301}👩‍👩‍👧שלום" + String(repeating: "長", count: 200)
+        let result = SearchResult(
+            .both(
+                FoundItem(app: hostile, index: hostile, identifier: hostile, title: hostile, url: hostile),
+                FoundActivity(identifier: "x", app: hostile, type: hostile, ended: Example.now)),
+            devices: [DeviceReference(identifier: Example.desktop.identifier, name: hostile, isHere: false)],
+            snippet: Snippet(hostile, [1..<3, 20..<26]))
+        var live = Self.typing(hostile, [result, Self.result(nil)])
+        for width in [1, 2, 5, 10, 20, 40, 80, 300] {
+            for height in [1, 2, 3, 8, 24] {
+                let (lines, cursor) = live.screen(width: width, height: height, at: Example.present)
+                #expect(lines.count == height && cursor < max(width, 1))
+                for line in lines {
+                    #expect(line.width <= width)
+                    #expect(!line.text.text.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202e}" })
+                }
+            }
+        }
+        _ = live.press(.down)
+        #expect(Self.lines(live)[2].hasPrefix("▌ * 1"), "a result without a title is named by its identifier")
+    }
+}
+
+extension LiveSearch {
+    /// Clicks at a line of a screen of 80 × 12.
+    fileprivate mutating func click(_ line: Int) -> Step {
+        click(line: line, cell: 5, width: 80, height: 12, at: Example.present)
+    }
+}
