@@ -40,6 +40,8 @@ let libraries: [Target] = [
         dependencies: ["BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork"]),
     // What an app or the command uses to talk to its node.
     .target(name: "BatonClient", dependencies: ["BatonCore", "BatonNetwork"]),
+    // What the command does and an app does not: all of `baton` but its subcommands.
+    .target(name: "BatonCommand", dependencies: ["BatonCore", "BatonClient", "BatonNetwork"]),
     // Types of content, by Apple's names.
     .target(name: "UniformTypeIdentifiers"),
     // Names of types that came before `UTType`, for code that still imports these modules.
@@ -70,7 +72,7 @@ let executables: [Target] = [
         dependencies: ["BatonCore", "BatonSecurity", "BatonNetwork", "BatonNode"]),
     // The command: one file a subcommand.
     .executableTarget(
-        name: "baton", dependencies: ["BatonCore", "BatonClient"],
+        name: "baton", dependencies: ["BatonCore", "BatonClient", "BatonCommand"],
         // Started at every prompt: finding and relocating shared libraries would take longer than all else it does.
         linkerSettings: [.unsafeFlags(["-static-executable", "-use-ld=lld"], .when(configuration: .release))]),
 ]
@@ -93,7 +95,8 @@ let tests: [Target] = [
     .target(name: "ClientSupport", dependencies: ["BatonCore", "Support"], path: "Tests/Support/Client"),
     // Bytes that fuzzers make up for the command's own reader.
     .target(
-        name: "CommandSupport", dependencies: ["BatonClient", "Support"], path: "Tests/Support/Command"),
+        name: "CommandSupport", dependencies: ["BatonClient", "BatonCommand", "Support"],
+        path: "Tests/Support/Command"),
     // A disk in memory under SQLite's files, which loses power and fails.
     .target(
         name: "Disks", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Support"],
@@ -126,7 +129,9 @@ let tests: [Target] = [
     // The command as a function, with a node that is acted.
     .testTarget(
         name: "BatonCommandTests",
-        dependencies: ["BatonClient", "BatonCore", "BatonNetwork", "ClientSupport", "Support", "baton"],
+        dependencies: [
+            "BatonClient", "BatonCommand", "BatonCore", "BatonNetwork", "ClientSupport", "Support", "baton",
+        ],
         exclude: ["Snapshots"]),
     .testTarget(
         name: "UniformTypeIdentifiersTests",

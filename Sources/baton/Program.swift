@@ -1,4 +1,4 @@
-package import BatonClient
+package import BatonCommand
 import BatonCore
 
 /// The command as a function: arguments in; text and an exit status out.

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import Glibc
 
 // If the reader of the output stops reading, this process ends like any other command.

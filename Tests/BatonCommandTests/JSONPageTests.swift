@@ -1,4 +1,4 @@
-import BatonClient
+import BatonCommand
 import BatonCore
 import ClientSupport
 import Foundation
@@ -13,7 +13,7 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         page = try String(
-            contentsOf: root.appendingPathComponent("Sources/BatonClient/BatonClient.docc/JSON.md"),
+            contentsOf: root.appendingPathComponent("Sources/BatonCommand/BatonCommand.docc/JSON.md"),
             encoding: .utf8)
     }
 

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 import ClientSupport
 import Support

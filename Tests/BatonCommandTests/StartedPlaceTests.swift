@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 @Suite struct `A place as an activity` {
     private let folder: TemporaryFolder

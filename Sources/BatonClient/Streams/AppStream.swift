@@ -118,7 +118,7 @@ package final class AppStream: Sendable {
     }
 
     /// Writes at most as many of the bytes as fit a frame, and returns how many; waits until there is room.
-    func write(_ bytes: ArraySlice<UInt8>) throws(LocalFailure) -> Int {
+    package func write(_ bytes: ArraySlice<UInt8>) throws(LocalFailure) -> Int {
         let result = bytes.withUnsafeBufferPointer { buffer in
             Result { () throws(LocalFailure) in try write(buffer) }
         }
@@ -126,7 +126,7 @@ package final class AppStream: Sendable {
     }
 
     /// Waits until the other side has taken everything that was written, or the stream has broken.
-    func awaitTaken() {
+    package func awaitTaken() {
         state.wait { state -> Void? in state.hasHeardTaken || state.failure != nil ? () : nil }
     }
 

@@ -383,7 +383,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether a bare key may have it.
-    var isInWord: Bool {
+    package var isInWord: Bool {
         if value < 0x80 {
             return 0x30...0x39 ~= value || 0x41...0x5a ~= value || 0x61...0x7a ~= value || self == "_"
                 || self == "$"
@@ -392,7 +392,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether it is one of the ten digits.
-    var isDigit: Bool { 0x30...0x39 ~= value }
+    package var isDigit: Bool { 0x30...0x39 ~= value }
 }
 
 extension Substring {

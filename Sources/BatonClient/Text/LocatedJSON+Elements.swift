@@ -1,6 +1,6 @@
 extension LocatedJSON {
     /// The members of an object that may have only these keys.
-    func members(_ what: String, keys: [String]) throws(TextError) -> [Member] {
+    package func members(_ what: String, keys: [String]) throws(TextError) -> [Member] {
         guard case .object(let members) = content else {
             throw TextError(place, "\(what) must be an object: { … }")
         }
@@ -11,7 +11,7 @@ extension LocatedJSON {
     }
 
     /// A list of texts that are not empty.
-    func texts(
+    package func texts(
         _ what: String, each: String, where isRight: (String) -> Bool = { _ in true }
     ) throws(TextError) -> [String] {
         try elements(what).map { (element) throws(TextError) in
@@ -23,7 +23,7 @@ extension LocatedJSON {
     }
 
     /// The elements of an array.
-    func elements(_ what: String) throws(TextError) -> [LocatedJSON] {
+    package func elements(_ what: String) throws(TextError) -> [LocatedJSON] {
         guard case .array(let elements) = content else {
             throw TextError(place, "\(what) must be a list: [ … ]")
         }

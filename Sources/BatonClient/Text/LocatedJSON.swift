@@ -36,7 +36,7 @@ package struct TextError: Error, Equatable, Sendable, CustomStringConvertible {
     package let place: TextPlace
     package let text: String
 
-    init(_ place: TextPlace, _ text: String) { (self.place, self.text) = (place, text) }
+    package init(_ place: TextPlace, _ text: String) { (self.place, self.text) = (place, text) }
 
     package var description: String { "\(place): \(text)" }
 }

@@ -1,11 +1,11 @@
 import BatonCore
 
 /// Finds the word that a person probably meant.
-enum Suggestion {
+package enum Suggestion {
     /// Returns the nearest word, if it is near enough.
     ///
     /// A word that begins with what was typed goes before a misspelt one: most mistakes are words cut short.
-    static func nearest(to typed: String, among words: [String]) -> String? {
+    package static func nearest(to typed: String, among words: [String]) -> String? {
         let letters = typed.utf8.drop { $0 == UInt8(ascii: "-") }.count
         let begun = letters < 2 ? [] : words.filter { $0.utf8.starts(with: typed.utf8) }
         let measured = (begun.isEmpty ? words : begun).map {
@@ -16,7 +16,7 @@ enum Suggestion {
     }
 
     /// Says that an object has no such key, and which key was probably meant.
-    static func unknownKey(_ key: String, of what: String, keys: [String]) -> String {
+    package static func unknownKey(_ key: String, of what: String, keys: [String]) -> String {
         let advice = nearest(to: key, among: keys).map { "did you mean `\($0)`?" }
         return
             "`\(key)` is not a key of \(what); \(advice ?? "its keys are: \(keys.joined(separator: ", "))")"

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// One run of a subcommand: its arguments, and its surroundings.

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// Asks the person for the recovery code, or reads it from a script's standard input.

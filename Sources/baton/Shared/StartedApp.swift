@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// Starts apps that are not running for what a person continues or opens, as their manifests say.

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// The options that `start`, `update` and `run-with` share.

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton app`: lets a program in any language take part, in lines of JSON.
@@ -20,7 +21,7 @@ enum App {
                 "It reads answers, which carry the command's \"id\", and events, such as",
                 "  {\"event\": \"save\", \"number\": 1, …}, answered by {\"saved\": 1}",
                 "The activity ends with the program. When the node restarts, it is told again.",
-                "All commands and events: Sources/BatonClient/BatonClient.docc/Apps.md, in the",
+                "All commands and events: Sources/BatonCommand/BatonCommand.docc/Apps.md, in the",
                 "sources or below share/doc/baton where Baton is installed.",
             ])
     }

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton devices`: lists the machines of the account, or sets the address of one.

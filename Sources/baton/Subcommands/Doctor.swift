@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton doctor`: checks all that must hold for machines to reach each other, and says what to do.

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton embed`: lets a program of the person say what texts mean, so that searches find by meaning, too.

@@ -1,4 +1,4 @@
-import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton finish`: ends an activity of this machine.

@@ -1,4 +1,4 @@
-import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton editor`: lets an editor tell what is edited, and open what is continued.

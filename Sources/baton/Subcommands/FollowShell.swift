@@ -1,4 +1,4 @@
-import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton shell`: has a shell tell what it does, so that it goes on elsewhere without a word.

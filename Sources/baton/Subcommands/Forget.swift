@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton forget`: hides activities on this machine, or deletes them everywhere.

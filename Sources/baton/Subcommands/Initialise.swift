@@ -1,4 +1,4 @@
-import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton init`: creates an account, with this machine as its first device.

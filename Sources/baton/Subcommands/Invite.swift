@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton invite`: shows a code to add another machine, and waits until it has joined.

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton join`: adds this machine to an account, with the code of an invitation.

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton list --watch`: shows the list and each change, until it is stopped.

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton pick`, or `baton` alone: chooses among what is going on.

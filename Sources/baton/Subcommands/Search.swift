@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton search`: searches what apps have indexed, and activities that ended, on all devices.

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton search` with more results than fit one answer: asks for them page by page.

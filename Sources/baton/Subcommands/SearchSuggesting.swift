@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton search --suggest` and `--forget`: what a person may mean to search for, and forgetting earlier searches.

@@ -1,4 +1,4 @@
-import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton search` without words: shows results while a person types, and opens the chosen one.

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton search --watch`: shows the results and each change of them, until it is stopped.

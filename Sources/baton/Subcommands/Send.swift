@@ -1,4 +1,4 @@
-import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton send`: offers an activity on another machine before all others.

@@ -1,4 +1,4 @@
-import BatonClient
+import BatonCommand
 import BatonCore
 
 /// `baton watch`: shows what happens on all machines, or offers by notifications to continue it here.

@@ -5,7 +5,7 @@ import Support
 import Testing
 import baton
 
-@testable import BatonClient
+@testable import BatonCommand
 
 /// The choice of the editor in which a file goes on, and what editors may tell.
 @Suite struct `Editors` {

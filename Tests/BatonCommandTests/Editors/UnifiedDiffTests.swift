@@ -1,4 +1,4 @@
-import BatonClient
+import BatonCommand
 import Support
 import Testing
 

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 /// Compares what is read of a repository without git with what git itself says.
 @Suite(

@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 /// Repositories on several machines, made with git itself.
 @Suite(

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 /// The users in `/etc/passwd`.
 @Suite struct `Users of this machine` {

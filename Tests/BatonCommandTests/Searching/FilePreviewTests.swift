@@ -5,7 +5,7 @@ import Glibc
 import Support
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 /// The file of this machine that a preview shows, though another machine named it.
 @Suite struct `The file of a preview` {

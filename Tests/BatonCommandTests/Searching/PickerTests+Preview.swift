@@ -3,7 +3,7 @@ import ClientSupport
 import Support
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 /// The mouse, and the preview of the chosen row.
 extension `The picker` {

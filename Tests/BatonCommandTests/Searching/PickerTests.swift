@@ -3,7 +3,7 @@ import ClientSupport
 import Support
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 /// The picker, key by key and answer by answer.
 @Suite struct `The picker` {

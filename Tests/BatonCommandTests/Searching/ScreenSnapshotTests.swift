@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 /// Compares the screens of the picker and the search with texts in `Snapshots` that a person has checked.
 ///

@@ -1,9 +1,10 @@
+import BatonClient
 import BatonCore
 import Foundation
 import Support
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 @Suite struct `The shell around a program` {
     @Test func `the nearest ancestor that is followed is found, and no other`() throws {

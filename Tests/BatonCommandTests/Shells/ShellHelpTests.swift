@@ -1,4 +1,4 @@
-import BatonClient
+import BatonCommand
 import Foundation
 import Support
 import Testing
@@ -9,7 +9,7 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let guide = try String(
-            contentsOf: root.appendingPathComponent("Sources/BatonClient/BatonClient.docc/Guide.md"),
+            contentsOf: root.appendingPathComponent("Sources/BatonCommand/BatonCommand.docc/Guide.md"),
             encoding: .utf8)
         let help = Typed(["help", "shell"]).output
         #expect(try parts(help) == parts(guide))

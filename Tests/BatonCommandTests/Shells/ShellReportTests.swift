@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 /// Reports of shells, whole and cut off, and the lines that may be told.
 @Suite struct `Reports of shells` {

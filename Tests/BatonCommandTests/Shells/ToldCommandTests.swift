@@ -1,8 +1,9 @@
+import BatonClient
 import BatonCore
 import Support
 import Testing
 
-@testable import BatonClient
+@testable import BatonCommand
 
 /// As much of a command as is told.
 @Suite struct `The part of a command that is told` {

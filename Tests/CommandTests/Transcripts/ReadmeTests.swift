@@ -55,7 +55,7 @@ struct `The tour of the README` {
         var (steps, isSecond): ([Step], Bool) = ([], false)
         let tour =
             try section("Two minutes in two shells", of: "README.md")
-            + section("Hand over anything", of: "Sources/BatonClient/BatonClient.docc/Guide.md")
+            + section("Hand over anything", of: "Sources/BatonCommand/BatonCommand.docc/Guide.md")
         for line in tour.components(separatedBy: "\n") {
             if line.hasPrefix("    $ ") {
                 steps.append(Step(isSecond: isSecond, command: String(line.dropFirst(6))))

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonCommand
 package import Support
 
 extension FuzzTarget {

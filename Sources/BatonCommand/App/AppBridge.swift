@@ -1,0 +1,320 @@
+import BatonClient
+package import BatonCore
+
+/// Translates between a program that exchanges lines of JSON and its node.
+///
+/// It does no input or output of its own. Its caller makes `calls` in their order, and prints `lines`.
+package struct AppBridge {
+    /// The app of the program, and the instance of commands that name none.
+    let app: String
+    let instance: String
+
+    /// The calls to make, each with its purpose.
+    package private(set) var calls: [(call: any LocalCall, purpose: Purpose)] = []
+    /// The lines to print.
+    package private(set) var lines: [JSON] = []
+
+    /// The calls to repeat to a node that has restarted.
+    private var repeated = RepeatedCalls()
+    private var watch: ActivityWatch?
+    /// Whether a call to watch is unanswered.
+    private var isWatching = false
+    /// The indexes about which the program wants to know what to index again; true for those that it was told about.
+    private var reindexing: [ClientStateName: Bool] = [:]
+
+    /// The batches that the program has begun and not ended, which end with the connection.
+    private var openBatches: [UInt64: ClientStateName] = [:]
+
+    /// Advice about what the program does; nil if it is not wanted.
+    private var advice: AppAdvice?
+
+    /// Checks a command before it is read, and returns it as it is to be read.
+    private let admit: (JSON) throws(JSONError) -> JSON
+
+    /// Creates a bridge for an app instance.
+    ///
+    /// With `isAdvised`, the program gets advice as events. The closure may refuse or change commands.
+    package init(
+        app: String, instance: String, isAdvised: Bool = false,
+        admitting admit: @escaping (JSON) throws(JSONError) -> JSON = { (json) throws(JSONError) in json }
+    ) {
+        (self.app, self.instance, self.admit) = (app, instance, admit)
+        advice = isAdvised ? AppAdvice() : nil
+    }
+
+    /// The purpose of a call.
+    package enum Purpose: Equatable, Sendable {
+        /// A command of the program, which waits for the answer.
+        case command(AppCommand)
+        /// A list that arrives in parts.
+        case list(AppCommand, ListActivities.Extent, [ActivitySummary])
+        /// The start of an activity, repeated to a node that has restarted.
+        case startAgain(StartActivity)
+        /// The app's registration, repeated to a node that has restarted.
+        case registerAgain
+        case event
+        case watch
+        /// Waits for what the program should index again.
+        case reindexing
+
+        /// Whether the program waits for the answer.
+        package var isOwed: Bool {
+            switch self {
+            case .command, .list: true
+            case .startAgain, .registerAgain, .event, .watch, .reindexing: false
+            }
+        }
+    }
+
+    /// Returns the calls and lines, and forgets them.
+    package mutating func takeOutput() -> (calls: [(call: any LocalCall, purpose: Purpose)], lines: [JSON]) {
+        defer { (calls, lines) = ([], []) }
+        return (calls, lines)
+    }
+
+    // MARK: The node
+
+    /// Called when a node is connected; repeats to it what it can't know.
+    package mutating func connected() {
+        calls.append((AwaitEvent(), .event))
+        for call in repeated.calls {
+            let start = call as? StartActivity
+            calls.append((call, start.map { .startAgain($0) } ?? .registerAgain))
+        }
+        if watch != nil { follow() }
+        awaitReindexing()
+    }
+
+    /// Waits for requests about the indexes for which the program was told none; takes the place of the call before.
+    private mutating func awaitReindexing() {
+        let indexes = reindexing.filter { !$0.value }.map(\.key).sorted { $0.index < $1.index }
+        if !indexes.isEmpty { calls.append((AwaitReindexing(indexes), .reindexing)) }
+    }
+
+    /// Called when the node is gone; the calls with these purposes were not answered.
+    package mutating func lost(_ purposes: [Purpose], _ failure: LocalFailure) {
+        isWatching = false
+        repeated.noteLoss()
+        lines.append(.event("lost"))
+        for (batch, index) in openBatches.sorted(by: { $0.key < $1.key }) {
+            lines.append(Self.lost(batch, of: index))
+        }
+        openBatches = [:]
+        refuse(purposes, failure)
+    }
+
+    /// Says that a batch was lost with the connection.
+    private static func lost(_ batch: UInt64, of index: ClientStateName) -> JSON {
+        .event(
+            "batch-lost", .init("batch", .integer(Int64(clamping: batch))),
+            .init("in", .string(index.index)),
+            .init(
+                "text",
+                .string(
+                    "The node has stopped, and nothing of the batch is kept. Begin it again, from its first change."
+                )))
+    }
+
+    /// Remembers which batches are open once this call is made.
+    private mutating func rememberBatch(of call: any LocalCall) {
+        switch call {
+        case let call as ChangeIndex:
+            if let place = call.place, place.offset == 0 { openBatches[place.batch] = call.index }
+        case let call as EndBatch: openBatches[call.batch] = nil
+        case let call as DiscardBatch: openBatches[call.batch] = nil
+        default: break
+        }
+    }
+
+    /// Answers the commands among these purposes with a failure.
+    package mutating func refuse(_ purposes: [Purpose], _ failure: LocalFailure) {
+        for purpose in purposes {
+            switch purpose {
+            case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
+            case .startAgain, .registerAgain, .event, .watch, .reindexing: break
+            }
+        }
+    }
+
+    /// Answers a line of the program with a failure.
+    package mutating func refuse(_ line: LineBuffer.Line, number: Int, _ failure: LocalFailure) {
+        var id: JSON?
+        if case .whole(let bytes) = line {
+            guard !bytes.allSatisfy({ $0 == 0x20 || 0x9...0xd ~= $0 }) else { return }
+            // A malformed line has no `id`.
+            id = try? JSON(reading: bytes)["id"]
+        }
+        lines.append(AppCommand.error(failure.text, failure.code, line: number, id: id))
+    }
+
+    /// Called if there is no node at the start; the commands wait for one.
+    package mutating func begunWithoutNode() { lines.append(.event("lost")) }
+
+    /// Called when a node is connected again.
+    package mutating func back() {
+        lines.append(.event("back"))
+        connected()
+    }
+
+    // MARK: The program
+
+    /// Takes a line of the program, with its number.
+    package mutating func take(_ line: LineBuffer.Line, number: Int, at time: PresentTime) {
+        do throws(JSONError) {
+            guard case .whole(let bytes) = line else { throw JSONError("this line is too long") }
+            // Empty lines are ignored.
+            guard !bytes.allSatisfy({ $0 == 0x20 || 0x9...0xd ~= $0 }) else { return }
+            let json = try JSON(reading: bytes)
+            do throws(JSONError) {
+                try perform(AppCommand(admit(json), in: self, line: number, at: time))
+            } catch {
+                lines.append(AppCommand.error(error.text, .usage, line: number, id: json["id"]))
+            }
+        } catch {
+            lines.append(AppCommand.error(error.text, .usage, line: number, id: nil))
+        }
+    }
+
+    private mutating func perform(_ command: AppCommand) {
+        switch command.action {
+        case .watch(let isOn):
+            watch = isOn ? watch ?? ActivityWatch() : nil
+            if isOn, !isWatching { follow() }
+            lines.append(command.answer(.init("done", .boolean(true))))
+        case .reindex(let index):
+            guard reindexing[index] != nil || reindexing.count < Limits.watchedIndexes else {
+                let failure = LocalFailure(
+                    .tooLarge, "A program can be told about \(Limits.watchedIndexes) indexes at most.")
+                return lines.append(command.error(failure))
+            }
+            if reindexing[index] == nil {
+                reindexing[index] = false
+                awaitReindexing()
+            }
+            lines.append(command.answer(.init("done", .boolean(true))))
+        case .list(let extent):
+            calls.append((command.action.call, .list(command, extent, [])))
+        default:
+            let call = command.action.call
+            for text in advice?.advice(on: call) ?? [] {
+                lines.append(.event("advice", .init("text", .string(text))))
+            }
+            rememberBatch(of: call)
+            calls.append((call, .command(command)))
+        }
+    }
+
+    private mutating func follow() {
+        isWatching = true
+        guard let call = watch?.begin() else { return }
+        calls.append((call, .watch))
+    }
+
+    // MARK: Answers
+
+    /// Takes the node's answer to a call; throws if the answer makes no sense for that call.
+    package mutating func take(_ answer: LocalAnswer, for purpose: Purpose) throws(LocalFailure) {
+        switch purpose {
+        case .command(let command):
+            switch try command.line(for: answer) {
+            case .success(let line):
+                repeated.note(command.action.call)
+                if case .reindexed(let index, _) = command.action, reindexing[index] == true {
+                    reindexing[index] = false
+                    awaitReindexing()
+                }
+                lines.append(line)
+            case .failure(let failure): take(failure, for: purpose)
+            }
+        case .list(let command, let extent, let before):
+            switch try answer.result(of: ListActivities.self) {
+            case .success(let part): list(part, command, extent, before)
+            case .failure(let failure): take(failure, for: purpose)
+            }
+        case .startAgain:
+            if case .failure(let failure) = try answer.result(of: StartActivity.self) {
+                take(failure, for: purpose)
+            }
+        case .registerAgain:
+            if case .failure(let failure) = try answer.result(of: RegisterApp.self) {
+                take(failure, for: purpose)
+            }
+        case .event:
+            switch try answer.result(of: AwaitEvent.self) {
+            case .success(let event): take(event)
+            case .failure(let failure): take(failure, for: purpose)
+            }
+        case .watch: watched(answer)
+        case .reindexing:
+            switch try answer.result(of: AwaitReindexing.self) {
+            case .success(let reply):
+                // A call whose place a later one has taken says nothing.
+                guard let request = reply.request else { break }
+                reindexing[request.index] = true
+                lines.append(JSON(request.extent, of: request.index))
+                awaitReindexing()
+            case .failure(let failure): take(failure, for: purpose)
+            }
+        }
+    }
+
+    /// Takes the failure of a call that the node refused, or that could not be made.
+    package mutating func take(_ failure: LocalFailure, for purpose: Purpose) {
+        switch purpose {
+        case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
+        case .startAgain(let start):
+            // A node that has restarted refuses what the one before took: then the activity has ended.
+            repeated.noteRefusal(of: start)
+            lines.append(.event("ended", .init("instance", .string(start.instance))))
+            tell(failure)
+        case .registerAgain, .event: tell(failure)
+        case .watch: endWatch(failure)
+        case .reindexing:
+            reindexing = reindexing.filter(\.value)
+            tell(failure)
+        }
+    }
+
+    /// Tells the program of a failure that is about none of its lines.
+    private mutating func tell(_ failure: LocalFailure) {
+        lines.append(AppCommand.error(failure.text, failure.code, line: nil, id: nil))
+    }
+
+    private mutating func list(
+        _ part: ActivitiesReply, _ command: AppCommand, _ extent: ListActivities.Extent,
+        _ before: [ActivitySummary]
+    ) {
+        let all = before + part.activities
+        guard part.isLast || part.activities.isEmpty else {
+            let next = ListActivities(extent, after: all.last?.place)
+            return calls.append((next, .list(command, extent, all)))
+        }
+        lines.append(command.answer(.init("activities", .array(all.map { JSON($0) }))))
+    }
+
+    private mutating func take(_ event: AppEvent) {
+        repeated.note(event)
+        lines.append(JSON(event))
+        calls.append((AwaitEvent(), .event))
+    }
+
+    private mutating func watched(_ answer: LocalAnswer) {
+        guard watch != nil else {
+            isWatching = false
+            return
+        }
+        do throws(LocalFailure) {
+            let (happenings, next) = try watch?.take(answer) ?? ([], WatchActivities(after: nil))
+            lines += happenings.map { JSON($0) }
+            calls.append((next, .watch))
+        } catch {
+            endWatch(error)
+        }
+    }
+
+    private mutating func endWatch(_ failure: LocalFailure) {
+        isWatching = false
+        guard watch.take() != nil else { return }
+        tell(failure)
+    }
+}

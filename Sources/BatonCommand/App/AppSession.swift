@@ -1,0 +1,181 @@
+import BatonClient
+package import BatonCore
+import BatonNetwork
+import Glibc
+
+/// Drives an `AppBridge`: reads the program's lines, talks to the node, and prints, until the program's input ends.
+///
+/// While the node is gone, it reads no lines, so that the program's commands wait for the node.
+package struct AppSession: ~Copyable {
+    private var bridge: AppBridge
+    private var link: NodeLink
+    /// The lines of the program.
+    private var input: InputLines
+    private let print: (JSON) throws(LocalFailure) -> Void
+    /// Whether a node that is not running at the start is waited for.
+    private let waitsForNode: Bool
+    private var lineNumber = 0
+    /// The calls that wait for the node to take more.
+    private var queue: [(call: any LocalCall, purpose: AppBridge.Purpose)] = []
+    /// The purposes of the unanswered calls, by number.
+    private var purposes: [UInt64: AppBridge.Purpose] = [:]
+
+    /// The number of calls that are reserved for the bridge itself.
+    private static let spare = 4
+    /// When the last answer arrived.
+    private var lastAnswer = MonotonicTime.now
+    /// How long to wait for an answer once the input has ended.
+    private static let patience = Duration.seconds(60)
+
+    package init(
+        _ home: Home, _ bridge: AppBridge, input: Int32, _ framing: InputLines.Framing = .lines,
+        waitsForNode: Bool = false, print: @escaping (JSON) throws(LocalFailure) -> Void
+    ) {
+        (self.bridge, self.print, self.waitsForNode) = (bridge, print, waitsForNode)
+        self.input = InputLines(input, framing)
+        link = NodeLink(home)
+    }
+
+    /// Runs until the input has ended and everything is answered.
+    package mutating func run() throws(LocalFailure) {
+        do throws(LocalFailure) {
+            try link.connect()
+            bridge.connected()
+        } catch  where waitsForNode && error.isPassing {
+            bridge.begunWithoutNode()
+            try passOn()
+        }
+        var inputEnd: MonotonicTime?
+        while true {
+            let hasTakenAll = try takeLines()
+            try passOn()
+            var end: MonotonicTime?
+            if input.isOver {
+                guard isOwed || !hasTakenAll else { return }
+                let began = inputEnd ?? .now
+                inputEnd = began
+                let deadline = max(began, lastAnswer) + Self.patience
+                guard deadline > .now else {
+                    try giveUp()
+                    throw LocalFailure(.failed, "The node did not answer the last lines in time.")
+                }
+                end = deadline
+            }
+            // While the node is gone, the input is watched for its end alone.
+            let listens = !input.isOver && (mayTake || !link.isConnected)
+            let question = (listens ? input.descriptor : -1, Int16(mayTake ? POLLIN : 0))
+            let (ready, event) = link.wait(beside: [question], within: end.map { max($0 - .now, .zero) })
+            if ready[0], try read() { return }
+            switch event {
+            case .answers(let answers)?: try take(answers)
+            case .returned?: bridge.back()
+            case .failed(let failure)?: try lose(failure)
+            case nil: break
+            }
+        }
+    }
+
+    /// Whether the program waits for an answer.
+    private var isOwed: Bool {
+        purposes.values.contains(where: \.isOwed) || queue.contains { $0.purpose.isOwed }
+    }
+
+    /// Whether another line may be taken.
+    private var mayTake: Bool { link.isConnected && queue.isEmpty && link.room > Self.spare }
+
+    // MARK: The program
+
+    /// Reads what has arrived; returns whether the program has ended while no node was running, and nothing is lost.
+    private mutating func read() throws(LocalFailure) -> Bool {
+        guard link.isConnected else {
+            let taken = lineNumber
+            while !input.isOver {
+                try input.read()
+                try refuseLines()
+            }
+            // A program that only ended has lost nothing.
+            guard lineNumber > taken || isOwed else { return true }
+            throw LocalFailure(
+                .noNode,
+                "The program ended while the node was not running. Its last lines were not sent.")
+        }
+        try input.read()
+        return false
+    }
+
+    /// Takes as many lines as the node may be asked for; returns whether no line is left.
+    private mutating func takeLines() throws(LocalFailure) -> Bool {
+        while mayTake {
+            guard let line = input.arrived() else { return true }
+            lineNumber += 1
+            bridge.take(line, number: lineNumber, at: .here)
+            try passOn()
+        }
+        return false
+    }
+
+    /// Answers everything that is unanswered, and the lines that were not taken, with a failure.
+    private mutating func giveUp() throws(LocalFailure) {
+        let open = purposes.sorted { $0.key < $1.key }.map(\.value) + queue.map(\.purpose)
+        (purposes, queue) = ([:], [])
+        bridge.refuse(
+            open,
+            LocalFailure(
+                .failed,
+                "The node did not answer this line in time. It may still have done what the line says.")
+        )
+        try refuseLines()
+    }
+
+    /// Answers the lines that were read but not taken with a failure.
+    private mutating func refuseLines() throws(LocalFailure) {
+        let failure = LocalFailure(.failed, "This line was not sent to the node.")
+        while let line = input.arrived() {
+            lineNumber += 1
+            bridge.refuse(line, number: lineNumber, failure)
+        }
+        for line in bridge.takeOutput().lines { try print(line) }
+    }
+
+    // MARK: The node
+
+    /// Prints the bridge's lines, and makes its calls.
+    private mutating func passOn() throws(LocalFailure) {
+        let output = bridge.takeOutput()
+        for line in output.lines { try print(line) }
+        queue += output.calls
+        while let next = queue.first, link.room > 0 {
+            queue.removeFirst()
+            do throws(LocalFailure) {
+                purposes[try link.send(next.call)] = next.purpose
+            } catch  where error.code == .tooLarge {
+                bridge.take(error, for: next.purpose)
+            } catch {
+                purposes[.max] = next.purpose
+                try lose(error)
+            }
+        }
+    }
+
+    private mutating func take(_ answers: [LocalAnswer]) throws(LocalFailure) {
+        if !answers.isEmpty { lastAnswer = .now }
+        do throws(LocalFailure) {
+            for answer in answers {
+                guard let purpose = purposes[answer.number] else { continue }
+                try bridge.take(answer, for: purpose)
+                purposes[answer.number] = nil
+            }
+        } catch {
+            try lose(error)
+        }
+    }
+
+    private mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
+        try link.lose(failure)
+        let open = purposes.sorted { $0.key < $1.key }.map(\.value) + queue.map(\.purpose)
+        (purposes, queue) = ([:], [])
+        bridge.lost(open, failure)
+        let lines = bridge.takeOutput().lines
+        for line in lines { try print(line) }
+    }
+}

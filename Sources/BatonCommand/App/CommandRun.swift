@@ -1,0 +1,127 @@
+import BatonClient
+package import BatonCore
+import BatonNetwork
+import Glibc
+
+/// A command that runs, with an activity that lasts as long as it runs.
+///
+/// The command has priority: it runs on without a node, and the activity starts again when there is one.
+package struct CommandRun: ~Copyable {
+    private let start: StartActivity
+    private var link: NodeLink
+    private let tell: (VisibleText) throws(LocalFailure) -> Void
+    /// The purposes of the unanswered calls, by number.
+    private var purposes: [UInt64: Purpose] = [:]
+    /// Whether the activity should go on; false once somebody ended it or the node refused it.
+    private var isWanted = true
+
+    private enum Purpose { case start, event, saved }
+
+    /// Prepares a run; problems with the activity are reported to `tell`.
+    package init(
+        _ home: Home, _ start: StartActivity, tell: @escaping (VisibleText) throws(LocalFailure) -> Void
+    ) {
+        (self.start, self.tell) = (start, tell)
+        link = NodeLink(home)
+    }
+
+    /// Runs the command to its end; returns the exit status that a shell would report.
+    package mutating func run(_ words: [String]) throws(LocalFailure) -> Int32 {
+        // The caller may have ignored this signal, but the end of the command must be noticed here.
+        signal(SIGCHLD, SIG_DFL)
+        let signals: SignalQueue
+        do throws(NetworkError) {
+            signals = try SignalQueue([SIGCHLD] + Self.passedOn)
+        } catch {
+            throw LocalFailure(.failed, "The command could not be started: \(error)")
+        }
+        let process: pid_t
+        do throws(NetworkError) {
+            process = try signals.start(words)
+        } catch {
+            let failure = ProgramStart.failure(words.first ?? "", error.number)
+            try tell(VisibleText(failure.text))
+            return ProgramStart.status(error.number)
+        }
+        do throws(LocalFailure) {
+            try link.connect()
+            try begin()
+        } catch {
+            try tell("The command runs without an activity. \(VisibleText(error.description))")
+            isWanted = error.isPassing
+        }
+        while true {
+            let (_, event) = link.wait(beside: [(signals.descriptor, Int16(POLLIN))], reconnects: isWanted)
+            while let arrival = signals.next() {
+                guard arrival.signal == SIGCHLD else {
+                    // The terminal has sent its signals to the command as well.
+                    if !arrival.isOfTerminal { kill(process, arrival.signal) }
+                    continue
+                }
+                if let status = Self.ending(of: process) { return status }
+            }
+            if let event { try take(event) }
+        }
+    }
+
+    // MARK: The node
+
+    private mutating func take(_ event: NodeLink.Event) throws(LocalFailure) {
+        do throws(LocalFailure) {
+            switch event {
+            case .answers(let answers): for answer in answers { try take(answer) }
+            case .returned: try begin()
+            case .failed(let failure): throw failure
+            }
+        } catch {
+            purposes = [:]
+            do throws(LocalFailure) {
+                try link.lose(error)
+            } catch {
+                isWanted = false
+                try tell("The command continues without an activity. \(VisibleText(error.description))")
+            }
+        }
+    }
+
+    private mutating func begin() throws(LocalFailure) {
+        try ask(start, .start)
+        try ask(AwaitEvent(), .event)
+    }
+
+    private mutating func ask(_ call: some LocalCall, _ purpose: Purpose) throws(LocalFailure) {
+        purposes[try link.send(call)] = purpose
+    }
+
+    private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
+        switch purposes.removeValue(forKey: answer.number) {
+        case .start?:
+            guard case .failure(let failure) = try answer.result(of: StartActivity.self) else { return }
+            isWanted = false
+            try tell("The command runs without an activity. \(VisibleText(failure.description))")
+        case .event?:
+            guard case .success(let event) = try answer.result(of: AwaitEvent.self) else { return }
+            switch event {
+            // There is nothing to save beyond what was sent at the start.
+            case .save(let number, _): try ask(ReportSaved(number, nil), .saved)
+            case .wasContinued(_, _, true), .ended: isWanted = false
+            case .wasContinued, .continues, .streamWanted, .opens: break
+            }
+            try ask(AwaitEvent(), .event)
+        case .saved?, nil: break
+        }
+    }
+
+    // MARK: The process
+
+    /// The signals that are passed on to the command.
+    private static let passedOn = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
+
+    /// Returns the exit status of a process as shells report it, or nil if it is still running.
+    private static func ending(of process: pid_t) -> Int32? {
+        var status: Int32 = 0
+        guard waitpid(process, &status, WNOHANG) == process else { return nil }
+        let signal = status & 0x7f
+        return signal == 0 ? status >> 8 & 0xff : 128 + signal
+    }
+}

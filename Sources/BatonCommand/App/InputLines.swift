@@ -1,0 +1,57 @@
+import BatonClient
+package import BatonCore
+import Glibc
+
+/// The lines or messages of a descriptor, such as the standard input, as they arrive.
+package struct InputLines: ~Copyable {
+    /// How the input is divided.
+    package enum Framing {
+        /// Lines of text.
+        case lines
+        /// Native messages of a browser.
+        case messages
+    }
+
+    let descriptor: Int32
+    private let framing: Framing
+    /// The buffers, of which the one for the framing is used.
+    private var (lines, messages) = (LineBuffer(), NativeMessageBuffer())
+    /// Whether the end of the input was read.
+    private(set) var isOver = false
+
+    package init(_ descriptor: Int32 = STDIN_FILENO, _ framing: Framing = .lines) {
+        (self.descriptor, self.framing) = (descriptor, framing)
+    }
+
+    /// Waits for the next line; returns nil at the end.
+    package mutating func next() throws(LocalFailure) -> LineBuffer.Line? {
+        while true {
+            if let line = arrived() { return line }
+            if isOver { return nil }
+            try read()
+        }
+    }
+
+    /// Takes the next line of what was read already.
+    mutating func arrived() -> LineBuffer.Line? {
+        switch framing {
+        case .lines: lines.next() ?? (isOver ? lines.rest() : nil)
+        case .messages: messages.next()
+        }
+    }
+
+    /// Reads once, and waits for that unless something is there.
+    mutating func read() throws(LocalFailure) {
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else {
+            if errno == EINTR || errno == EAGAIN { return }
+            throw LocalFailure(.failed, "Reading the standard input failed: \(SystemText.of(errno)).")
+        }
+        isOver = count == 0
+        switch framing {
+        case .lines: lines.feed(bytes.prefix(count))
+        case .messages: messages.feed(bytes.prefix(count))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import BatonClient
+
+/// The settings of the person for shells and editors: the object `shell` of the configuration file.
+package struct ShellSettings: Equatable, Sendable {
+    /// The folders, files and commands that never become activities.
+    package var places = PrivatePlaces()
+    /// How long a command runs before it is told.
+    package var commandPause = Duration.seconds(5)
+    /// The programs whose commands are told with all their words.
+    package var wholeCommands: [String] = []
+    /// The folders in which commands are told with all their words; their inner folders count, too.
+    package var wholeFolders: [String] = []
+
+    package init() {}
+
+    /// Whether commands are told with all their words in a folder.
+    func tellsAll(in folder: String, home: String?) -> Bool {
+        wholeFolders.contains { named in
+            LocalPath.whole(named, home: home).map { LocalPath.isWithin($0, folder) } ?? false
+        }
+    }
+}
+
+extension ShellSettings {
+    init(_ value: LocatedJSON) throws(TextError) {
+        let keys = [
+            "privateFolders", "privateFiles", "privateCommands", "wholeFolders", "wholeCommands",
+            "commandAfter",
+        ]
+        for member in try value.members("`shell`", keys: keys) {
+            switch member.key {
+            case "privateFolders":
+                places.folders = try member.value.texts(
+                    "`privateFolders`", each: "a folder such as \"~/.ssh\"")
+            case "privateFiles":
+                places.files = try member.value.texts("`privateFiles`", each: "a pattern such as \"*.gpg\"")
+            case "privateCommands":
+                places.commands = try member.value.texts(
+                    "`privateCommands`", each: "a pattern such as \"*token*\"")
+            case "wholeFolders":
+                wholeFolders = try member.value.texts("`wholeFolders`", each: "a folder such as \"~/src\"")
+            case "wholeCommands":
+                wholeCommands = try member.value.texts(
+                    "`wholeCommands`", each: "the name of a program, such as \"make\""
+                ) { !$0.contains("/") && !$0.contains(" ") }
+            default: commandPause = try Self.seconds(member.value)
+            }
+        }
+    }
+
+    private static func seconds(_ value: LocatedJSON) throws(TextError) -> Duration {
+        let seconds: Double
+        switch value.content {
+        case .integer(let number): seconds = Double(number)
+        case .real(let number): seconds = number
+        default: seconds = -1
+        }
+        guard 0...86_400 ~= seconds else {
+            throw TextError(value.place, "`commandAfter` must be a number of seconds, up to 86400")
+        }
+        return .milliseconds(Int64(seconds * 1000))
+    }
+}

@@ -1,0 +1,140 @@
+package import BatonClient
+package import BatonCore
+
+/// The facts about an app that `baton doctor --app` examines: whether it runs or can be started, and what it indexed.
+package struct AppState {
+    private let app: String
+    private let registrations: [AppRegistration]
+    private let manifest: Result<AppManifest?, LocalFailure>
+    private let items: AppItemsReply
+    /// The app's current activities on all machines.
+    private let current: [ActivitySummary]
+    private let options: String
+
+    package init(
+        _ app: String, _ registrations: [AppRegistration], _ manifest: Result<AppManifest?, LocalFailure>,
+        _ items: AppItemsReply, current: [ActivitySummary] = [], options: String
+    ) {
+        (self.app, self.manifest, self.items, self.options) = (app, manifest, items, options)
+        self.registrations = registrations.filter { $0.name.app == app }
+        self.current = current.filter { $0.app == app }
+    }
+
+    /// The findings about the app, its indexes, and what it is to index again.
+    package var findings: [Finding] { [registration, indexed] + requests }
+
+    /// The findings about each of its current activities.
+    package var activityFindings: [Finding] {
+        guard current.isEmpty else { return current.flatMap { $0.findings(options: options) } }
+        return [Finding(.activity, "idle", .note, "activities", "none of it is current on any machine")]
+    }
+
+    // MARK: The app
+
+    private var registration: Finding {
+        guard registrations.isEmpty else {
+            let instances = registrations.map { "\($0.name.instance)" }.joined(separator: ", ")
+            let types = Set(registrations.flatMap(\.types)).sorted()
+            return finding("running", .ok, "is running (\(instances)) and \(Self.continues(types))")
+        }
+        // An app that offers activities without taking any is not registered.
+        let here = current.filter(\.device.isHere).map(\.instance)
+        guard here.isEmpty else {
+            return finding(
+                "running", .ok, "is running (\(here.joined(separator: ", "))) and \(Self.continues([]))")
+        }
+        switch manifest {
+        case .failure(let failure):
+            return finding("faulty", .problem, "its manifest can't be used: \(failure.text)")
+        case .success(nil):
+            return finding(
+                "unregistered", .warning, "no program is registered for it, and it has no manifest",
+                advice: "Start it, or declare it by a manifest: see `baton help handlers`.")
+        case .success(let manifest?):
+            guard let program = manifest.run.first else {
+                return finding(
+                    "unstartable", .warning, "is not running, and its manifest names no program to start",
+                    advice: "Start it, or name its program in the manifest: see `baton help handlers`.")
+            }
+            return finding(
+                "declared", .ok,
+                "is not running; its manifest starts \(program) and \(Self.continues(manifest.types))")
+        }
+    }
+
+    private static func continues(_ types: [String]) -> String {
+        types.isEmpty ? "continues no activities" : "continues \(types.joined(separator: ", "))"
+    }
+
+    private func finding(
+        _ outcome: String, _ mark: Finding.Mark, _ found: String, advice: String? = nil
+    ) -> Finding {
+        Finding(.app, outcome, mark, "\(app)", "\(found)", advice: advice.map { "\($0)" })
+    }
+
+    // MARK: Its items
+
+    private var indexed: Finding {
+        guard items.itemCount > 0 else {
+            return Finding(.items, "none", .note, "items", "nothing of it is indexed on this machine")
+        }
+        let names = items.indexes.map(\.name).joined(separator: ", ")
+        let count = HumanTime.count(Int64(items.itemCount), "item")
+        let expired = items.expiredCount > 0 ? ", of which \(items.expiredCount) have expired" : ""
+        return Finding(.items, "indexed", .ok, "items", "\(count)\(expired); its indexes: \(names)")
+    }
+
+    private var requests: [Finding] {
+        items.indexes.compactMap { index in
+            guard let extent = index.reindexing else { return nil }
+            let what =
+                switch extent {
+                case .all: "everything"
+                case .items(let items): HumanTime.count(Int64(items.count), "item")
+                }
+            let subject: VisibleText = "index \(index.name)"
+            guard !index.isHeard else {
+                return Finding(
+                    .items, "reindexing", .note, subject, "the app has been asked to index \(what) again")
+            }
+            // A manifest that can't be used has a finding of its own.
+            let isDeclared =
+                if case .success(let manifest?) = manifest { !manifest.reindex.isEmpty } else { false }
+            return Finding(
+                .items, "unheard", .warning, subject,
+                "\(what) should be indexed again, and the app does not listen for that",
+                advice: isDeclared
+                    ? "Type `baton index reindex \(app) --pending\(options)` to start the app for it."
+                    : "Start the app.")
+        }
+    }
+}
+
+extension ActivitySummary {
+    /// The findings about a current activity: whether its app holds it, and for what it is eligible.
+    package func findings(options: String) -> [Finding] {
+        let subject: VisibleText = "“\(activity.title ?? activity.type)”"
+        let finding = { (outcome: String, mark: Finding.Mark, found: VisibleText, advice: VisibleText?) in
+            Finding(.activity, outcome, mark, subject, found, advice: advice)
+        }
+        let held =
+            device.isHere
+            ? finding("held", .ok, "is current, and its app holds it (\(instance))", nil)
+            : finding("elsewhere", .ok, "is current on “\(device.name)”", nil)
+        let hidden = finding(
+            "hidden", .problem, "is hidden on this machine",
+            "Type `baton forget --undo\(options) \(identifier)` to show it again.")
+        let isOffered = activity.eligibility.contains(.handoff)
+        let handoff =
+            !isOffered
+            ? finding("ineligible", .note, "stays on this machine: it is not eligible for hand-off", nil)
+            : isPrivate
+                ? finding("private", .note, "stays on this machine, because this machine is private", nil)
+                : finding("offered", .ok, "is eligible for hand-off", nil)
+        let search =
+            activity.eligibility.contains(.search)
+            ? finding("searchable", .ok, "is eligible for search: found here, elsewhere once it ends", nil)
+            : finding("unsearchable", .note, "is not eligible for search", nil)
+        return [held] + (isForgotten ? [hidden] : []) + [handoff, search]
+    }
+}

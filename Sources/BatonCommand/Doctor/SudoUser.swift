@@ -1,0 +1,51 @@
+import BatonClient
+package import BatonCore
+import Glibc
+
+/// The person who typed a command with sudo.
+///
+/// This process becomes that user, for good. So nothing that belongs to them counts as another user's, and nothing is made
+/// that belongs to root.
+package struct SudoUser: Equatable, Sendable {
+    private let user: uid_t
+    private let group: gid_t
+    private let name: String
+    private let home: String
+
+    /// Reads who typed the command; nil if it was not typed with sudo, or by root.
+    package init?(environment: (String) -> String?) throws(LocalFailure) {
+        guard geteuid() == 0, let user = environment("SUDO_UID").flatMap({ uid_t($0) }), user != 0,
+            let group = environment("SUDO_GID").flatMap({ gid_t($0) })
+        else { return nil }
+        let entry = UserEntry(of: user)
+        guard let home = entry?.home ?? environment("SUDO_HOME"), home.hasPrefix("/") else {
+            throw LocalFailure(
+                .usage, "The home of user \(user), who typed sudo, is unknown. Type the command without sudo."
+            )
+        }
+        (self.user, self.group, self.home) = (user, group, home)
+        name = entry?.name ?? environment("SUDO_USER") ?? "user \(user)"
+    }
+
+    /// Makes this process one of that user, with the variables of their session that are known.
+    package func become() throws(LocalFailure) {
+        var group = group
+        guard setgroups(1, &group) == 0, setgid(group) == 0, setuid(user) == 0 else {
+            throw LocalFailure(.failed, "This process can't become user \(user): \(SystemText.of(errno)).")
+        }
+        for variable in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"] {
+            unsetenv(variable)
+        }
+        setenv("HOME", home, 1)
+        setenv("USER", name, 1)
+        let runtime = "/run/user/\(user)"
+        if access(runtime, W_OK | X_OK) == 0 { setenv("XDG_RUNTIME_DIR", runtime, 1) }
+    }
+
+    /// Says whose machine is checked.
+    package var finding: Finding {
+        Finding(
+            .home, "sudo", .note, "user",
+            "checked for \(name), who typed sudo; `baton` needs no sudo")
+    }
+}

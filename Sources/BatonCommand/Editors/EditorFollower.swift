@@ -1,0 +1,382 @@
+import BatonClient
+package import BatonCore
+import BatonNetwork
+import Glibc
+
+/// The helper of one editor: reads what its plugin reports, looks at the repository, tells the node, and has the editor
+/// open what the person continues in it.
+///
+/// The plugin writes lines of JSON and gets such lines. It never waits for the helper, which goes on reading while no node
+/// runs, and ends with the editor.
+package struct EditorFollower: ~Copyable {
+    private let editor: Editor
+    private let instance: ShellInstance
+    /// The shell in which the editor runs, if that shell is followed.
+    private let shell: ShellInstance?
+    private let places: PrivatePlaces
+    private let environment: (String) -> String?
+    private let paths: PortablePaths
+    private var visited: VisitedRepositories
+    private let print: (JSON) throws(LocalFailure) -> Void
+    private var input: InputLines
+    private var link: NodeLink
+
+    /// The state of the editor, as far as it may be told; nil before the first report.
+    private var state: EditorState?
+    /// Whether the person was told of a line that was not understood.
+    private var hasComplained = false
+    /// Whether the current file may not be told.
+    private var isSecret = false
+    /// The repository of the current file, and when it was looked at.
+    private var repository: (folder: String, found: Repository?, seen: MonotonicTime)?
+    /// Whether the repository has probably changed since.
+    private var mustLook = false
+    /// The registration and the activity that the node was told last; nil for none.
+    private var registered: AppRegistration?
+    private var told: ActivityChange?
+    /// Whether the node has an activity of this editor.
+    private var isStarted = false
+    /// The files that the editor may be asked to open, by the number of the node's event.
+    private var offers: [UInt64: (opening: FileOpening, line: VisibleText)] = [:]
+    /// The calls that are not answered yet.
+    private var asked: [UInt64: Question] = [:]
+    /// The pause until the node is looked for again; it grows while there is none.
+    private var pause = Self.firstPause
+    private var lastAttempt: MonotonicTime?
+
+    /// The subject of a call.
+    private enum Question {
+        case register, start, update, finish, saved, event
+        /// The editor opens what an event asked for.
+        case opened(UInt64)
+        case fetch(Stopwatch)
+        case confirm(FileOpening, VisibleText)
+
+        /// Whether the answer says what the node knows of the editor's state.
+        var isAboutState: Bool {
+            switch self {
+            case .register, .start, .update, .finish, .saved: true
+            case .event, .opened, .fetch, .confirm: false
+            }
+        }
+    }
+
+    /// The time between two looks at a repository while the person stays in one folder.
+    private static let lookPause = Duration.seconds(5)
+    private static let firstPause = Duration.milliseconds(300)
+    private static let longestPause = Duration.seconds(30)
+    /// The largest file whose changes are told or applied.
+    private static let fileBytes = 1 << 20
+    /// The calls that are kept free for what the node asks for.
+    private static let spare = 8
+
+    /// Prepares to follow the editor that has started this process.
+    package init(
+        _ editor: Editor, home: Home, places: PrivatePlaces, environment: @escaping (String) -> String?,
+        print: @escaping (JSON) throws(LocalFailure) -> Void
+    ) throws(LocalFailure) {
+        let instance = try ShellInstance.meant(by: nil, kind: "editor")
+        let shell = try ShellFiles(home).shell(around: getpid())
+        (self.editor, self.places, self.environment, self.print) = (editor, places, environment, print)
+        (self.instance, self.shell) = (instance, shell)
+        paths = PortablePaths(in: nil, home: environment("HOME"))
+        visited = VisitedRepositories(RepositoryReader(patience: .seconds(1)), environment: environment)
+        input = InputLines()
+        link = NodeLink(home)
+    }
+
+    /// Follows the editor until its end of the lines is closed.
+    package mutating func run() throws(LocalFailure) {
+        while true {
+            while let line = input.arrived() { try take(line) }
+            if input.isOver { return }
+            seek()
+            tell()
+            let wait = link.isConnected ? nil : max((lastAttempt ?? .now) + pause - .now, .zero)
+            let (ready, event) = link.wait(
+                beside: [(input.descriptor, Int16(POLLIN))], within: wait, reconnects: false)
+            if ready[0] { try input.read() }
+            switch event {
+            case .answers(let answers)?:
+                for answer in answers { try take(answer) }
+            case .failed?: lose()
+            case .returned?, nil: break
+            }
+        }
+    }
+
+    // MARK: The editor
+
+    private mutating func take(_ line: LineBuffer.Line) throws(LocalFailure) {
+        let json: JSON
+        do throws(JSONError) {
+            guard case .whole(let bytes) = line else { throw JSONError("a line is too long") }
+            json = try JSON(reading: bytes)
+            if let at = json["at"] { try take(at) }
+            // A registration says that this editor is used now, although nothing in it has changed.
+            if json["focus"]?.boolean == true { registered = nil }
+        } catch {
+            // A name that is not UTF-8 would be in each report; the person is told once.
+            guard !hasComplained else { return }
+            hasComplained = true
+            return try tell(
+                person: "The plugin of \(editor.title) said something that is not understood: \(error.text)")
+        }
+        if let number = Self.number(json["saved"]) {
+            saved(number, json["texts"])
+        } else if let number = Self.number(json["ready"]) {
+            if offers[number] != nil { ask(ReportOpened(number), .opened(number)) }
+        } else if let name = json["continue"] {
+            try fetch(name.string)
+        } else if let file = json["apply"]?.string, let diff = json["diff"]?.string {
+            try apply(diff, to: file, beside: json["beside"]?.string ?? state?.file ?? "")
+        }
+    }
+
+    private static func number(_ json: JSON?) -> UInt64? { json?.integer.flatMap { UInt64(exactly: $0) } }
+
+    private mutating func take(_ at: JSON) throws(JSONError) {
+        let all = try EditorState(at)
+        let new = all.visible(places, home: environment("HOME"), paths)
+        isSecret = all.file != nil && new.file == nil
+        // A file that was just written has probably changed the state of the repository.
+        if let state, !Set(state.unsaved).isSubset(of: new.unsaved) { mustLook = true }
+        state = new
+        // A person is at work, so a node that has been started meanwhile is worth a look.
+        pause = Self.firstPause
+    }
+
+    /// Answers the node, which waits for the latest state, with the changes that the editor has sent along.
+    private mutating func saved(_ number: UInt64, _ texts: JSON?) {
+        var change = change(state, with: changes(texts))
+        if change == told { change = nil }
+        ask(ReportSaved(number, change), .saved)
+        told = change ?? told
+    }
+
+    /// The change that makes the activity this state; nil without a file.
+    private func change(_ state: EditorState?, with changes: [FileOpening.Change] = []) -> ActivityChange? {
+        state?.change(in: repository?.found, with: changes, of: shell, paths)
+    }
+
+    /// The differences between files and the texts that the editor has for them.
+    private func changes(_ texts: JSON?) -> [FileOpening.Change] {
+        guard let state, let names = texts?.keys else { return [] }
+        var (changes, bytes): ([FileOpening.Change], Int) = ([], 0)
+        for name in names where state.unsaved.contains(name) {
+            guard let text = texts?[name]?.string, text.utf8.count <= Self.fileBytes,
+                let old = Self.read(name), String(validating: old, as: UTF8.self) != nil
+            else { continue }
+            let diff = UnifiedDiff.text(from: old, to: Array(text.utf8), name: LocalPath.name(of: name))
+            bytes += diff.utf8.count
+            // The largest one would push out all else; the person is still told that there are changes.
+            guard !diff.isEmpty, bytes <= FileOpening.changesBytes else { continue }
+            changes.append(FileOpening.Change(path: name, diff: diff))
+        }
+        return changes
+    }
+
+    /// Changes the text of a file as another machine has it, if changes may be taken for that file.
+    ///
+    /// The offered path is checked again, because links may lead elsewhere since.
+    private func apply(_ diff: String, to path: String, beside own: String) throws(LocalFailure) {
+        let scope = ChangeScope(own, home: environment("HOME"), places: places)
+        if let problem = scope.problem(with: path) {
+            return try tell(person: "Changes of \(paths.portable(path)) are not taken: \(problem).")
+        }
+        guard let old = Self.read(path), let new = UnifiedDiff.apply(diff, to: old),
+            let text = String(validating: new, as: UTF8.self)
+        else {
+            return try tell(
+                person:
+                    "The changes do not fit \(paths.portable(path)) here; look at them with `:Baton diff`."
+            )
+        }
+        try print(EditorEvent.applied(path, text))
+    }
+
+    private static func read(_ path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        do throws(SmallFile.Failure) {
+            return try SmallFile.read(file, most: fileBytes)
+        } catch {
+            // A file that is too large, or can't be read, has no changes to tell or to take.
+            return nil
+        }
+    }
+
+    private func tell(person text: VisibleText) throws(LocalFailure) { try print(EditorEvent.tell(text)) }
+
+    // MARK: The node
+
+    /// Connects to the node, if there is no connection and the pause is over.
+    private mutating func seek() {
+        guard !link.isConnected, lastAttempt.map({ $0 + pause <= .now }) ?? true else { return }
+        if lastAttempt != nil { pause = min(pause * 2, Self.longestPause) }
+        lastAttempt = .now
+        do throws(LocalFailure) {
+            try link.connect()
+            ask(AwaitEvent(), .event)
+            pause = Self.firstPause
+        } catch {
+            // Without a node there is nobody to tell, and the person is told once a command needs one.
+        }
+    }
+
+    /// Tells the node what it does not know yet.
+    private mutating func tell() {
+        guard link.isConnected, let state, !asked.values.contains(where: \.isAboutState) else { return }
+        let registration = registration(for: state)
+        if registration != registered {
+            registered = registration
+            return ask(RegisterApp(registration), .register)
+        }
+        look()
+        let target = ActivityTarget.instance(app: editor.app, instance: instance.name)
+        guard let change = change(state) else {
+            if isStarted { ask(FinishActivity(target), .finish) }
+            (told, isStarted) = (nil, false)
+            return
+        }
+        guard change != told else { return }
+        told = change
+        if isStarted { return ask(UpdateActivity(target, change), .update) }
+        ask(
+            StartActivity(
+                app: editor.app, instance: instance.name, lifetime: .connection,
+                type: WellKnownType.file.rawValue, change: change), .start)
+    }
+
+    /// The registration for files of the working folder.
+    ///
+    /// An editor that is in the home folder, or above it, works nowhere in particular, and one with a secret, such as the
+    /// message of a commit, is there for that alone. Both get only what is continued in a terminal of their own: their folder
+    /// is a path that nothing has.
+    private func registration(for state: EditorState) -> AppRegistration {
+        let folder = LocalPath.resolved(state.folder) ?? state.folder
+        let home = environment("HOME").map { LocalPath.resolved($0) ?? $0 }
+        let isNowhere = isSecret || home.map { LocalPath.isWithin(folder, $0) } ?? false
+        return AppRegistration(
+            AppName(app: editor.app, instance: instance.name), types: [WellKnownType.file.rawValue],
+            title: editor.title, folder: editor.takesAllFolders ? "/" : isNowhere ? "" : folder)
+    }
+
+    /// Looks at the repository of the current file, unless that was done a moment ago.
+    private mutating func look() {
+        guard let file = state?.file else { return }
+        let folder = LocalPath.folder(of: file)
+        if let repository, repository.folder == folder, !mustLook,
+            repository.seen + Self.lookPause > .now
+        {
+            return
+        }
+        mustLook = false
+        repository = (folder, visited.repository(at: folder), .now)
+    }
+
+    private mutating func ask(_ call: some LocalCall, _ question: Question) {
+        guard link.isConnected, link.room > 0 else { return }
+        do throws(LocalFailure) {
+            asked[try link.send(call)] = question
+        } catch {
+            // A call that is too large is never sent, and the connection stays.
+            if error.code != .tooLarge { lose() }
+        }
+    }
+
+    /// Forgets what the node knew; all of it is told again to the next one.
+    private mutating func lose() {
+        do throws(LocalFailure) {
+            try link.lose(LocalFailure(.noNode, "The node has stopped."))
+        } catch {
+            // A failure of this kind is never thrown again.
+        }
+        (asked, offers, registered, told, isStarted) = ([:], [:], nil, nil, false)
+        (lastAttempt, pause) = (.now, Self.firstPause)
+    }
+
+    private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
+        guard let question = asked.removeValue(forKey: answer.number) else { return }
+        switch question {
+        case .event: try takeEvent(answer)
+        case .start: isStarted = !answer.isFailure
+        case .update where answer.isFailure:
+            // The node does not know the activity any more, so it is begun anew.
+            (isStarted, told) = (false, nil)
+        case .opened(let number):
+            guard let offer = offers.removeValue(forKey: number), !answer.isFailure else { return }
+            try print(EditorEvent.open(offer.opening, offer.line))
+        case .fetch(let watch): try takeFetched(answer, watch)
+        case .confirm(let opening, let line):
+            // It is open here, whatever the other machine has done meanwhile.
+            try print(EditorEvent.open(opening, line))
+        case .register, .update, .finish, .saved: break
+        }
+    }
+
+    private mutating func takeEvent(_ answer: LocalAnswer) throws(LocalFailure) {
+        guard case .success(let event) = try answer.result(of: AwaitEvent.self) else { return }
+        ask(AwaitEvent(), .event)
+        switch event {
+        case .save(let number, _): try print(EditorEvent.save(number))
+        case .wasContinued(_, let device, let isTaken):
+            let name = state?.file.map(LocalPath.name(of:)) ?? "It"
+            try tell(person: "\(name) continues on \(device.name).")
+            // It begins anew once the person goes on here.
+            if isTaken { isStarted = false }
+        case .ended: isStarted = false
+        case .continues(let number, let continued):
+            do throws(LocalFailure) {
+                offers[number] = (
+                    try opening(continued.summary), ContinuedText(continued).line(at: .here)
+                )
+                try print(EditorEvent.ask(number))
+            } catch {
+                // The command that wants it continued gets no confirmation, and says so.
+                try tell(person: VisibleText(error.text))
+            }
+        case .streamWanted, .opens: break
+        }
+    }
+
+    private func opening(_ summary: ActivitySummary) throws(LocalFailure) -> FileOpening {
+        try ActivityValues(summary, schemes: [], environment: environment).opening(environment: environment)
+    }
+
+    // MARK: Continuing from the editor
+
+    /// Asks the node for an activity that the person wants to continue in this editor.
+    private mutating func fetch(_ name: String?) throws(LocalFailure) {
+        lastAttempt = nil
+        seek()
+        guard link.isConnected, link.room > Self.spare else {
+            return try tell(
+                person: "No node is running. Start it with `baton node`, or `baton service start`.")
+        }
+        let selection = name.map { ActivitySelection.named($0) } ?? .last
+        ask(ContinueActivity(selection, step: .fetch), .fetch(Stopwatch()))
+    }
+
+    private mutating func takeFetched(_ answer: LocalAnswer, _ watch: Stopwatch) throws(LocalFailure) {
+        do throws(LocalFailure) {
+            let continued = try answer.reply(to: ContinueActivity.self)
+            let summary = continued.summary
+            guard summary.activity.type == WellKnownType.file.rawValue else {
+                return try tell(
+                    person:
+                        "\(summary.label) is not a file; `baton continue \(summary.short)` in a shell goes on with it."
+                )
+            }
+            let opening = try opening(summary)
+            let line = ContinuedText(continued, took: watch.elapsed).line(at: .here)
+            guard continued.source != .finished else { return try print(EditorEvent.open(opening, line)) }
+            let confirming = ContinueActivity(
+                .named(summary.identifier), step: .confirm, type: summary.activity.type)
+            ask(confirming, .confirm(opening, line))
+        } catch {
+            try tell(person: VisibleText(error.text))
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package import BatonClient
+package import BatonCore
+
+/// The step that continues an activity here.
+package struct HandlerPlan: Equatable, Sendable {
+    package let handler: Handler
+    package let step: Step
+    /// The file that is opened, if it is one.
+    package var opening: FileOpening?
+
+    package enum Step: Equatable, Sendable {
+        /// Replace this process with this command, which no shell reads.
+        case run([String])
+        /// Go to this folder, which only the person's shell can do.
+        case go(FoundPlace)
+        /// Paste what was copied there.
+        case paste
+        /// Have the node pass the activity to this running app.
+        case hand(AppRegistration)
+        /// Start this app, and have the node pass the activity to it.
+        case start(AppManifest)
+    }
+}
+
+extension HandlerPlan {
+    /// Whether it needs a terminal, as far as can be known: what a person configured may.
+    package var needsTerminal: Bool {
+        switch step {
+        case .go, .paste: true
+        case .hand: false
+        case .start(let manifest): manifest.terminal
+        case .run: handler.action != .known(.web)
+        }
+    }
+}
+
+extension HandlerRegistry {
+    /// Plans how to continue an activity here; returns nil if there is no handler for it.
+    ///
+    /// An activity without a handler is continued by its web page, if it has one, as on Apple's systems.
+    package func plan(
+        _ summary: ActivitySummary, environment: (String) -> String?
+    ) throws(LocalFailure) -> HandlerPlan? {
+        let type = summary.activity.type
+        if summary.donation != nil {
+            guard let handler = handler(forActionOf: summary.app, type: type) else { return nil }
+            switch handler.action {
+            case .app(let registration): return HandlerPlan(handler: handler, step: .hand(registration))
+            case .start(let manifest): return HandlerPlan(handler: handler, step: .start(manifest))
+            case .run, .known, .off: return nil
+            }
+        }
+        let page = summary.activity.webpage == nil ? nil : self.handler(for: WellKnownType.web.rawValue)
+        let values = ActivityValues(summary, schemes: schemes, environment: environment)
+        // Where the file is here decides which editor gets it; if it is not here, the handler says so that needs it.
+        let opening: Result<FileOpening?, LocalFailure>
+        do throws(LocalFailure) {
+            opening = .success(
+                type == WellKnownType.file.rawValue ? try values.opening(environment: environment) : nil)
+        } catch {
+            opening = .failure(error)
+        }
+        var path: String?
+        if case .success(let opening?) = opening { path = opening.path }
+        let own = self.handler(for: type, at: path, inTerminalOf: environment(Self.editorVariable))
+        guard let handler = own ?? page else { return nil }
+        if own == nil || type == WellKnownType.web.rawValue, handler.isForApp,
+            WebAddress.pageProblem(with: try values.page()) != nil
+        {
+            // A browser that takes part opens pages of the web only, so another address goes the way without it.
+            return HandlerPlan(
+                handler: Handler(pattern: handler.pattern, action: .known(.web), source: .builtIn),
+                step: .run(try values.webCommand()))
+        }
+        switch handler.action {
+        case .off: return nil
+        case .app(let registration):
+            return HandlerPlan(
+                handler: handler, step: .hand(registration),
+                opening: registration.folder == nil ? nil : try opening.get())
+        case .start(let manifest): return HandlerPlan(handler: handler, step: .start(manifest))
+        case .run(let command):
+            return HandlerPlan(handler: handler, step: .run(try command.words(values)))
+        case .known(.file):
+            // Other types may be continued like a file, too.
+            let known = try opening.get()
+            let place = if let known { known } else { try values.opening(environment: environment) }
+            let editor = try EditorCommand(environment: environment)
+            return HandlerPlan(handler: handler, step: .run(editor.opening(place)), opening: place)
+        case .known(.folder):
+            let place = try values.place("folder", of: .folder, environment: environment)
+            return HandlerPlan(handler: handler, step: .go(place))
+        case .known(.web): return HandlerPlan(handler: handler, step: .run(try values.webCommand()))
+        case .known(.manual): return HandlerPlan(handler: handler, step: .run(try values.manualCommand()))
+        case .known(.clipboard): return HandlerPlan(handler: handler, step: .paste)
+        }
+    }
+}
+
+extension Handler {
+    /// Whether an app continues the activity.
+    fileprivate var isForApp: Bool {
+        switch action {
+        case .app, .start: true
+        case .run, .known, .off: false
+        }
+    }
+}
+
+extension ActivityValues {
+    /// Returns the address of its web page, which may be opened.
+    fileprivate func page() throws(LocalFailure) -> String {
+        var url = try text("webpage")
+        if url == nil { url = try text("info.url") }
+        guard let url else { throw missing("url") }
+        return try page(url)
+    }
+
+    /// The command that opens its web page.
+    fileprivate func webCommand() throws(LocalFailure) -> [String] { ["xdg-open", try page()] }
+
+    /// The command that shows a page of the manual.
+    fileprivate func manualCommand() throws(LocalFailure) -> [String] {
+        guard let page = try text("page") else { throw missing("page") }
+        guard !page.isEmpty, !page.utf8.contains(UInt8(ascii: "/")) else {
+            throw failure(
+                "has “\(Self.shown(page))” as its `page`, which is not the name of a manual page")
+        }
+        guard let section = try text("section") else { return ["man", "--", page] }
+        guard !section.isEmpty, section.utf8.count <= 16,
+            section.unicodeScalars.allSatisfy({ $0.isASCII && $0.isInWord })
+        else {
+            throw failure(
+                "has “\(Self.shown(section))” as its `section`, which is not a section of the manual")
+        }
+        return ["man", "--", section, page]
+    }
+
+    /// Returns a number from one on, or nil if there is none.
+    func count(_ name: String) throws(LocalFailure) -> Int64? {
+        guard let text = try text(name) else { return nil }
+        guard let number = Int64(text), number > 0, text.unicodeScalars.allSatisfy(\.isDigit) else {
+            throw failure("has “\(Self.shown(text))” as its `\(name)`, which is not a number from 1 on")
+        }
+        return number
+    }
+
+    /// Returns the place of this machine for a path of the payload: the same path, else that in a clone of this machine.
+    func place(
+        _ name: String, of kind: LocalPath.Kind, environment: (String) -> String?
+    ) throws(LocalFailure) -> FoundPlace {
+        guard let repository = Repository(summary.activity.info[.string("repository")]) else {
+            guard let path = try path(name, of: kind) else { throw missing(name) }
+            return FoundPlace(path)
+        }
+        guard let path = try wholePath(name) else { throw missing(name) }
+        let search = PlaceSearch(
+            clones: KnownClones(environment: environment), home: environment("HOME"), kind: kind)
+        if let place = search.place(for: path, in: repository, on: summary.device.name) { return place }
+        throw unknownClone(of: repository, at: path)
+    }
+
+    fileprivate func missing(_ name: String) -> LocalFailure {
+        failure("has no `\(name)`, which is needed to continue it")
+    }
+}

@@ -1,0 +1,173 @@
+import BatonClient
+
+/// The settings of one repository, from its own files alone: neither those of the person nor files that it includes are read.
+struct GitSettings {
+    /// A setting: `[section "part"] key = value`.
+    struct Setting: Equatable {
+        var section: String
+        var part: String?
+        var key: String
+        var value: String
+    }
+
+    private(set) var settings: [Setting] = []
+
+    /// The largest file that is read.
+    private static let bytesMost = 256 << 10
+
+    /// Reads files one after the other, of which all but the first may be missing; nil if one can't be read, or is no such
+    /// file.
+    init?(_ paths: [String]) {
+        for (place, path) in paths.enumerated() {
+            guard let bytes = PlainFile.content(of: path, most: Self.bytesMost) else {
+                // git also reads what a link leads to, and files of any size.
+                guard place > 0, PlainFile.isMissing(path) else { return nil }
+                continue
+            }
+            guard let text = String(validating: bytes, as: UTF8.self), let file = Self(text: text)
+            else { return nil }
+            settings += file.settings
+        }
+    }
+
+    /// Reads the text of a file.
+    init?(text: String) { guard read(text) else { return nil } }
+
+    /// Returns the last value of a setting.
+    func value(_ section: String, _ part: String? = nil, _ key: String) -> String? {
+        settings.last { $0.section == section && $0.part == part && $0.key == key }?.value
+    }
+
+    /// Returns all values of a setting, of whichever part.
+    func values(_ section: String, _ key: String) -> [String] {
+        settings.filter { $0.section == section && $0.part != nil && $0.key == key }.map(\.value)
+    }
+
+    /// Whether a setting is on; git takes every number but 0 for that, too.
+    func isOn(_ section: String, _ key: String) -> Bool {
+        value(section, nil, key).map { !["false", "no", "off", "0"].contains($0.lowercased()) } ?? false
+    }
+
+    // MARK: Programs
+
+    /// Whether git may start a program because of these settings: a filter, a watcher of files, a fetch of missing objects.
+    ///
+    /// Harmless settings are listed, and every other one counts as a program, also one that a later git may bring.
+    var mayStartPrograms: Bool { !settings.allSatisfy(Self.isHarmless) }
+
+    private static func isHarmless(_ setting: Setting) -> Bool {
+        switch setting.section {
+        case "branch", "user", "color", "gui", "pull", "push", "fetch", "rebase", "log", "advice": true
+        case "core": setting.part == nil && harmlessCore.contains(setting.key)
+        case "remote":
+            ["url", "pushurl", "fetch", "push", "tagopt", "prune", "prunetags", "mirror", "gh-resolved"]
+                .contains(
+                    setting.key)
+        case "submodule": ["url", "active", "branch", "ignore"].contains(setting.key)
+        case "extensions": ["objectformat", "worktreeconfig", "noop"].contains(setting.key)
+        case "lfs": ["repositoryformatversion", "access"].contains(setting.key)
+        case "init": setting.key == "defaultbranch"
+        case "merge": setting.part == nil && setting.key == "conflictstyle"
+        default: false
+        }
+    }
+
+    /// Settings of `core` that name no program.
+    ///
+    /// The folder of hooks is another one whenever Baton starts git.
+    private static let harmlessCore: Set<String> = [
+        "repositoryformatversion", "filemode", "bare", "logallrefupdates", "symlinks", "ignorecase",
+        "precomposeunicode", "autocrlf", "eol", "safecrlf", "quotepath", "abbrev", "compression",
+        "bigfilethreshold", "longpaths", "untrackedcache", "preloadindex", "fscache", "checkstat",
+        "trustctime",
+        "commentchar", "whitespace", "sparsecheckout", "sparsecheckoutcone", "commitgraph", "multipackindex",
+        "worktree", "hookspath",
+    ]
+
+    // MARK: Reading
+
+    /// Reads a text as git does; returns false if git would refuse it.
+    private mutating func read(_ text: String) -> Bool {
+        var (section, part): (String?, String?) = (nil, nil)
+        var rest = Substring(text.replacing("\r\n", with: "\n")).unicodeScalars
+        while let scalar = rest.first {
+            if Self.isSpace(scalar) || scalar == "\n" || scalar == "\u{feff}" {
+                rest.removeFirst()
+            } else if scalar == "#" || scalar == ";" {
+                rest = rest.drop { $0 != "\n" }
+            } else if scalar == "[" {
+                guard let head = Self.head(&rest) else { return false }
+                section = head.section
+                part = head.part
+            } else {
+                let key = String(
+                    rest.prefix { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-" || $0.isDigit) })
+                guard let section, !key.isEmpty, let value = Self.value(&rest, after: key) else {
+                    return false
+                }
+                settings.append(Setting(section: section, part: part, key: key.lowercased(), value: value))
+            }
+        }
+        return true
+    }
+
+    private typealias Scalars = Substring.UnicodeScalarView
+
+    /// Whether git takes a scalar for a space within a line; a carriage return is one, also without a line feed after it.
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || scalar == "\t" || scalar == "\r"
+    }
+
+    /// Reads `[section]`, `[section "part"]` or `[section.part]`.
+    private static func head(_ rest: inout Scalars) -> (section: String, part: String?)? {
+        rest.removeFirst()
+        let name = String(
+            rest.prefix {
+                $0.isASCII && ($0.properties.isAlphabetic || "-.".unicodeScalars.contains($0) || $0.isDigit)
+            })
+        rest = rest.dropFirst(name.unicodeScalars.count).drop(while: isSpace)
+        guard !name.isEmpty else { return nil }
+        var part: String?
+        if rest.first == "\"" {
+            rest.removeFirst()
+            var text = ""
+            while let scalar = rest.popFirst(), scalar != "\"" {
+                guard scalar != "\n", let next = scalar == "\\" ? rest.popFirst() : scalar else { return nil }
+                text.unicodeScalars.append(next)
+            }
+            part = text
+        }
+        guard rest.popFirst() == "]" else { return nil }
+        guard part == nil, let dot = name.firstIndex(of: ".") else { return (name.lowercased(), part) }
+        return (name[..<dot].lowercased(), name[name.index(after: dot)...].lowercased())
+    }
+
+    /// Reads what follows a key: a value up to the end of the line, or nothing, which means that the setting is on.
+    private static func value(_ rest: inout Scalars, after key: String) -> String? {
+        rest = rest.dropFirst(key.unicodeScalars.count).drop { $0 == " " || $0 == "\t" }
+        guard rest.first == "=" else { return rest.first == "\n" || rest.isEmpty ? "" : nil }
+        rest = rest.dropFirst().drop(while: isSpace)
+        var (text, spaces, isQuoted) = ("", "", false)
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\n": return isQuoted ? nil : text
+            case "\"":
+                (text, spaces) = (text + spaces, "")
+                isQuoted.toggle()
+            case "#" where !isQuoted, ";" where !isQuoted: rest = rest.drop { $0 != "\n" }
+            case _ where !isQuoted && isSpace(scalar): spaces.unicodeScalars.append(scalar)
+            case "\\":
+                guard let next = rest.popFirst() else { return nil }
+                if next == "\n" { continue }
+                guard let meant = ["n": "\n", "t": "\t", "b": "\u{8}", "\\": "\\", "\"": "\""][String(next)]
+                else { return nil }
+                (text, spaces) = (text + spaces + meant, "")
+            default:
+                text += spaces
+                text.unicodeScalars.append(scalar)
+                spaces = ""
+            }
+        }
+        return isQuoted ? nil : text
+    }
+}

@@ -1,0 +1,90 @@
+import BatonClient
+package import BatonCore
+@preconcurrency import Glibc
+
+/// A running child process of the node's program.
+///
+/// The program writes answers to its standard output, and may read lines from its input. When the owner releases the
+/// conversation, the program's input is closed, and the release waits until the program has ended.
+package struct NodeConversation: ~Copyable {
+    private let process: pid_t
+    private let input: Int32
+    private let output: Int32
+    private var decoder = FrameDecoder()
+    /// Called each second with the time for which the answer has been awaited.
+    package var waited: ((Duration) -> Void)?
+
+    /// Takes ownership of a running program, and of this side's ends of its input and output.
+    init(process: pid_t, input: Int32, output: Int32) {
+        (self.process, self.input, self.output) = (process, input, output)
+    }
+
+    deinit {
+        close(input)
+        close(output)
+        _ = Self.ending(of: process)
+    }
+
+    /// Returns the next reply; throws the failure if the program answers with one.
+    ///
+    /// If there is no answer, throws a failure that says how the program ended.
+    package mutating func next<Reply: LocalReply>(_: Reply.Type) throws(LocalFailure) -> Reply {
+        try answer(Reply.self).get()
+    }
+
+    private mutating func answer<Reply: LocalReply>(
+        _: Reply.Type
+    ) throws(LocalFailure) -> Result<Reply, LocalFailure> {
+        do throws(CloseReason) {
+            while true {
+                if let frame = try decoder.next() { return try LocalAnswer(frame).result(Reply.self) }
+                let bytes = read()
+                guard !bytes.isEmpty else { break }
+                decoder.feed(bytes)
+            }
+        } catch {
+            throw LocalFailure(.failed, "\(NodeProgram.name) sent an invalid answer: \(error).")
+        }
+        // The program has closed its output, so it is about to end.
+        throw LocalFailure(.failed, "\(NodeProgram.name) sent no answer: \(Self.ending(of: process)).")
+    }
+
+    /// Sends a line; ignores an error, because a program that did not read the line does not answer.
+    package func say(_ line: String) {
+        var rest = Array("\(line)\n".utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Returns the next bytes of the program's output; empty at its end.
+    private func read() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let began = ContinuousClock.now
+        while true {
+            if let waited {
+                var question = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+                if poll(&question, 1, Int32(ProgressLine.silence.components.seconds * 1000)) == 0 {
+                    waited(ContinuousClock.now - began)
+                    continue
+                }
+            }
+            let count = Glibc.read(output, &buffer, buffer.count)
+            if count >= 0 { return Array(buffer.prefix(count)) }
+            guard errno == EINTR else { return [] }
+        }
+    }
+
+    /// Waits until the program has ended, and returns how it ended.
+    private static func ending(of process: pid_t) -> String {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 {
+            guard errno == EINTR else { return "its exit status is unknown (\(SystemText.of(errno)))" }
+        }
+        let signal = status & 0x7f
+        return signal == 0 ? "it ended with status \(status >> 8 & 0xff)" : "it was ended by signal \(signal)"
+    }
+}

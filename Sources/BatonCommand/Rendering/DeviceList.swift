@@ -1,0 +1,98 @@
+import BatonClient
+package import BatonCore
+
+/// The devices of an account, for a person.
+package struct DeviceList {
+    private let devices: [DeviceStatus]
+
+    package init(_ devices: [DeviceStatus]) { self.devices = devices }
+
+    /// A table with one row for each device.
+    package func table(at time: PresentTime) -> Table {
+        var table = Table([
+            .init("DEVICE", least: 8), .init("ID"), .init("ROLE", least: 8),
+            .init("JOINED", isOptional: true), .init("LAST SEEN", least: 12),
+        ])
+        for status in devices {
+            table.add([
+                VisibleText(status.device.name), VisibleText(status.device.identifier.short),
+                status.kind(at: time), status.knownAdmission.map { time.text($0) } ?? "not known",
+                status.device.isHere ? "here" : status.presence(at: time),
+            ])
+        }
+        return table
+    }
+}
+
+extension DeviceStatus {
+    /// Everything about the device.
+    package func detailLines(at time: PresentTime) -> [VisibleText] {
+        let place: VisibleText = device.isHere ? "this machine" : presence(at: time)
+        var lines: [VisibleText] = [
+            "\(device.name) (\(device.identifier.description)): \(kind(at: time))"
+                + (knownAdmission.map { ", joined " + time.text($0) } ?? ""),
+            "  \(place)",
+        ]
+        if let versionText { lines.append("  \(versionText)") }
+        if !namedAddresses.isEmpty { lines.append("  named addresses: \(Self.places(namedAddresses))") }
+        let others = addresses.filter { !namedAddresses.contains($0) }
+        if !others.isEmpty { lines.append("  found addresses: \(Self.places(others))") }
+        if !device.isHere {
+            lines.append("  \(lastChangeLine(at: time))")
+            if let line = receivedLine(at: time) { lines.append("  \(line)") }
+        }
+        return lines
+    }
+
+    /// Its version, and the difference between its clock and this machine's; nil if the version is not known.
+    ///
+    /// Nobody knows how the clock of a device is that is not connected, so the text is about the time when it was.
+    var versionText: VisibleText? {
+        let isPresent = isConnected || device.isHere
+        return version.map {
+            "\(isPresent ? "" : "when last connected: ")Baton \($0), \(clockText(isPresent))"
+        }
+    }
+
+    private func clockText(_ isPresent: Bool) -> VisibleText {
+        guard let clockLead else { return "its clock is unknown" }
+        let verb = isPresent ? "is" : "was"
+        // Messages take some time to arrive.
+        guard abs(clockLead) >= 2000 else { return "its clock \(verb) right" }
+        let span = HumanTime.span(.milliseconds(abs(clockLead)))
+        return "its clock \(verb) \(span) \(clockLead > 0 ? "ahead of" : "behind") this machine's"
+    }
+
+    /// The last change that was received from the device.
+    package func lastChangeLine(at time: PresentTime) -> VisibleText {
+        guard let change = lastChange else {
+            return received == nil ? "no change was received from it" : "no change in its name was received"
+        }
+        let way: VisibleText =
+            change.sender.identifier == device.identifier
+            ? "directly" : "through “\(change.sender.name)”"
+        let (made, taken) = (time.text(change.made), time.text(change.taken))
+        let line: VisibleText = "last change received: \(change.thing), \(made), \(way)"
+        return made == taken ? line : line + ", received \(taken)"
+    }
+
+    /// How many changes came over the device's own connections, whoever is named as their author; nil for none.
+    package func receivedLine(at time: PresentTime) -> VisibleText? {
+        received.map { received in
+            "changes received over its connections: \(received.count), the last one \(time.text(received.latest))"
+        }
+    }
+
+    /// The role of the device in the account.
+    package func kind(at time: PresentTime) -> VisibleText {
+        if let revocation {
+            let when = time.text(revocation.date)
+            return revocation.isOfOwner
+                ? "revoked \(when), with the owner that admitted it, by “\(revocation.revoker)”"
+                : "revoked \(when) by “\(revocation.revoker)”"
+        }
+        if let removed, hasLeft { return "left \(time.text(removed))" }
+        if let removed, !isConnected { return "removed \(time.text(removed))" }
+        return isOwner ? "owner" : "device"
+    }
+}

@@ -1,0 +1,185 @@
+import BatonClient
+package import BatonCore
+
+/// A search while a person types: the line, the results below it, and the choice among them.
+///
+/// It does no input or output of its own. Its owner passes keys and answers to it, and draws its screen.
+package struct LiveSearch {
+    private var line = TextLine()
+    /// The results that are shown, and the phrases that were searched for.
+    private var results: [SearchResult] = []
+    /// The text that was searched for instead of the one that was typed.
+    private var corrected: String?
+    private var finder = PhraseFinder([])
+    /// The place of the chosen result.
+    private var choice = 0
+    /// The line of the list that stands first if the chosen result can then be seen.
+    private var top = 0
+    /// Whether more of the chosen result is shown.
+    private var isPreviewing = false
+    /// Whether an answer for the present text is awaited.
+    private var isWaiting = false
+    /// Whether a result is to be opened once there is an answer, because Enter was pressed before.
+    private var opensNext = false
+    /// Whether a result was opened that was not shown before.
+    private var opensUnseen = false
+    private var remark: VisibleText = ""
+    /// Whether the node is gone, which is shown in place of any remark until it is back.
+    private var isLost = false
+
+    /// The remark that is shown while the node is gone.
+    static let loss: VisibleText = "The node has stopped. Waiting until it is started again."
+
+    package init() {}
+
+    /// The step that follows from a key or an answer.
+    package enum Step: Equatable, Sendable {
+        case stay
+        /// Search for the present text instead of an earlier one; with no words, for nothing.
+        case search
+        case open(SearchResult)
+        case leave
+        case suspend
+    }
+
+    /// The text that was typed.
+    package var text: String { line.text }
+
+    /// The text that has led to the results: the one that was typed, or what it was taken for.
+    package var soughtText: String { corrected ?? text }
+
+    /// Whether there is anything to search for.
+    package var hasWords: Bool { !Phrase.all(of: text).isEmpty }
+
+    // MARK: Events
+
+    /// Carries out a key.
+    package mutating func press(_ key: Key) -> Step {
+        (opensNext, opensUnseen) = (false, false)
+        if key == .end, text.isEmpty { return .leave }
+        let before = text
+        if line.press(key) {
+            guard text != before else { return .stay }
+            (choice, top, remark) = (0, 0, "")
+            if !hasWords { results = [] }
+            isWaiting = hasWords
+            return .search
+        }
+        switch key {
+        case .escape, .interrupt: return .leave
+        case .suspend: return .suspend
+        case .up: choose(choice - 1)
+        case .down: choose(choice + 1)
+        case .pageUp: choose(choice - Self.page)
+        case .pageDown: choose(choice + Self.page)
+        case .wheelUp: choose(choice - Self.wheel)
+        case .wheelDown: choose(choice + Self.wheel)
+        case .preview: isPreviewing.toggle()
+        case .enter:
+            guard !isWaiting else {
+                opensNext = true
+                return .stay
+            }
+            if choice < results.count { return .open(results[choice]) }
+        default: break
+        }
+        return .stay
+    }
+
+    /// The results that a page key passes, and those that the wheel does.
+    private static let (page, wheel) = (10, 3)
+
+    private mutating func choose(_ place: Int) { choice = max(0, min(place, results.count - 1)) }
+
+    /// Carries out a click at a cell of a screen of that size.
+    package mutating func click(
+        line: Int, cell: Int, width: Int, height: Int, at time: PresentTime
+    ) -> Step {
+        let screen = listScreen(width: width, height: height, at: time)
+        guard let place = screen.row(atLine: line, cell: cell) else { return .stay }
+        if place == choice { return press(.enter) }
+        // The rows stay where they are, so that a second click is at the same one.
+        (choice, top, opensNext, opensUnseen) = (place, screen.firstLine, false, false)
+        return .stay
+    }
+
+    /// Takes the answer for the present text.
+    package mutating func take(_ reply: SearchReply) -> Step {
+        // A person who has chosen a result means that one, wherever it stands now.
+        let chosen = choice > 0 && choice < results.count ? results[choice].key : nil
+        (results, corrected, isWaiting, isLost) = (reply.results, reply.corrected, false, false)
+        finder = PhraseFinder(Phrase.all(of: soughtText))
+        choice = chosen.flatMap { key in results.firstIndex { $0.key == key } } ?? 0
+        if let corrected {
+            remark = "Nothing has what you typed. These are for “\(corrected)”."
+        } else if !reply.isWhole {
+            remark = "There may be more: the node is still indexing, or too many things have the words."
+        } else {
+            remark = results.isEmpty ? "Nothing found." : ""
+        }
+        opensUnseen = opensNext && !results.isEmpty
+        opensNext = false
+        return opensUnseen ? .open(results[choice]) : .stay
+    }
+
+    /// Takes the failure of the search for the present text.
+    package mutating func take(_ failure: LocalFailure) {
+        (results, corrected, isWaiting, opensNext, isLost) = ([], nil, false, false, false)
+        remark = VisibleText(failure.description)
+    }
+
+    /// Called when the node is gone; the search is made again when it is back.
+    package mutating func handleLoss() {
+        (isWaiting, opensNext, isLost) = (hasWords, false, true)
+    }
+
+    /// Called when the node is back.
+    package mutating func handleReturn() { (remark, isLost) = ("", false) }
+
+    // MARK: Showing
+
+    /// The lines of a screen of that size, and the cells before the cursor, which is in the first one.
+    package func screen(
+        width: Int, height: Int, at time: PresentTime
+    ) -> (lines: [MarkedText], cursor: Int) { listScreen(width: width, height: height, at: time).lines }
+
+    private func listScreen(width: Int, height: Int, at time: PresentTime) -> ListScreen {
+        let chosen = choice < results.count ? results[choice] : nil
+        return ListScreen(
+            prompt: width <= 30 ? "> " : "Search: ", line: line,
+            count: hasWords ? VisibleText(HumanTime.count(Int64(results.count), "result")) : "",
+            rows: results.map { row($0, at: time) }, choice: choice, top: top,
+            notes: chosen.map { [$0.whereabouts(at: time), VisibleText($0.thing.url ?? "")] }?.map {
+                MarkedText($0).inPlace
+            } ?? [],
+            help: help(width), preview: isPreviewing ? chosen.map { Preview($0, at: time) } : nil,
+            width: width, height: height)
+    }
+
+    /// Whether the whole address of the result that was opened was shown, if the screen has that size.
+    package func hasShownAddress(of result: SearchResult, width: Int, height: Int) -> Bool {
+        guard !opensUnseen, !isPreviewing, let url = result.thing.url, height >= ListScreen.heightForNotes
+        else { return false }
+        return VisibleText(url).width <= max(width - 1, 1)
+    }
+
+    /// The remark, if there is one, or else what keys do.
+    private func help(_ width: Int) -> MarkedText {
+        if isLost { return MarkedText(Self.loss, .remark) }
+        if !remark.isEmpty { return MarkedText(remark, .remark).inPlace }
+        guard hasWords else { return MarkedText("Type what you look for. Esc leaves.", .dim) }
+        let preview: VisibleText = isPreviewing ? "^O closes the preview" : "^O previews"
+        let help = "Enter opens, " + preview + ", Esc leaves."
+        return MarkedText(help.width < width ? help : "Enter opens, Esc leaves.", .dim)
+    }
+
+    private func row(_ result: SearchResult, at time: PresentTime) -> ListRow {
+        let thing = result.thing
+        let name = thing.name
+        return ListRow(
+            sign: thing.listedKind.sign,
+            title: MarkedText(name, marking: finder.ranges(in: name), as: .match),
+            about: FoundList.about(result), device: MarkedText(result.deviceNames),
+            age: MarkedText(thing.time.map { VisibleText($0.shortAge(at: time.now)) } ?? "", .dim))
+    }
+}

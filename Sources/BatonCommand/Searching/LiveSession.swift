@@ -1,0 +1,164 @@
+import BatonClient
+package import BatonCore
+import BatonNetwork
+import Glibc
+
+/// Drives a `LiveScreen` at the terminal of this process.
+package struct LiveSession<Screen: LiveScreen>: ~Copyable {
+    package private(set) var screen: Screen
+    private let hasStyle: Bool
+    private var link: NodeLink
+    private var keys = KeyReader()
+    /// When the last bytes arrived.
+    private var lastBytes = MonotonicTime.now
+    /// The purposes of the calls that are not answered yet, by number.
+    private var purposes: [UInt64: Screen.Purpose] = [:]
+    /// The calls that wait for the node to take more.
+    private var queue: [(call: any LocalCall, purpose: Screen.Purpose)] = []
+
+    /// How it ended.
+    package enum Outcome {
+        /// The person chose something on a screen of that size.
+        case chosen(Screen.Choice, width: Int, height: Int)
+        case left
+        /// A signal asked the process to end.
+        case signal(Int32)
+    }
+
+    /// The time after which an escape byte is the key, and not the beginning of another key.
+    private static var escapeTime: Duration { .milliseconds(50) }
+
+    /// Whether this process has a terminal for that.
+    package static func isPossible(_ environment: (String) -> String?) -> Bool {
+        RawTerminal.isThere(environment)
+    }
+
+    package init(_ home: Home, hasStyle: Bool, _ screen: Screen) {
+        (self.hasStyle, self.screen) = (hasStyle, screen)
+        link = NodeLink(home)
+    }
+
+    /// Runs until the person chooses something or leaves; the terminal is then as it was before.
+    package mutating func run() throws(LocalFailure) -> Outcome {
+        try link.connect()
+        screen.handleReturn()
+        let signals: SignalQueue
+        do throws(NetworkError) {
+            signals = try SignalQueue([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGCONT])
+        } catch {
+            throw LocalFailure(.failed, "The terminal can't be used: \(error)")
+        }
+        var terminal = try RawTerminal()
+        let outcome = try run(signals, &terminal)
+        return outcome
+    }
+
+    private mutating func run(
+        _ signals: borrowing SignalQueue, _ terminal: inout RawTerminal
+    ) throws(LocalFailure) -> Outcome {
+        try makeCalls()
+        try draw(&terminal)
+        while true {
+            let (ready, event) = link.wait(
+                beside: [(STDIN_FILENO, Int16(POLLIN)), (signals.descriptor, Int16(POLLIN))],
+                within: keys.isInEscape ? max(lastBytes + Self.escapeTime - .now, .zero) : nil)
+            while let arrival = signals.next() {
+                switch arrival.signal {
+                case SIGWINCH: break
+                // Another process has stopped this one meanwhile, and may have changed the terminal.
+                case SIGCONT: try terminal.makeRaw()
+                default: return .signal(arrival.signal)
+                }
+            }
+            var pressed: [Key] = []
+            if ready[0] {
+                let bytes = terminal.read()
+                guard !bytes.isEmpty else { return .left }
+                lastBytes = .now
+                pressed = keys.take(bytes)
+            } else if keys.isInEscape, lastBytes + Self.escapeTime <= .now {
+                pressed = keys.handleSilence()
+            }
+            // Keys come first: they were pressed before the person has seen what arrived with them.
+            let size = terminal.size
+            var steps = pressed.map { press($0, width: size.width, height: size.height) }
+            if let event { steps += try take(event) }
+            for step in steps {
+                if let outcome = try carryOut(step, &terminal) { return outcome }
+            }
+            try makeCalls()
+            try draw(&terminal)
+        }
+    }
+
+    private func carryOut(
+        _ step: LiveStep<Screen.Choice>, _ terminal: inout RawTerminal
+    ) throws(LocalFailure) -> Outcome? {
+        switch step {
+        case .stay: return nil
+        case .leave: return .left
+        case .choose(let choice):
+            let size = terminal.size
+            return .chosen(choice, width: size.width, height: size.height)
+        case .suspend:
+            try terminal.leave()
+            raise(SIGTSTP)
+            try terminal.enter()
+            return nil
+        }
+    }
+
+    private mutating func press(_ key: Key, width: Int, height: Int) -> LiveStep<Screen.Choice> {
+        guard case .click(let line, let cell) = key else { return screen.press(key) }
+        return screen.click(line: line, cell: cell, width: width, height: height, at: .here)
+    }
+
+    private mutating func draw(_ terminal: inout RawTerminal) throws(LocalFailure) {
+        screen.prepare()
+        let size = terminal.size
+        let (lines, cursor) = screen.screen(width: size.width, height: size.height, at: .here)
+        try terminal.draw(lines, isStyled: hasStyle, cursor: (0, cursor))
+    }
+
+    // MARK: The node
+
+    private mutating func makeCalls() throws(LocalFailure) {
+        queue += screen.takeCalls()
+        while link.isConnected, link.room > 0, let next = queue.first {
+            queue.removeFirst()
+            do throws(LocalFailure) {
+                purposes[try link.send(next.call)] = next.purpose
+            } catch  where error.code == .tooLarge {
+                screen.refuse(next.purpose, error)
+            } catch {
+                try lose(error)
+            }
+        }
+    }
+
+    private mutating func take(
+        _ event: NodeLink.Event
+    ) throws(LocalFailure) -> [LiveStep<Screen.Choice>] {
+        var steps: [LiveStep<Screen.Choice>] = []
+        switch event {
+        case .answers(let answers):
+            do throws(LocalFailure) {
+                for answer in answers {
+                    guard let purpose = purposes.removeValue(forKey: answer.number) else { continue }
+                    steps.append(try screen.take(answer, for: purpose))
+                }
+            } catch {
+                try lose(error)
+            }
+        case .returned: screen.handleReturn()
+        case .failed(let failure): try lose(failure)
+        }
+        return steps
+    }
+
+    private mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
+        (purposes, queue) = ([:], [])
+        try link.lose(failure)
+        screen.handleLoss()
+    }
+}

@@ -1,0 +1,228 @@
+import BatonClient
+package import BatonCore
+
+/// The units with which a person's service manager runs the node of a home: the sockets, which the manager opens and
+/// holds, the service, which it starts and to which it passes the sockets, and `baton embed` and `baton watch --notify`,
+/// if they are wanted.
+///
+/// The manager holds the sockets while the service is stopped, replaced or restarted, so that callers wait and are
+/// answered.
+package struct ServiceUnits: Equatable, Sendable {
+    /// The home of the node.
+    package let home: Home
+    /// The command's executable, which reads the configuration file and becomes the node.
+    private let program: String
+    /// The addresses to listen on; the usual port if empty.
+    private let addresses: [String]
+    /// Whether the service gets its own view of the file system, which needs user namespaces.
+    private let isSandboxed: Bool
+    /// The person's data folder, if the service would not find it by itself.
+    private let dataFolder: String?
+    /// The variables of the shell by which the programs beside the node find others and the configuration, as
+    /// assignments.
+    private let variables: [String]
+
+    /// Plans the units of a home; the environment is the shell's, which the service does not have.
+    package init(
+        home: Home, program: String, addresses: [String] = [], isSandboxed: Bool = true,
+        environment: (String) -> String?
+    ) {
+        (self.home, self.program, self.addresses, self.isSandboxed) = (home, program, addresses, isSandboxed)
+        variables = ["PATH", "XDG_CONFIG_HOME", "BATON_CONFIG"].compactMap { name in
+            environment(name).flatMap { $0.hasPrefix("/") ? "\(name)=\($0)" : nil }
+        }
+        dataFolder =
+            home.isNamed ? nil : environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// The name of the service; for a named home it is made from the folder.
+    package var name: String { Self.name(of: home) }
+
+    package static func name(of home: Home) -> String {
+        guard home.isNamed else { return "baton" }
+        let last = home.data.split(separator: "/").last ?? ""
+        let plain = last.unicodeScalars.filter {
+            $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
+        }
+        let hash = Base32.encode(SHA256.digest(Array(home.data.utf8)).prefix(5))
+        return
+            (["baton"] + (plain.isEmpty ? [] : [String(String.UnicodeScalarView(plain.prefix(20)))]) + [hash])
+            .joined(separator: "-")
+    }
+
+    package static let suffixes = (
+        service: ".service", socket: ".socket", embedding: "-embed.service", notifying: "-notify.service"
+    )
+
+    /// The beginning of a file that may be overwritten.
+    package static let mark = "# Written by `baton service install`"
+
+    private func head(of unit: String) -> String {
+        """
+        \(Self.mark), which overwrites it.
+        # To change something, type `systemctl --user edit \(unit)`, or install it with other options.
+
+
+        """
+    }
+
+    // MARK: The sockets
+
+    /// The unit with the sockets: one for apps, which is for this person alone, and one for other devices.
+    package func socketUnit() throws(LocalFailure) -> String {
+        var lines = [
+            "[Unit]", "Description=Sockets of the Baton node\(try label())",
+            "Documentation=man:baton(1)", "",
+            "[Socket]", "ListenStream=\(try UnitValue.whole(home.socket))",
+        ]
+        for address in addresses.isEmpty ? [String(Home.port)] : addresses {
+            lines.append("ListenStream=\(address)")
+        }
+        lines += [
+            "BindIPv6Only=both", "SocketMode=0600", "DirectoryMode=0700", "RemoveOnStop=yes", "Backlog=512",
+            "",
+            "[Install]", "WantedBy=sockets.target",
+        ]
+        return head(of: name) + lines.joined(separator: "\n") + "\n"
+    }
+
+    private func label() throws(LocalFailure) -> String {
+        home.isNamed ? " of \(try UnitValue.whole(home.data))" : ""
+    }
+
+    // MARK: The service
+
+    /// The unit with the node.
+    package func serviceUnit() throws(LocalFailure) -> String {
+        var lines = [
+            "[Unit]", "Description=Baton node\(try label())", "Documentation=man:baton(1)",
+            "Requires=\(name)\(Self.suffixes.socket)", "After=\(name)\(Self.suffixes.socket)",
+            "# New connections do not restart a node for ever that fails at once.",
+            "StartLimitIntervalSec=10", "StartLimitBurst=5", "",
+            "[Service]", "Type=notify", "NotifyAccess=main", "ExecStart=\(try command("node"))",
+        ]
+        if let dataFolder { lines.append("Environment=\(try UnitValue.word("XDG_DATA_HOME=" + dataFolder))") }
+        lines += [
+            "# SQLite keeps its temporary files beside its databases: the service can write nowhere else.",
+            "Environment=\(try UnitValue.word("SQLITE_TMPDIR=" + home.data))", "",
+            "# Restart after a crash, but not after an error that a person must fix.",
+            "Restart=on-failure", "RestartSec=3",
+            "RestartPreventExitStatus=\(Self.lasting.map { String($0.rawValue) }.joined(separator: " "))",
+            "# The repair of a damaged database can take long.",
+            "TimeoutStartSec=infinity", "TimeoutStopSec=30", "KillMode=mixed", "",
+            "# Its memory holds keys, so it leaves no core dump; its files are for this user alone.",
+            "LimitCORE=0", "UMask=0077",
+            "RuntimeDirectory=baton", "RuntimeDirectoryMode=0700", "RuntimeDirectoryPreserve=yes", "",
+        ]
+        lines += Self.memory + [""] + Self.filters
+        if isSandboxed {
+            lines += [
+                "", "# These need user namespaces; `baton service install --no-sandbox` leaves them out.",
+            ]
+            lines += Self.sandbox + ["ReadWritePaths=-\(try UnitValue.word(home.data))"]
+        }
+        lines += ["", "[Install]", "WantedBy=default.target"]
+        return head(of: name) + lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: The meaning of texts
+
+    /// The unit with `baton embed`, which starts and stops with the node.
+    ///
+    /// It is confined less than the node, because the person's program may need devices, and memory that it fills with
+    /// code. Its variables are those of the shell where it was installed, which found the program and its configuration.
+    package func embeddingUnit() throws(LocalFailure) -> String {
+        let node = name + Self.suffixes.service
+        var lines = [
+            "[Unit]", "Description=Meaning of texts for the Baton node\(try label())",
+            "Documentation=man:baton(1)", "PartOf=\(node)", "After=\(node)",
+            "# A program that ends again and again is given up.",
+            "StartLimitIntervalSec=300", "StartLimitBurst=10", "",
+            "[Service]", "Type=exec", "ExecStart=\(try command("embed"))",
+        ]
+        for variable in variables + (dataFolder.map { ["XDG_DATA_HOME=" + $0] } ?? []) {
+            lines.append("Environment=\(try UnitValue.word(variable))")
+        }
+        lines += [
+            "",
+            "# It is restarted with the node, and after a crash, but not if the configuration has no `embed`.",
+            "Restart=on-failure", "RestartSec=3",
+            "RestartPreventExitStatus=\(Self.lasting.map { String($0.rawValue) }.joined(separator: " "))",
+            "TimeoutStopSec=10", "KillMode=mixed", "",
+            "# It has the texts of items in memory, and others on this machine go first.",
+            "LimitCORE=0", "UMask=0077", "NoNewPrivileges=yes", "Nice=10", "",
+            "[Install]", "WantedBy=\(node)",
+        ]
+        return head(of: name + "-embed") + lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Offers
+
+    /// The unit with `baton watch --notify`, which runs as long as the person's desktop.
+    ///
+    /// The desktop has told the manager by then where its windows open. Programs that an offer starts outlive a restart of it.
+    package func notifyingUnit() throws(LocalFailure) -> String {
+        var lines = [
+            "[Unit]", "Description=Offers of the Baton node\(try label())", "Documentation=man:baton(1)",
+            "PartOf=graphical-session.target", "After=graphical-session.target",
+            "# A program that ends again and again is given up.",
+            "StartLimitIntervalSec=300", "StartLimitBurst=10", "",
+            "[Service]", "Type=exec", "ExecStart=\(try command("watch", "--notify"))",
+        ]
+        for variable in variables + (dataFolder.map { ["XDG_DATA_HOME=" + $0] } ?? []) {
+            lines.append("Environment=\(try UnitValue.word(variable))")
+        }
+        lines += [
+            "", "Restart=on-failure", "RestartSec=3",
+            "RestartPreventExitStatus=\(Self.lasting.map { String($0.rawValue) }.joined(separator: " "))",
+            "TimeoutStopSec=10", "# A window that an offer opened stays.", "KillMode=process", "",
+            "[Install]", "WantedBy=graphical-session.target",
+        ]
+        return head(of: name + "-notify") + lines.joined(separator: "\n") + "\n"
+    }
+
+    private func command(_ subcommand: String...) throws(LocalFailure) -> String {
+        var words = [program] + subcommand
+        if home.isNamed { words += ["--home", home.data] }
+        var quoted: [String] = []
+        for word in words { quoted.append(try UnitValue.word(word, inCommand: true)) }
+        return quoted.joined(separator: " ")
+    }
+
+    /// The failures after which a restart does not help.
+    private static let lasting: [LocalFailure.Code] = [
+        .usage, .notInitialised, .nodeRunning, .versionMismatch,
+    ]
+
+    /// A limit far above what a node takes, so that a fault that nobody knows of can't take the machine's memory.
+    private static let memory = [
+        "# A node takes 64 MiB at most, whoever writes to it. The files that it has read count here, too, and are given up",
+        "# at the first limit; at the second one something is wrong with the node, and it is restarted.",
+        "MemoryHigh=192M", "MemoryMax=256M",
+    ]
+
+    /// Restrictions that any user's service can have.
+    private static let filters = [
+        "NoNewPrivileges=yes", "MemoryDenyWriteExecute=yes", "LockPersonality=yes", "RestrictRealtime=yes",
+        "RestrictSUIDSGID=yes", "RestrictNamespaces=yes",
+        "# The C library asks netlink which kinds of addresses this machine has.",
+        "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
+        "KeyringMode=private", "SystemCallArchitectures=native",
+        "SystemCallFilter=@system-service", "SystemCallFilter=~@privileged",
+        "# Asks the kernel whether a time server keeps the clock right; setting the clock takes a capability.",
+        "SystemCallFilter=adjtimex clock_adjtime",
+        "SystemCallErrorNumber=EPERM",
+    ]
+
+    /// Restrictions that need user namespaces.
+    ///
+    /// `/tmp` stays as it is, because a backup may be there. `ProtectKernelTunables` and `ProtectKernelLogs` are left
+    /// out: they fail inside some containers, and guard only against root, which nobody can become here. `ProtectClock`
+    /// would also refuse to say whether the clock is synchronized; without capabilities nobody can set it.
+    private static let sandbox = [
+        "PrivateUsers=yes", "CapabilityBoundingSet=", "PrivateDevices=yes", "ProtectSystem=strict",
+        "ProtectHome=read-only", "ProtectKernelModules=yes", "ProtectControlGroups=yes",
+        "ProtectHostname=yes",
+        "InaccessiblePaths=-%h/.ssh -%h/.gnupg",
+    ]
+}

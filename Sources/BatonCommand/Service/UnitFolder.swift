@@ -1,0 +1,80 @@
+import BatonClient
+package import BatonCore
+import Glibc
+
+/// The folder of a person's units.
+package struct UnitFolder: Equatable, Sendable {
+    package let path: String
+
+    /// The folder in `XDG_CONFIG_HOME`, else in the person's home folder.
+    package init(environment: (String) -> String?) throws(LocalFailure) {
+        if let configuration = environment("XDG_CONFIG_HOME"), configuration.hasPrefix("/") {
+            path = configuration + "/systemd/user"
+        } else if let home = environment("HOME"), home.hasPrefix("/") {
+            path = home + "/.config/systemd/user"
+        } else {
+            throw LocalFailure(.usage, "HOME is not set, so the folder for units is unknown.")
+        }
+    }
+
+    /// The path of a unit.
+    package func path(of unit: String) -> String { path + "/" + unit }
+
+    /// The state of a unit's file.
+    package enum Finding: Equatable, Sendable {
+        case nothing
+        /// `baton service install` wrote it.
+        case own(String)
+        /// Somebody else wrote it, or it is not a file.
+        case other
+    }
+
+    /// Examines a unit's file.
+    package func find(_ unit: String) -> Finding {
+        var status = stat()
+        guard lstat(path(of: unit), &status) == 0 else { return .nothing }
+        guard status.st_mode & S_IFMT == S_IFREG, let text = WholeFile(path(of: unit)).text,
+            text.hasPrefix(ServiceUnits.mark)
+        else { return .other }
+        return .own(text)
+    }
+
+    /// Writes a unit atomically; returns false if it has the same text already.
+    package func write(_ text: String, to unit: String, replaces: Bool) throws(LocalFailure) -> Bool {
+        let path = path(of: unit)
+        switch find(unit) {
+        case .own(text): return false
+        case .nothing, .own: break
+        case .other:
+            guard replaces else {
+                throw LocalFailure(
+                    .failed,
+                    "\(path) exists, and was not written by `baton service install`.\n"
+                        + "Look at it, and type `baton service install --replace` to overwrite it.")
+            }
+        }
+        try WholeFile(path).write(text)
+        return true
+    }
+
+    /// Removes a unit that `baton service install` wrote; returns false if there was none.
+    package func remove(_ unit: String) throws(LocalFailure) -> Bool {
+        switch find(unit) {
+        case .nothing: return false
+        case .other:
+            throw LocalFailure(
+                .failed,
+                "\(path(of: unit)) was not written by `baton service install`, so it was not removed. Remove it yourself."
+            )
+        case .own:
+            guard unlink(path(of: unit)) == 0 else {
+                throw Self.failure("\(path(of: unit)) can't be removed")
+            }
+            return true
+        }
+    }
+
+    private static func failure(_ what: String) -> LocalFailure {
+        LocalFailure(.failed, "\(what): \(SystemText.of(errno)).")
+    }
+}

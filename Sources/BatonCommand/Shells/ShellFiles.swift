@@ -1,0 +1,108 @@
+import BatonClient
+package import BatonCore
+import BatonNetwork
+import Glibc
+
+/// The files by which shells and Baton tell each other something, in a folder that a restart of the machine empties.
+package struct ShellFiles: Equatable, Sendable {
+    package let folder: String
+
+    package init(_ home: Home) { folder = home.runtime + "/shells" }
+
+    /// The file over which a shell writes its reports.
+    package func report(of shell: Int32) -> String { "\(folder)/\(shell)" }
+
+    /// The file in which `baton continue` leaves the folder to which a shell goes.
+    package func answer(of shell: Int32) -> String { report(of: shell) + ".answer" }
+
+    /// The file with the word that a prompt shows.
+    package var segment: String { folder + "/segment" }
+
+    /// The variable that names the file for an answer.
+    package static let answerVariable = "BATON_SHELL_ANSWER"
+
+    /// The most processes between a program and its shell that are looked at.
+    private static let ancestorsMost = 16
+
+    /// Finds the nearest shell in which a process runs and that is followed; nil if there is none.
+    func shell(around process: Int32) throws(LocalFailure) -> ShellInstance? {
+        var number = process
+        for _ in 0..<Self.ancestorsMost {
+            do throws(NetworkError) {
+                number = try ProcessIdentity.parent(of: number) ?? 0
+            } catch {
+                throw LocalFailure(.failed, "The shell around this program can't be found: \(error)")
+            }
+            guard number > 0 else { return nil }
+            if LocalPath.kind(report(of: number)) == .file { return try ShellInstance.followed(number) }
+        }
+        return nil
+    }
+
+    /// Makes the folder, of this person alone, if it is missing.
+    func make() throws(NetworkError) {
+        try PrivateFolder.make(folder)
+        try PrivateFolder.demand(folder)
+    }
+
+    /// Makes the folder before the first prompt, which writes into it and may come before the helper is ready.
+    package func prepare() {
+        do throws(NetworkError) {
+            try make()
+        } catch {
+            // The helper fails with the same error then, and the shell goes on without it.
+        }
+    }
+
+    /// Removes the files of shells that have ended without their helper.
+    func sweep() {
+        for name in FolderContents.names(in: folder) {
+            guard let number = Int32(name.prefix { $0 != "." }), kill(number, 0) != 0, errno == ESRCH else {
+                continue
+            }
+            unlink(folder + "/" + name)
+        }
+    }
+
+    /// Writes the word that prompts show; empty for none.
+    package func showSegment(_ word: String) {
+        let new = "\(folder)/segment.\(getpid())"
+        guard ShellFiles.write(word.isEmpty ? [] : Array((word + "\n").utf8), to: new) else { return }
+        if rename(new, segment) != 0 { unlink(new) }
+    }
+
+    /// Returns the word that prompts show.
+    package var shownSegment: String {
+        guard let bytes = Self.read(segment) else { return "" }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    /// Removes all of it; returns whether anything was there.
+    package func removeAll() -> Bool {
+        let names = FolderContents.names(in: folder)
+        for name in names { unlink(folder + "/" + name) }
+        return rmdir(folder) == 0 || !names.isEmpty
+    }
+
+    // MARK: Small files
+
+    /// Writes over a file, which only this person may read; returns whether all of it was written.
+    package static func write(_ bytes: [UInt8], to path: String) -> Bool {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return bytes.isEmpty || Glibc.write(file, bytes, bytes.count) == bytes.count
+    }
+
+    /// Reads a small file, or the beginning of a report behind which more was left; nil if there is none.
+    static func read(_ path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        do throws(SmallFile.Failure) {
+            return try SmallFile.beginning(file, most: ShellReport.bytesMost)
+        } catch {
+            return nil
+        }
+    }
+}

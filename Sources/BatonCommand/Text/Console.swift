@@ -1,0 +1,186 @@
+import BatonClient
+package import BatonCore
+import BatonNetwork
+import Glibc
+
+/// The output of the command.
+///
+/// It accepts visible text and JSON, and nothing else. Lines are buffered until they are flushed, so that an answer is
+/// one write. Used by one thread.
+package final class Console {
+    /// Writes text.
+    package typealias Sink = (String) throws(LocalFailure) -> Void
+
+    private let output: Sink
+    private let errors: Sink
+    private let measure: () -> Int?
+    private let measureHeight: () -> Int?
+    private let measureErrors: () -> Int?
+    /// Whether the output may have bold, dim and coloured text.
+    package let hasStyle: Bool
+    private var waiting = ""
+    /// The number of lines of the last drawing, which the next one replaces.
+    private var drawn = 0
+    /// The progress line on the terminal, if there is one.
+    private var progress: String?
+
+    /// A console with its own sinks; widths and the height are nil without a terminal, and measured when they are
+    /// needed.
+    package init(
+        width: @escaping () -> Int?, height: @escaping () -> Int? = { nil },
+        errorWidth: @escaping () -> Int? = { nil }, hasStyle: Bool = false, output: @escaping Sink,
+        errors: @escaping Sink
+    ) {
+        (measure, measureHeight, measureErrors) = (width, height, errorWidth)
+        (self.output, self.errors, self.hasStyle) = (output, errors, hasStyle)
+    }
+
+    /// The standard output and the standard error of this process.
+    package static func standard() -> Console {
+        Console(
+            width: { Terminal.size(of: STDOUT_FILENO)?.width },
+            height: { Terminal.size(of: STDOUT_FILENO)?.height },
+            errorWidth: { Terminal.size(of: STDERR_FILENO)?.width },
+            hasStyle: Terminal.hasStyle(STDOUT_FILENO),
+            output: { (text) throws(LocalFailure) in try Terminal.write(text, to: STDOUT_FILENO) },
+            errors: { (text) throws(LocalFailure) in try Terminal.write(text, to: STDERR_FILENO) })
+    }
+
+    /// The width of the terminal, or nil if the output goes elsewhere.
+    package var width: Int? { measure() }
+
+    /// Prints a message of one or more lines, broken between words at a terminal's width.
+    package func print(_ text: VisibleText) { for line in lines(of: text) { print(exactly: line) } }
+
+    /// Prints one or more lines as they are: for tables, and for what is copied or read by another program.
+    package func print(exactly text: VisibleText) { waiting += text.text + "\n" }
+
+    /// Returns the lines of a message on this terminal.
+    package func lines(of text: VisibleText) -> [VisibleText] { width.map { text.wrapped(to: $0) } ?? [text] }
+
+    /// Prints a value on a line of its own.
+    package func print(_ value: JSON) { waiting += value.text + "\n" }
+
+    /// Prints a part of a value, whose line goes on.
+    func print(part: String) { waiting += part }
+
+    /// Prints a table, cut to the terminal's width.
+    package func print(_ table: Table) {
+        for line in table.lines(width: width, isStyled: hasStyle) { print(exactly: line) }
+    }
+
+    /// Draws lines in place of the last drawing, at most as many as the terminal is high.
+    package func draw(_ lines: [VisibleText]) throws(LocalFailure) {
+        let most = max(2, measureHeight() ?? .max) - 1
+        var shown = Array(lines.prefix(most))
+        if lines.count > most {
+            shown[most - 1] = "… and \(lines.count - most + 1) more"
+        }
+        // Moves to the first line, and erases everything below.
+        if drawn > 0 { waiting += "\u{1b}[\(drawn)A\r\u{1b}[J" }
+        drawn = shown.count
+        for line in shown { print(exactly: line) }
+        try flush()
+    }
+
+    /// Keeps the last drawing, because other lines follow.
+    package func leaveDrawing() { drawn = 0 }
+
+    /// Writes what was printed.
+    package func flush() throws(LocalFailure) {
+        endProgress()
+        guard !waiting.isEmpty else { return }
+        let text = waiting
+        waiting = ""
+        try output(text)
+    }
+
+    /// Prints a failure.
+    package func report(_ failure: LocalFailure) {
+        endProgress()
+        do throws(LocalFailure) {
+            try errors(failure.lines(width: measureErrors()).joined("\n").text + "\n")
+        } catch {
+            // The message can't be shown; the exit status still tells the failure.
+        }
+    }
+
+    /// Prints a message on the standard error, broken between words at a terminal's width.
+    package func explain(_ text: VisibleText) throws(LocalFailure) {
+        endProgress()
+        let lines = measureErrors().map { text.wrapped(to: $0) } ?? [text]
+        try errors(lines.joined("\n").text + "\n")
+    }
+
+    // MARK: Waiting
+
+    /// Whether the standard error is a terminal.
+    package var canShowProgress: Bool { measureErrors() != nil }
+
+    /// Shows a progress line in place of the last one; it disappears before anything else is printed.
+    package func showProgress(_ text: VisibleText) {
+        guard let width = measureErrors(), width > 1 else { return }
+        let line = CellWidth.cut(text.text, to: width - 1)
+        guard line != progress else { return }
+        progress = line
+        tellErrors(Self.erasure + line)
+    }
+
+    /// Removes the progress line, if there is one.
+    package func endProgress() {
+        guard progress != nil else { return }
+        progress = nil
+        tellErrors(Self.erasure)
+    }
+
+    /// Returns to the start of the line, and erases it.
+    private static let erasure = "\r\u{1b}[K"
+
+    private func tellErrors(_ text: String) {
+        do throws(LocalFailure) {
+            try errors(text)
+        } catch {
+            // Progress is not essential; the result is still reported.
+        }
+    }
+}
+
+/// The terminals behind the descriptors of this process.
+enum Terminal {
+    /// Returns the size of the terminal behind a descriptor in cells, or nil if it is not a terminal.
+    static func size(of descriptor: Int32) -> (width: Int, height: Int)? {
+        guard isatty(descriptor) == 1 else { return nil }
+        if let size = TerminalSize.find(of: descriptor) { return (size.width, size.height) }
+        return (number("COLUMNS") ?? 80, number("LINES") ?? 24)
+    }
+
+    /// Whether bold, dim and coloured text may be written to a descriptor: only to a terminal that has any, and unless the person wants
+    /// none (https://no-color.org).
+    static func hasStyle(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && (Environment.variable("NO_COLOR") ?? "").isEmpty
+            && ![nil, "", "dumb"].contains(Environment.variable("TERM"))
+    }
+
+    /// A number of cells from the environment.
+    private static func number(_ variable: String) -> Int? {
+        Environment.variable(variable).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// Writes all of the text.
+    static func write(_ text: String, to descriptor: Int32) throws(LocalFailure) {
+        try write(Array(text.utf8), to: descriptor)
+    }
+
+    /// Writes all of the bytes.
+    static func write(_ all: [UInt8], to descriptor: Int32) throws(LocalFailure) {
+        var bytes = all[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno != EINTR {
+                throw LocalFailure(.failed, "Writing the output failed: \(SystemText.of(errno)).")
+            }
+        }
+    }
+}

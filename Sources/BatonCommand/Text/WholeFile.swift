@@ -1,0 +1,59 @@
+import BatonClient
+import BatonCore
+import Glibc
+
+/// A small text file of the person's that is written whole or not at all.
+struct WholeFile {
+    let path: String
+
+    /// The largest file that is read.
+    private static let most = 1 << 20
+
+    init(_ path: String) { self.path = path }
+
+    /// The text; nil if there is no such file, or it can't be read, so that nothing may be written over it.
+    var text: String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        do throws(SmallFile.Failure) {
+            return String(decoding: try SmallFile.read(descriptor, most: Self.most), as: UTF8.self)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Writes the file atomically, with the folders around it.
+    func write(_ text: String, mode: mode_t = 0o644) throws(LocalFailure) {
+        let folder = try makeFolders()
+        let part = "\(folder)/.baton-\(getpid())"
+        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw Self.failure("\(part) can't be created") }
+        defer { close(descriptor) }
+        do throws(LocalFailure) {
+            try Terminal.write(text, to: descriptor)
+            guard fsync(descriptor) == 0, rename(part, path) == 0 else {
+                throw Self.failure("\(path) can't be written")
+            }
+        } catch {
+            unlink(part)
+            throw error
+        }
+    }
+
+    /// Makes the folders around the file, and returns the innermost.
+    private func makeFolders() throws(LocalFailure) -> String {
+        var folder = ""
+        for part in path.split(separator: "/").dropLast() {
+            folder += "/" + part
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+                throw Self.failure("The folder \(folder) can't be created")
+            }
+        }
+        return folder
+    }
+
+    private static func failure(_ what: String) -> LocalFailure {
+        LocalFailure(.failed, "\(what): \(SystemText.of(errno)).")
+    }
+}

@@ -1,0 +1,16 @@
+import BatonNetwork
+
+/// Measures how long something takes, on a clock that never goes back.
+package struct Stopwatch {
+    private let start = MonotonicTime.now
+
+    package init() {}
+
+    /// The time since the start.
+    package var elapsed: Duration { MonotonicTime.now - start }
+}
+
+extension Duration {
+    /// Milliseconds, with three decimal places.
+    package var milliseconds: Double { Double(nanoseconds / 1000) / 1000 }
+}
