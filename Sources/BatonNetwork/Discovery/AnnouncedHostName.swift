@@ -13,7 +13,7 @@ package enum AnnouncedHostName {
         var questions: [HostNameQuestion] = []
         for interface in try NetworkInterface.present()
         where interface.isRunning && interface.reachesOthersByMulticast {
-            for family in DiscoveryStatus.Family.allCases {
+            for family in IPVersion.allCases {
                 if let question = try HostNameQuestion(family, on: interface, loop) {
                     questions.append(question)
                 }
@@ -43,14 +43,14 @@ private final class HostNameQuestion {
 
     /// Opens a socket; nil if the interface has no address to ask from.
     init?(
-        _ family: DiscoveryStatus.Family, on interface: NetworkInterface, _ loop: EventLoop
+        _ family: IPVersion, on interface: NetworkInterface, _ loop: EventLoop
     ) throws(NetworkError) {
         let hosts = interface.addresses.map(\.host)
         guard hosts.contains(where: { family == .version4 ? $0.isVersion4 : $0.isLinkLocal6 }) else {
             return nil
         }
         (self.interface, self.loop) = (interface, loop)
-        socket = try MulticastSocket(family, on: interface.index)
+        socket = try MulticastSocket(MulticastDNS.group, family, on: interface.index)
         let names = hosts.compactMap(\.reverseName)
         var writer = DNSMessageWriter(isResponse: false, limit: DNSMessage.bytesMost)
         // A machine has more addresses on one interface only by mistake.
@@ -66,7 +66,7 @@ private final class HostNameQuestion {
     /// Asks; a question that can't be sent is not answered.
     func ask() {
         do throws(NetworkError) {
-            try socket.send(packet, to: .group)
+            try socket.send(packet)
         } catch {
             // The network has gone, or a firewall forbids it; then nobody hears a name either.
             return

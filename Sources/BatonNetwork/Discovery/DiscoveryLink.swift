@@ -3,7 +3,7 @@ final class DiscoveryLink {
     /// The interface and the IP version of a link.
     struct Key: Hashable {
         let interface: UInt32
-        let family: DiscoveryStatus.Family
+        let family: IPVersion
     }
 
     let key: Key
@@ -47,7 +47,7 @@ final class DiscoveryLink {
     func open() {
         guard watch == nil else { return }
         do throws(NetworkError) {
-            let socket = try MulticastSocket(key.family, on: key.interface)
+            let socket = try MulticastSocket(MulticastDNS.group, key.family, on: key.interface)
             watch = try loop.watch(
                 socket.descriptor, for: .readable, abandoned: { [weak self] in self?.drop() }
             ) {
@@ -107,8 +107,12 @@ final class DiscoveryLink {
     private func send(_ packet: [UInt8], to destination: MulticastDNS.Destination) {
         guard socket != nil else { return }
         do throws(NetworkError) {
-            try socket?.send(packet, to: destination)
-            if destination == .group { error = nil }
+            switch destination {
+            case .group:
+                try socket?.send(packet)
+                error = nil
+            case .asker(let asker): try socket?.send(packet, to: asker)
+            }
         } catch {
             self.error = error
         }

@@ -1,11 +1,5 @@
 /// The state of discovery on one interface, for a person who asks why a machine is not found.
 package struct DiscoveryStatus: Equatable, Sendable {
-    /// An IP version: each has a group and a socket of its own.
-    package enum Family: String, CaseIterable, Hashable, Sendable {
-        case version4 = "IPv4"
-        case version6 = "IPv6"
-    }
-
     /// Whether packets to the group come back to this machine, as they must for other programs of this machine, and as
     /// they do unless a firewall drops them.
     package enum Hearing: Equatable, Sendable {
@@ -19,7 +13,7 @@ package struct DiscoveryStatus: Equatable, Sendable {
 
     /// One IP version on the interface.
     package struct Link: Equatable, Sendable {
-        package let family: Family
+        package let family: IPVersion
         /// True while the socket is open.
         package let isOpen: Bool
         /// Whether this machine hears its own packets.
@@ -32,7 +26,7 @@ package struct DiscoveryStatus: Equatable, Sendable {
         package let error: NetworkError?
 
         package init(
-            family: Family, isOpen: Bool, hearing: Hearing, heardOthers: MonotonicTime?, sentCount: Int,
+            family: IPVersion, isOpen: Bool, hearing: Hearing, heardOthers: MonotonicTime?, sentCount: Int,
             error: NetworkError?
         ) {
             (self.family, self.isOpen, self.hearing) = (family, isOpen, hearing)

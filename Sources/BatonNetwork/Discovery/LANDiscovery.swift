@@ -87,9 +87,9 @@ package final class LANDiscovery {
 
     /// A service that was found by one link or by both links of an interface.
     private struct Finding {
-        var instances: [DiscoveryStatus.Family: MulticastDNS.Instance] = [:]
+        var instances: [IPVersion: MulticastDNS.Instance] = [:]
         /// The IP version that told last.
-        var newest: DiscoveryStatus.Family
+        var newest: IPVersion
         var told: FoundService?
     }
 
@@ -150,7 +150,7 @@ package final class LANDiscovery {
     package var status: [DiscoveryStatus] {
         interfaces.values.sorted { $0.interface.index < $1.interface.index }.map { announcing in
             let index = announcing.interface.index
-            let links = DiscoveryStatus.Family.allCases.compactMap {
+            let links = IPVersion.allCases.compactMap {
                 self.links[DiscoveryLink.Key(interface: index, family: $0)]
             }
             return DiscoveryStatus(
@@ -198,7 +198,7 @@ package final class LANDiscovery {
         }
         for index in interfaces.keys where !present.contains(where: { $0.index == index }) {
             interfaces[index] = nil
-            for family in DiscoveryStatus.Family.allCases { closeLink(index, family) }
+            for family in IPVersion.allCases { closeLink(index, family) }
         }
         for interface in present.sorted(by: { $0.index < $1.index }) { use(interface) }
         retryIfNeeded()
@@ -216,8 +216,8 @@ package final class LANDiscovery {
     }
 
     /// The IP versions with which packets can be sent: IPv6 needs a link-local address.
-    private func families(of interface: NetworkInterface) -> [DiscoveryStatus.Family] {
-        var families: [DiscoveryStatus.Family] = []
+    private func families(of interface: NetworkInterface) -> [IPVersion] {
+        var families: [IPVersion] = []
         if interface.addresses.contains(where: \.host.isVersion4) { families.append(.version4) }
         if interface.addresses.contains(where: {
             $0.host.isLinkLocal6 || interface.isLoopback && !$0.host.isVersion4
@@ -238,7 +238,7 @@ package final class LANDiscovery {
             interfaces[index]?.interface = interface
         }
         let families = families(of: interface)
-        for family in DiscoveryStatus.Family.allCases {
+        for family in IPVersion.allCases {
             let key = DiscoveryLink.Key(interface: index, family: family)
             if !families.contains(family) {
                 closeLink(index, family)
@@ -260,7 +260,7 @@ package final class LANDiscovery {
     }
 
     /// Closes a link, whose findings are lost.
-    private func closeLink(_ index: UInt32, _ family: DiscoveryStatus.Family) {
+    private func closeLink(_ index: UInt32, _ family: IPVersion) {
         guard let link = links.removeValue(forKey: DiscoveryLink.Key(interface: index, family: family)) else {
             return
         }
@@ -298,7 +298,7 @@ package final class LANDiscovery {
             if usedNames.count == Self.usedNamesMost { usedNames.removeFirst() }
             usedNames.append(service.instance)
         }
-        for family in DiscoveryStatus.Family.allCases {
+        for family in IPVersion.allCases {
             links[DiscoveryLink.Key(interface: index, family: family)]?.change { machine in
                 machine.announce(
                     services, addresses: announcing.interface.addresses.map(\.host), delay: isNew,

@@ -87,6 +87,10 @@ package struct MulticastDNS: Sendable {
 
     /// The port of multicast DNS.
     package static let port: UInt16 = 5353
+    /// The groups of multicast DNS: `224.0.0.251` and `ff02::fb`.
+    static let group = MulticastGroup(
+        "multicast DNS", version4: 0xe000_00fb, version6: (0xff02_0000_0000_0000, 0xfb), port: port,
+        packetBytesMost: DNSMessage.bytesMost)
 
     private var responder: ServiceResponder
     private var browser: ServiceBrowser

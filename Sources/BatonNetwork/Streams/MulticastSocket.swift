@@ -1,44 +1,36 @@
 import CLinux
 import Glibc
 
-/// A UDP socket at the port of multicast DNS, in the group of one interface and one IP version.
+/// A UDP socket at the port of a multicast group, which it has joined on one interface and for one IP version.
 ///
-/// Other programs of this machine, such as Avahi, have sockets at the same port, and each gets every packet to the group.
-struct MulticastSocket: ~Copyable {
+/// Other programs of this machine have sockets at the same port, and each gets every packet to the group.
+package struct MulticastSocket: ~Copyable {
     /// A packet that was sent to the group, on this interface.
-    struct Packet {
-        let bytes: [UInt8]
-        let source: SocketAddress
+    package struct Packet {
+        package let bytes: [UInt8]
+        package let source: SocketAddress
     }
 
     /// The socket; it becomes readable when there is a packet.
-    let descriptor: FileDescriptor
-    private let family: DiscoveryStatus.Family
+    package let descriptor: FileDescriptor
+    private let group: MulticastGroup
+    private let family: IPVersion
     private let interface: UInt32
-    /// The group, as an address.
-    private let group: SocketAddress
-
-    /// The groups of multicast DNS: `224.0.0.251` and `ff02::fb`.
-    private static let group4 = SocketAddress.Host.version4(0xe000_00fb)
-    private static let group6High: UInt64 = 0xff02_0000_0000_0000
-    private static let group6Low: UInt64 = 0xfb
 
     /// Opens a socket and joins the group.
-    init(_ family: DiscoveryStatus.Family, on interface: UInt32) throws(NetworkError) {
-        (self.family, self.interface) = (family, interface)
-        let host: SocketAddress.Host =
-            family == .version4
-            ? Self.group4 : .version6(high: Self.group6High, low: Self.group6Low, interface: interface)
-        group = SocketAddress(host: host, port: MulticastDNS.port)
-        descriptor = try Self.open(family, on: interface)
+    package init(
+        _ group: MulticastGroup, _ family: IPVersion, on interface: UInt32
+    ) throws(NetworkError) {
+        (self.group, self.family, self.interface) = (group, family, interface)
+        descriptor = try Self.open(group, family, on: interface)
     }
 
-    /// Opens a socket at the port of multicast DNS that has joined the group.
+    /// Opens a socket at the port of the group that has joined the group.
     private static func open(
-        _ family: DiscoveryStatus.Family, on interface: UInt32
+        _ group: MulticastGroup, _ family: IPVersion, on interface: UInt32
     ) throws(NetworkError) -> FileDescriptor {
         let domain = family == .version4 ? AF_INET : AF_INET6
-        let operation = "open the port of multicast DNS for \(family.rawValue)"
+        let operation = "open the port of \(group.name) for \(family.rawValue)"
         let number = try SystemCall.run(operation) {
             socket(domain, Int32(SOCK_DGRAM.rawValue) | Socket.flags, 0)
         }
@@ -46,13 +38,13 @@ struct MulticastSocket: ~Copyable {
         try Socket.set(SO_REUSEADDR, to: 1, on: descriptor)
         try Socket.set(SO_REUSEPORT, to: 1, on: descriptor)
         switch family {
-        case .version4: try join4(descriptor, interface)
-        case .version6: try join6(descriptor, interface)
+        case .version4: try join4(group, descriptor, interface)
+        case .version6: try join6(group, descriptor, interface)
         }
         let any: SocketAddress.Host =
             family == .version4 ? .version4(0) : .version6(high: 0, low: 0, interface: 0)
         try SystemCall.run(operation) {
-            unsafe SocketAddress(host: any, port: MulticastDNS.port).withSystemAddress { address, length in
+            unsafe SocketAddress(host: any, port: group.port).withSystemAddress { address, length in
                 unsafe bind(number, address, length)
             }
         }
@@ -60,7 +52,9 @@ struct MulticastSocket: ~Copyable {
     }
 
     /// Sets the options of an IPv4 socket.
-    private static func join4(_ socket: borrowing FileDescriptor, _ interface: UInt32) throws(NetworkError) {
+    private static func join4(
+        _ group: MulticastGroup, _ socket: borrowing FileDescriptor, _ interface: UInt32
+    ) throws(NetworkError) {
         let level = Int32(IPPROTO_IP)
         try Socket.set(IP_PKTINFO, at: level, to: 1, on: socket)
         try Socket.set(IP_TTL, at: level, to: 255, on: socket)
@@ -68,21 +62,23 @@ struct MulticastSocket: ~Copyable {
         try Socket.set(IP_MULTICAST_LOOP, at: level, to: 1, on: socket)
         // Without this a socket gets the packets to all groups that any socket of this machine has joined.
         try Socket.set(IP_MULTICAST_ALL, at: level, to: 0, on: socket)
-        guard case .version4(let group) = group4 else { return }
+        guard case .version4(let host) = group.host(.version4) else { return }
         var request = ip_mreqn()
-        request.imr_multiaddr.s_addr = group.bigEndian
+        request.imr_multiaddr.s_addr = host.bigEndian
         request.imr_ifindex = Int32(bitPattern: interface)
         let file = socket.number
         let length = socklen_t(MemoryLayout<ip_mreqn>.size)
         for option in [IP_MULTICAST_IF, IP_ADD_MEMBERSHIP] {
-            try SystemCall.run("join the group of multicast DNS") {
+            try SystemCall.run("join the group of \(group.name)") {
                 unsafe setsockopt(file, level, option, &request, length)
             }
         }
     }
 
     /// Sets the options of an IPv6 socket.
-    private static func join6(_ socket: borrowing FileDescriptor, _ interface: UInt32) throws(NetworkError) {
+    private static func join6(
+        _ group: MulticastGroup, _ socket: borrowing FileDescriptor, _ interface: UInt32
+    ) throws(NetworkError) {
         let level = Int32(IPPROTO_IPV6)
         try Socket.set(IPV6_V6ONLY, at: level, to: 1, on: socket)
         try Socket.set(IPV6_RECVPKTINFO, at: level, to: 1, on: socket)
@@ -92,11 +88,10 @@ struct MulticastSocket: ~Copyable {
         try Socket.set(IPV6_MULTICAST_IF, at: level, to: Int32(bitPattern: interface), on: socket)
         try Socket.set(multicastAll6, at: level, to: 0, on: socket)
         var request = ipv6_mreq()
-        request.ipv6mr_multiaddr =
-            SocketAddress.Host.version6(high: group6High, low: group6Low, interface: 0).sixteenBytes
+        request.ipv6mr_multiaddr = group.host(.version6).sixteenBytes
         request.ipv6mr_interface = interface
         let file = socket.number
-        try SystemCall.run("join the group of multicast DNS") {
+        try SystemCall.run("join the group of \(group.name)") {
             unsafe setsockopt(
                 file, level, IPV6_ADD_MEMBERSHIP, &request, socklen_t(MemoryLayout<ipv6_mreq>.size))
         }
@@ -107,13 +102,10 @@ struct MulticastSocket: ~Copyable {
 
     // MARK: Packets
 
-    /// Sends a packet to the group, or to one machine.
-    func send(_ packet: [UInt8], to destination: MulticastDNS.Destination) throws(NetworkError) {
+    /// Sends a packet to one machine, or else to the group.
+    package func send(_ packet: [UInt8], to machine: SocketAddress? = nil) throws(NetworkError) {
         let address =
-            switch destination {
-            case .group: group
-            case .asker(let asker): asker
-            }
+            machine ?? SocketAddress(host: group.host(family, interface: interface), port: group.port)
         let file = descriptor.number
         try SystemCall.run("send to \(address.host)") {
             unsafe address.withSystemAddress { address, length in
@@ -123,8 +115,8 @@ struct MulticastSocket: ~Copyable {
     }
 
     /// The result of a look for a packet.
-    enum Reception {
-        /// A packet for this module.
+    package enum Reception {
+        /// A packet to the group.
         case packet(Packet)
         /// A packet that was not sent to the group on this interface, or that is too long.
         case stray
@@ -133,9 +125,9 @@ struct MulticastSocket: ~Copyable {
     }
 
     /// Takes the next packet.
-    func receive() -> Reception {
+    package func receive() -> Reception {
         var (bytes, control) = (
-            [UInt8](repeating: 0, count: DNSMessage.bytesMost), [UInt8](repeating: 0, count: 256)
+            [UInt8](repeating: 0, count: group.packetBytesMost), [UInt8](repeating: 0, count: 256)
         )
         var (count, controlCount, isCut) = (0, 0, false)
         let file = descriptor.number
@@ -189,12 +181,13 @@ struct MulticastSocket: ~Copyable {
         case .version4:
             guard arrival.count >= 12 else { return false }
             let host = SocketAddress.Host.version4(UInt32(bigEndian: arrival.number(UInt32.self, at: 8)))
-            return arrival.number(UInt32.self, at: 0) == interface && host == Self.group4
+            return arrival.number(UInt32.self, at: 0) == interface && host == group.host(.version4)
         case .version6:
             guard arrival.count >= 20 else { return false }
-            return arrival.number(UInt32.self, at: 16) == interface
-                && UInt64(bigEndian: arrival.number(UInt64.self, at: 0)) == Self.group6High
-                && UInt64(bigEndian: arrival.number(UInt64.self, at: 8)) == Self.group6Low
+            let host = SocketAddress.Host.version6(
+                high: UInt64(bigEndian: arrival.number(UInt64.self, at: 0)),
+                low: UInt64(bigEndian: arrival.number(UInt64.self, at: 8)), interface: 0)
+            return arrival.number(UInt32.self, at: 16) == interface && host == group.host(.version6)
         }
     }
 }

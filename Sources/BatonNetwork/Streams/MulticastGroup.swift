@@ -1,0 +1,26 @@
+/// A group of machines to which the packets of a protocol go: an address for each IP version, and a port.
+package struct MulticastGroup: Sendable {
+    /// The name of the protocol, for messages.
+    let name: String
+    let port: UInt16
+    /// The longest packet that is received, in bytes.
+    let packetBytesMost: Int
+    private let version4: UInt32
+    private let version6: (high: UInt64, low: UInt64)
+
+    package init(
+        _ name: String, version4: UInt32, version6: (high: UInt64, low: UInt64), port: UInt16,
+        packetBytesMost: Int
+    ) {
+        (self.name, self.port, self.packetBytesMost) = (name, port, packetBytesMost)
+        (self.version4, self.version6) = (version4, version6)
+    }
+
+    /// The address of the group, as packets to it bear it.
+    func host(_ version: IPVersion, interface: UInt32 = 0) -> SocketAddress.Host {
+        switch version {
+        case .version4: .version4(version4)
+        case .version6: .version6(high: version6.high, low: version6.low, interface: interface)
+        }
+    }
+}
