@@ -34,14 +34,17 @@ let libraries: [Target] = [
     .target(name: "BatonSecurity", dependencies: ["BatonCore", "COpenSSL"]),
     // The event loop, sockets and timers.
     .target(name: "BatonNetwork", dependencies: ["CLinux"]),
-    // Drives the core with the three above, and serves the local socket.
+    // Services of other machines on the same networks, by multicast DNS.
+    .target(name: "BatonDiscovery", dependencies: ["BatonNetwork"]),
+    // Drives the core with the four above, and serves the local socket.
     .target(
         name: "BatonNode",
-        dependencies: ["BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork"]),
+        dependencies: ["BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork", "BatonDiscovery"]),
     // What an app or the command uses to talk to its node.
     .target(name: "BatonClient", dependencies: ["BatonCore", "BatonNetwork"]),
     // What the command does and an app does not: all of `baton` but its subcommands.
-    .target(name: "BatonCommand", dependencies: ["BatonCore", "BatonClient", "BatonNetwork"]),
+    .target(
+        name: "BatonCommand", dependencies: ["BatonCore", "BatonClient", "BatonNetwork", "BatonDiscovery"]),
     // Types of content, by Apple's names.
     .target(name: "UniformTypeIdentifiers"),
     // Names of types that came before `UTType`, for code that still imports these modules.
@@ -83,14 +86,15 @@ let tests: [Target] = [
     // Clocks, generators, an in-memory store, and processes that tests start.
     .target(
         name: "Support", dependencies: ["BatonCore"], path: "Tests/Support",
-        exclude: ["Client", "Command", "Disk", "Network", "Security"]),
+        exclude: ["Client", "Command", "Discovery", "Disk", "Security"]),
     // Pairings without wires, and what a fuzzer feeds to TLS and to certificates.
     .target(
         name: "SecuritySupport", dependencies: ["BatonCore", "BatonSecurity", "Support"],
         path: "Tests/Support/Security"),
     // Messages that fuzzers make up for multicast DNS, and the limits to which its machines are held.
     .target(
-        name: "NetworkSupport", dependencies: ["BatonNetwork", "Support"], path: "Tests/Support/Network"),
+        name: "DiscoverySupport", dependencies: ["BatonDiscovery", "BatonNetwork", "Support"],
+        path: "Tests/Support/Discovery"),
     // A node that is acted, for its clients.
     .target(name: "ClientSupport", dependencies: ["BatonCore", "Support"], path: "Tests/Support/Client"),
     // Bytes that fuzzers make up for the command's own reader.
@@ -108,19 +112,23 @@ let tests: [Target] = [
     .testTarget(name: "SimulationTests", dependencies: ["BatonCore", "Simulation", "Support"]),
     .testTarget(
         name: "BatonCoreTests",
-        dependencies: ["BatonCore", "CommandSupport", "NetworkSupport", "SecuritySupport", "Support"],
+        dependencies: ["BatonCore", "CommandSupport", "DiscoverySupport", "SecuritySupport", "Support"],
         exclude: ["Prediction/timetable", "Query/naive-queries"]),
     .testTarget(
         name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Disks", "Support"]),
     .testTarget(
         name: "BatonSecurityTests",
         dependencies: ["BatonCore", "BatonSecurity", "COpenSSL", "SecuritySupport", "Support"]),
-    .testTarget(name: "BatonNetworkTests", dependencies: ["BatonNetwork", "NetworkSupport", "Support"]),
+    .testTarget(name: "BatonNetworkTests", dependencies: ["BatonNetwork", "Support"]),
+    .testTarget(
+        name: "BatonDiscoveryTests",
+        dependencies: ["BatonDiscovery", "BatonNetwork", "DiscoverySupport", "Support"]),
     .testTarget(
         name: "BatonNodeTests",
         dependencies: [
-            "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore", "CSQLite", "Disks",
-            "Support",
+            "BatonCore", "BatonDiscovery", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore",
+            "CSQLite",
+            "Disks", "Support",
         ]),
     // The client with a node that is acted.
     .testTarget(
@@ -217,8 +225,8 @@ let benchmarks: [Target] = [
 
 // MARK: Fuzzing
 
-/// A fuzzer for each `FuzzTarget` of Support, SecuritySupport, NetworkSupport and CommandSupport; only `Scripts/fuzz`, which
-/// brings libFuzzer, can link them.
+/// A fuzzer for each `FuzzTarget` of Support, SecuritySupport, DiscoverySupport and CommandSupport; only `Scripts/fuzz`,
+/// which brings libFuzzer, can link them.
 let fuzzers: [Target] =
     Context.environment["BATON_FUZZ"] == nil
     ? []
@@ -234,7 +242,7 @@ let fuzzers: [Target] =
         }
         + ["dns-messages", "multicast-dns"].map {
             .executableTarget(
-                name: "fuzz-\($0)", dependencies: ["NetworkSupport", "Support"], path: "Fuzzing/\($0)")
+                name: "fuzz-\($0)", dependencies: ["DiscoverySupport", "Support"], path: "Fuzzing/\($0)")
         }
         + [
             .executableTarget(

@@ -1,4 +1,4 @@
-import NetworkSupport
+import DiscoverySupport
 import Support
 
 /// The entry point that libFuzzer calls with each input.

@@ -1,4 +1,5 @@
 package import BatonCore
+import BatonDiscovery
 package import BatonNetwork
 
 /// The network of this machine, as the checks of the port and the firewall need it.

@@ -52,7 +52,7 @@ package struct NetworkInterface: Hashable, Sendable {
     }
 
     /// True if multicast packets reach other machines of a local network through the interface.
-    var reachesOthersByMulticast: Bool { hasMulticast && !isLoopback && !isPointToPoint && !isPort }
+    package var reachesOthersByMulticast: Bool { hasMulticast && !isLoopback && !isPointToPoint && !isPort }
 
     /// Returns whether an address belongs to a network of this interface, so that packets reach it without a router.
     package func isOnLink(_ host: SocketAddress.Host) -> Bool {

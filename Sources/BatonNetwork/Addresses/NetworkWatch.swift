@@ -62,7 +62,7 @@ package final class NetworkWatch {
         guard let summary = messages?.take() else { return }
         noticed.hasAddress = noticed.hasAddress || summary.hasAddress
         noticed.hasRoute = noticed.hasRoute || summary.hasRoute
-        guard noticed != RouteMessages.Summary(), !timer.isSet else { return }
+        guard !noticed.isEmpty, !timer.isSet else { return }
         guard let looked, loop.now < looked + Self.pause else { return look() }
         lookAgain(at: looked + Self.pause)
     }

@@ -4,14 +4,14 @@ import Glibc
 /// A netlink socket with the kernel's notices about changed addresses, routes and interfaces.
 ///
 /// The kernel sends them only when something changes, so nothing wakes up on a steady network.
-struct RouteMessages: ~Copyable {
+package struct RouteMessages: ~Copyable {
     /// The socket; it becomes readable when there is a notice.
-    let socket: FileDescriptor
+    package let socket: FileDescriptor
     /// The memory for a datagram, which holds several notices.
     private var buffer: [UInt8]
 
     /// The subjects of a number of notices.
-    struct Summary: Equatable {
+    package struct Summary: Equatable {
         /// True if an address was added, removed or confirmed.
         var hasAddress = false
         /// True if a route to another network was added.
@@ -19,23 +19,28 @@ struct RouteMessages: ~Copyable {
         /// True if an interface came, went, was renamed, or got or lost its carrier.
         var hasInterface = false
 
+        /// True if there was no notice.
+        package var isEmpty: Bool { self == Summary() }
+
         /// The summary to assume when notices were lost.
         static let everything = Summary(hasAddress: true, hasRoute: true, hasInterface: true)
     }
 
     /// The subjects of which the kernel is to tell.
-    struct Subjects: OptionSet {
-        let rawValue: UInt32
+    package struct Subjects: OptionSet {
+        package let rawValue: UInt32
+
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// The addresses of this machine.
-        static let addresses = Subjects(rawValue: UInt32(RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR))
+        package static let addresses = Subjects(rawValue: UInt32(RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR))
         /// The routes of this machine.
         static let routes = Subjects(rawValue: UInt32(RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE))
         /// The interfaces of this machine.
-        static let interfaces = Subjects(rawValue: UInt32(RTMGRP_LINK))
+        package static let interfaces = Subjects(rawValue: UInt32(RTMGRP_LINK))
     }
 
-    init(of subjects: Subjects) throws(NetworkError) {
+    package init(of subjects: Subjects) throws(NetworkError) {
         let socket = try Self.open(subjects)
         self.socket = socket
         buffer = [UInt8](repeating: 0, count: 32 << 10)
@@ -60,7 +65,7 @@ struct RouteMessages: ~Copyable {
     }
 
     /// Reads all pending notices.
-    mutating func take() -> Summary {
+    package mutating func take() -> Summary {
         var summary = Summary()
         let file = socket.number
         while true {

@@ -1,28 +1,28 @@
 /// An allowance that fills at an even rate, up to the size of the bucket.
-struct TokenBucket: Sendable {
+package struct TokenBucket: Sendable {
     /// How much is added in a second.
     private let rate: Double
     /// The most that can be saved up.
     private let size: Double
     /// How much may be spent now; negative after overspending.
-    private(set) var spare: Double
+    package private(set) var spare: Double
     /// When the bucket was last filled.
     private var last: MonotonicTime
 
-    init(rate: Double, size: Double, now: MonotonicTime) {
+    package init(rate: Double, size: Double, now: MonotonicTime) {
         precondition(rate > 0 && size > 0, "a bucket that never fills was asked for")
         (self.rate, self.size, spare, last) = (rate, size, size, now)
     }
 
     /// Adds what has accrued since the last call.
-    mutating func fill(at now: MonotonicTime) {
+    package mutating func fill(at now: MonotonicTime) {
         spare = min(size, spare + rate * max(0, (now - last) / .seconds(1)))
         last = now
     }
 
     /// Spends an amount, even if it is more than there is.
-    mutating func spend(_ amount: Double) { spare -= amount }
+    package mutating func spend(_ amount: Double) { spare -= amount }
 
     /// Returns how long it takes until an amount may be spent.
-    func time(until amount: Double) -> Duration { .seconds(max(0, amount - spare) / rate) }
+    package func time(until amount: Double) -> Duration { .seconds(max(0, amount - spare) / rate) }
 }

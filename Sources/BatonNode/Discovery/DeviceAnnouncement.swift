@@ -1,4 +1,5 @@
 package import BatonCore
+package import BatonDiscovery
 package import BatonNetwork
 package import BatonSecurity
 

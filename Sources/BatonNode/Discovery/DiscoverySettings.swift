@@ -1,3 +1,4 @@
+import BatonDiscovery
 import BatonNetwork
 
 /// The person's choice of how machines on local networks are found.

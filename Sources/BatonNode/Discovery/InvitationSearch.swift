@@ -1,4 +1,5 @@
 import BatonCore
+import BatonDiscovery
 import BatonNetwork
 
 /// Looks for open invitations on local networks, for a machine that has a code and no address.

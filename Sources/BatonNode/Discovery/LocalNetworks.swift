@@ -1,4 +1,5 @@
 import BatonCore
+import BatonDiscovery
 import BatonNetwork
 import BatonSecurity
 

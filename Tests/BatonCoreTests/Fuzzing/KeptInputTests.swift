@@ -1,6 +1,6 @@
 import CommandSupport
+import DiscoverySupport
 import Foundation
-import NetworkSupport
 import SecuritySupport
 import Support
 import Testing
@@ -18,7 +18,7 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
         .appendingPathComponent("Fuzzing")
 
     /// The targets of all modules.
-    static let targets = FuzzTarget.all + FuzzTarget.security + FuzzTarget.network + FuzzTarget.command
+    static let targets = FuzzTarget.all + FuzzTarget.security + FuzzTarget.discovery + FuzzTarget.command
 
     static let all = targets.flatMap { target in
         names(in: "Failures/\(target)").map { name in

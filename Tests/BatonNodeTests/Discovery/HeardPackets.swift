@@ -1,3 +1,4 @@
+import BatonDiscovery
 import BatonNetwork
 
 /// Collects what a stranger learns from the packets of one machine on its networks.

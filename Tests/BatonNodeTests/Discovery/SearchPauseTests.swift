@@ -1,3 +1,4 @@
+import BatonDiscovery
 import BatonNetwork
 import Support
 import Testing

@@ -1,3 +1,5 @@
+import BatonNetwork
+
 /// Something that another machine announced, and until when it holds.
 struct Remembered<Value: Sendable>: Sendable {
     var value: Value

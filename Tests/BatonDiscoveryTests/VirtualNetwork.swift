@@ -1,8 +1,9 @@
-import NetworkSupport
+import BatonNetwork
+import DiscoverySupport
 import Support
 import Testing
 
-@testable import BatonNetwork
+@testable import BatonDiscovery
 
 /// Several machines of multicast DNS on one link, in virtual time.
 ///

@@ -1,3 +1,5 @@
+package import BatonNetwork
+
 /// The state of discovery on one interface, for a person who asks why a machine is not found.
 package struct DiscoveryStatus: Equatable, Sendable {
     /// Whether packets to the group come back to this machine, as they must for other programs of this machine, and as

@@ -1,3 +1,5 @@
+package import BatonNetwork
+
 /// The name that another program of this machine, such as Avahi, announces for it on local networks.
 ///
 /// A responder of multicast DNS says to everybody who asks which host an address belongs to. So the name can be asked for

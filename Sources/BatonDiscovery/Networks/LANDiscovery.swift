@@ -1,9 +1,14 @@
+package import BatonNetwork
+
 /// Announces services of this machine on its networks, and finds those of other machines, by multicast DNS.
 ///
-/// It needs no other program and no privilege, and works beside Avahi or another responder at the same port. For each
-/// interface, and for IPv4 and IPv6 on it, there is a socket and a `MulticastDNS`. Interfaces are followed as they come,
-/// go, and change their addresses. A network at rest costs a few packets for each period of the names, and no timers in
-/// between.
+/// It needs no other program and no privilege, and works beside Avahi or another responder at the same port. It does not
+/// ask Avahi to announce: many machines, containers and network namespaces have no Avahi, and Avahi announces the machine
+/// under its own name, while the names here are drawn anew for each network.
+///
+/// For each interface, and for IPv4 and IPv6 on it, there is a socket and a `MulticastDNS`. Interfaces are followed as they
+/// come, go, and change their addresses. A network at rest costs a few packets for each period of the names, and no timers
+/// in between.
 ///
 /// `Handlers.announcements` returns what to announce on an interface: when the interface comes, when its addresses change,
 /// when a name turns out to be another machine's, and after `announceAnew()`. A service whose names, port and text
@@ -176,7 +181,7 @@ package final class LANDiscovery {
 
     /// Reads the kernel's notices, and looks at the interfaces at once or after a pause.
     private func takeNotices() {
-        guard let summary = notices?.take(), summary != RouteMessages.Summary(), !lookTimer.isSet else {
+        guard let summary = notices?.take(), !summary.isEmpty, !lookTimer.isSet else {
             return
         }
         guard let looked, loop.now < looked + Self.lookPause else { return look() }

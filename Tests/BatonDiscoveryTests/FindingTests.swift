@@ -1,8 +1,9 @@
-import NetworkSupport
+import BatonNetwork
+import DiscoverySupport
 import Support
 import Testing
 
-@testable import BatonNetwork
+@testable import BatonDiscovery
 
 @Suite struct `Finding services by multicast DNS` {
     private static let service = ServiceAnnouncement(

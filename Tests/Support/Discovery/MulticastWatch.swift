@@ -1,3 +1,4 @@
+package import BatonDiscovery
 package import BatonNetwork
 package import Support
 

@@ -1,8 +1,9 @@
-import NetworkSupport
+import BatonNetwork
+import DiscoverySupport
 import Support
 import Testing
 
-@testable import BatonNetwork
+@testable import BatonDiscovery
 
 @Suite struct `Conflicts of names in multicast DNS` {
     private let own = Records()

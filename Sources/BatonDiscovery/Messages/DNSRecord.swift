@@ -1,3 +1,5 @@
+import BatonNetwork
+
 /// The number of a kind of DNS record.
 package struct DNSKind: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt16

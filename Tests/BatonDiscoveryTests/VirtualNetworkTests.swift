@@ -1,8 +1,8 @@
-import NetworkSupport
+import DiscoverySupport
 import Support
 import Testing
 
-@testable import BatonNetwork
+@testable import BatonDiscovery
 
 /// Machines that find each other on a link that loses, repeats, delays and reorders their packets.
 @Suite struct `Machines with multicast DNS on one link` {

@@ -1,8 +1,9 @@
-import NetworkSupport
+import BatonNetwork
+import DiscoverySupport
 import Support
 import Testing
 
-@testable import BatonNetwork
+@testable import BatonDiscovery
 
 /// A machine of multicast DNS in virtual time, and everything that it has sent and told its driver.
 struct LoneMachine {

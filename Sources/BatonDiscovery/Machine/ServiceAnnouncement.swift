@@ -1,3 +1,5 @@
+package import BatonNetwork
+
 /// A service of this machine that is announced on one interface.
 ///
 /// Everything in it can be read by every machine on that network. So that nothing links two networks or two times, its

@@ -1,3 +1,5 @@
+package import BatonNetwork
+
 /// Multicast DNS on one interface, for one IP version and one kind of service: it answers for the services of this
 /// machine, and finds those of others (RFC 6762 and 6763).
 ///

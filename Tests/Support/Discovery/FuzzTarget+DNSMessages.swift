@@ -1,9 +1,9 @@
-package import BatonNetwork
+package import BatonDiscovery
 package import Support
 
 extension FuzzTarget {
     /// The fuzz targets of this module.
-    package static let network = [dnsMessages, multicastDNS]
+    package static let discovery = [dnsMessages, multicastDNS]
 
     /// The reader of DNS messages: for any bytes it returns a message, which can be written and read again, or an error.
     package static let dnsMessages = FuzzTarget("dns-messages") { bytes throws(FuzzViolation) in

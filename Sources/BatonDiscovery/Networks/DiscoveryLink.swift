@@ -1,3 +1,5 @@
+import BatonNetwork
+
 /// One IP version of one interface: the machine of multicast DNS and its socket.
 final class DiscoveryLink {
     /// The interface and the IP version of a link.

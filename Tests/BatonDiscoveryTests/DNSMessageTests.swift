@@ -1,8 +1,8 @@
-import NetworkSupport
+import DiscoverySupport
 import Support
 import Testing
 
-@testable import BatonNetwork
+@testable import BatonDiscovery
 
 @Suite struct `DNS messages` {
     /// The head of a message with this many questions and answers.

@@ -1,3 +1,5 @@
+import BatonNetwork
+
 /// Answers for the services of this machine: the half of `MulticastDNS` that is a responder.
 struct ServiceResponder: Sendable {
     /// A service on its way to be announced, and then for as long as it is.

@@ -1,3 +1,5 @@
+import BatonNetwork
+
 /// Limits the records of services that are processed in a second, of each source and of all together.
 ///
 /// A packet is charged once it was read, so it may cost more than was left; then the next ones are dropped for a while. A

@@ -1,3 +1,5 @@
+import BatonNetwork
+
 /// Finds the services of other machines: the half of `MulticastDNS` that is a querier.
 struct ServiceBrowser: Sendable {
     /// A service of another machine, as far as it is known.
