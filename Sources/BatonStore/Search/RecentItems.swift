@@ -65,7 +65,8 @@ final class RecentItems {
             self.known = (progress.order, progress.head, version)
             return
         }
-        if !changed.isEmpty { isChosen = false }
+        // Items also go without anything arriving: clears and sweeps remove them step by step.
+        isChosen = false
         for (number, identity) in changed {
             switch identity.kind {
             case .item:
