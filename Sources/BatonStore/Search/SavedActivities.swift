@@ -346,6 +346,8 @@ extension SavedActivities {
             var all: [Queried] = []
             for identity in identities {
                 var chosen = try stored(identity).map { (name: $0.0, activity: $0.1, isHere: false) }
+                // One that is not searched hides none that is, as in a search for words.
+                if let found = chosen, !found.activity.eligibility.contains(.search) { chosen = nil }
                 // The one that ended last stands for both.
                 if let (name, activity) = kept[identity],
                     chosen.map({ $0.activity.end.time <= activity.end.time }) ?? true
