@@ -71,9 +71,7 @@ final class ReasonsAreHeeded: Checker {
             )
         }
         guard endpoint.session.isInStep, endpoint.session.features.contains(Features.collection),
-            !peer.isFaulty,
-            // A device that was given up and comes back is known anew.
-            world.profile[.giveUp] == 0
+            !peer.isFaulty
         else { return }
         var known = watched.reportsSent
         known.join(watched.reportsArrived)

@@ -162,6 +162,10 @@ extension SimulatedNode {
         let isTakingSnapshot = try isTakingSnapshot(request)
         let (claimed, dropped) = (contents.complete, contents.dropped)
         let answer = try request.perform(on: store)
+        if case .forget(let gone) = request {
+            // A device that comes back is known anew.
+            for endpoint in endpoints { endpoint.watched.reportsToPass.forget(gone) }
+        }
         switch answer {
         case .forgotten(givesUp: true, _), .abandoned(_, .some):
             if !isTakingSnapshot {
