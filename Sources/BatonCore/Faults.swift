@@ -298,6 +298,51 @@
             case stepsReleaseNothing
             /// The next process does not know which writes are quarantined.
             case quarantineForgotten
+
+            // MARK: Readers that live long
+
+            /// The words of an item that has changed stay in memory.
+            case changedTextKept
+            /// The newest items stay the same ones when others arrive.
+            case newestNotChosenAnew
+            /// Items of an app that was switched off stay in memory, and those of one that was switched on are missing.
+            case switchedAppsRemembered
+            /// How items are opened is read once.
+            case laterUseNotRead
+            /// Items stay in memory that a clear has removed.
+            case clearedItemsRemembered
+            /// Activities stay in memory that were deleted.
+            case deletedActivityRemembered
+            /// Activities stay in memory that a clear has removed.
+            case clearedActivitiesRemembered
+            /// The words of all activities are counted once.
+            case wordCountsKept
+            /// Where there was no room for all activities, those left out don't come back when there is.
+            case roomNotFilled
+            /// An activity that only this device keeps hides one that others have and that ended later.
+            case keptStandsForLater
+
+            // MARK: Results of searches
+
+            /// Items are found that have expired.
+            case expiredItemsFound
+            /// Words are suggested that only expired items have.
+            case expiredItemsSuggested
+            /// A query goes on one record too late in those with its words.
+            case wordsResumedLate
+            /// A query passes over what is left of a scope in the middle of which a step has ended.
+            case scopesResumedLate
+            /// Later pages show things as they were at the first one.
+            case pagesAsTheyWere
+            /// Later pages show items of apps that were switched off meanwhile.
+            case pagesOfSwitchedApps
+
+            // MARK: Tables of words
+
+            /// Words count for items that were removed.
+            case removedWordsCounted
+            /// Facts of an item that it did not have at first are not stored.
+            case laterFactsMissed
         }
     }
 #endif

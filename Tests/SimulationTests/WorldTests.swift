@@ -222,6 +222,18 @@ import Testing
         _ seed: UInt64, _ profile: ProfileName
     ) { judge(seed, profile, on: .sqlite, drawn: .later) }
 
+    /// Worlds of searches that failed once; each fault is fixed.
+    @Test(
+        arguments: [
+            // Items that a clear had removed step by step took the places of the newest ones in a reader's memory.
+            36,
+            // An activity that is not to be searched hid an earlier one of the same name from queries.
+            113,
+        ] as [UInt64])
+    func `keep all promises with seeds of searches that failed`(_ seed: UInt64) {
+        judge(seed, .searching, on: .sqlite)
+    }
+
     /// How much is drawn for a world.
     private enum Drawing {
         /// Only what was drawn at first.

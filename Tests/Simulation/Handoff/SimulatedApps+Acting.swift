@@ -64,12 +64,22 @@ extension SimulatedApps {
         let version = newVersion()
         (activity.title, activity.changed) = ("\(version)", node.wallTime)
         activity.eligibility = draw { $0.chance(90) } ? .handoff : .search
+        if world.searchesMuch { describe(&activity) }
         if activity.expiration != nil, draw({ $0.chance(50) }) { activity.expiration = soon }
         world.tell("\(node.name): \(name.instance) is at \(version)")
         let isOffered = activity.eligibility.contains(.handoff) && !(machine[name]?.isResigned ?? false)
         world.freshness?.noteOffer(of: name, isOffered: isOffered, by: self)
         world.freshness?.noteAsked(name, activity, by: self)
         ask(name, version) { [activity] in $0.update(name, activity, for: $2, at: $1) }
+    }
+
+    /// Gives an activity words, by which it is found once it has ended.
+    private func describe(_ activity: inout Activity) {
+        let stream = "describe activities"
+        activity.eligibility = world.streams[stream].pick([.handoff, .search, [.handoff, .search]])
+        if let words = world.words() {
+            activity.attributes[.keywords] = .plain(.array(words.map { .string($0) }))
+        }
     }
 
     private func finish(_ name: ActivityName) {

@@ -9,6 +9,8 @@ final class SQLiteContents: StoreContents {
     /// Lets the disk succeed in everything while the content is read.
     private let quietly: (() throws(StoreFailure) -> Void) throws(StoreFailure) -> Void
     private var rows: Rows?
+    /// The reader that lives as long as the store is open, as a node's does, with the pages that are taken from it.
+    private var lasting: LastingReader?
 
     init(
         of store: SQLiteStore, on fileSystem: String,
@@ -29,11 +31,52 @@ final class SQLiteContents: StoreContents {
         let writes: [Write], complete: VersionVector, dropped: VersionVector, reports: Reports
     }
 
-    /// Searches as a node does, on a connection of its own.
-    func search<Value>(_ body: (SearchReader) throws(StoreFailure) -> Value) -> Value {
+    /// Searches as a node does that has just started, on a connection of its own.
+    func search<Value>(
+        _ limits: SearchLimits = SearchLimits(), _ body: (SearchReader) throws(StoreFailure) -> Value
+    ) -> Value {
         look { (_) throws(StoreFailure) in
-            let reader = try SearchReader(folder: "", stop: SearchStop(), fileSystem: fileSystem)
+            try body(try SearchReader(folder: "", stop: SearchStop(), limits: limits, fileSystem: fileSystem))
+        }
+    }
+
+    /// Searches as a node does that has searched before.
+    func searchOn<Value>(
+        _ limits: SearchLimits, _ body: (LastingReader) throws(StoreFailure) -> Value
+    ) -> Value {
+        look { (store) throws(StoreFailure) in
+            let reader =
+                if let lasting { lasting } else {
+                    LastingReader(
+                        try SearchReader(
+                            folder: "", stop: SearchStop(), gate: store.readers, limits: limits,
+                            fileSystem: fileSystem))
+                }
+            lasting = reader
             return try body(reader)
+        }
+    }
+
+    /// Whether the reader that lives long may count words of activities that are gone.
+    private(set) var mayCountGone = false
+
+    /// Activities were removed by work that a device does by itself, of which a reader is not told.
+    func noteActivitiesGone() { mayCountGone = true }
+
+    /// The searches whose pages are being taken.
+    var openPages: [OpenPages] { lasting?.pages ?? [] }
+
+    /// The activities that this device keeps for itself.
+    var keptActivities: KeptActivities {
+        look { (store) throws(StoreFailure) in
+            KeptActivities(try store.notes(in: .keptActivity) + store.notes(in: .keptUse))
+        }
+    }
+
+    /// Remembers a search of the person.
+    func remember(_ typed: String, in app: String?, at now: WallTime) {
+        look { (store) throws(StoreFailure) in
+            try store.ownLane(.index).remember(search: typed, in: app, at: now)
         }
     }
 

@@ -58,6 +58,7 @@ extension SimulatedNode {
         let step = try store.lane(lane).sweep(request)
         group.outcomes.append { self.drive { $0.handle(step, in: self) } }
         guard let commit = step?.news else { return }
+        if lane == .activities { noteActivitiesGone() }
         let records = commit.changed
         world.tell(
             "\(name) sweeps \(records.flatMap(\.survivingWrites).map { $0.told(in: world) }) up to \(request.time.milliseconds)"

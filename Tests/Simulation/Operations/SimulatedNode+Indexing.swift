@@ -39,11 +39,30 @@ extension SimulatedNode {
             var attributes = AttributeSet()
             attributes[.title] = .plain(.string("item \(position)"))
             if let words = world.words() { attributes[.keywords] = .plain(.array(words.map { .string($0) })) }
-            let item = Item(domain: "d\(position % 3)", indexed: wallTime, attributes: attributes)
+            var item = Item(domain: "d\(position % 3)", indexed: wallTime, attributes: attributes)
+            if world.searchesMuch { describe(&item) }
             drafts.append(Journal.Draft(.full(item.content(name)), name.key))
             position += 1
         }
         return drafts
+    }
+
+    /// Gives an item more that searches and queries look at.
+    private func describe(_ item: inout Item) {
+        let stream = "describe"
+        if world.streams[stream].chance(60) {
+            item.attributes[.pageCount] = .plain(.integer(Int64(world.streams[stream].number(1...3))))
+        }
+        if world.streams[stream].chance(40), let words = world.words() {
+            item.attributes[.textContent] = .plain(.string(words.joined(separator: " ")))
+        }
+        if world.streams[stream].chance(20) {
+            let steps = world.streams[stream].number(1...40)
+            item.expiration = wallTime.advanced(by: .milliseconds(world.profile.pace * steps))
+        }
+        if world.streams[stream].chance(10) {
+            item.attributes[.rankingHint] = .plain(.integer(Int64(world.streams[stream].number(0...100))))
+        }
     }
 
     /// Returns a change of an item, which removes an attribute and may move the item; the store makes a write of it.

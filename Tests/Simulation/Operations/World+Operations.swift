@@ -21,6 +21,7 @@ extension World {
         case .stage: if !jobs.isEmpty { node.stage(streams["stage"].pick(jobs)) }
         case .overtake: if !jobs.isEmpty { node.overtake(streams["overtake"].pick(jobs)) }
         case .save: node.save()
+        case .search: node.search()
         case .hold: node.hold()
         case .tell: node.tellAddresses()
         case .open: node.openThing()

@@ -1,5 +1,6 @@
 #if DEBUG
     package import BatonCore
+    import Support
 
     extension Faults.Switch {
         /// Returns worlds in which this mistake comes to light soonest.
@@ -11,6 +12,10 @@
             for (operation, rate) in operations { profile[operation] = rate }
             for (fault, rate) in faults { profile[fault] = rate }
             shape(&profile)
+            if isOfSearching {
+                var limits = SeededGenerator(seed: seed, for: "searching")
+                profile.constants.drawSearch(&limits)
+            }
             return profile
         }
 
@@ -83,6 +88,8 @@
             case .spoolNotAwaited, .spoolOvertaken, .spooledWriteRenamed: [.acknowledgedIsKept]
             case .pendingNotMergedFirst, .laterPendingNotMerged: [.acknowledgedIsKept]
             case .earlyDraftMisnamed: [.acknowledgedIsKept, .dotsAreUnique]
+            // All others are mistakes of searching.
+            default: [.acknowledgedIsKept, .convergence, .noResurrection]
             }
         }
 
@@ -92,7 +99,20 @@
             case .settledInOneStep, .settlingNotRetried: .sqlite
             case .pendingNotMergedFirst, .laterPendingNotMerged, .earlyDraftMisnamed: .sqlite
             case .stepsReleaseNothing, .quarantineForgotten: .sqlite
-            default: .memory
+            default: isOfSearching ? .sqlite : .memory
+            }
+        }
+
+        /// Whether searches alone show the mistake.
+        private var isOfSearching: Bool {
+            switch self {
+            case .changedTextKept, .newestNotChosenAnew, .switchedAppsRemembered, .laterUseNotRead,
+                .clearedItemsRemembered, .deletedActivityRemembered, .clearedActivitiesRemembered,
+                .wordCountsKept, .roomNotFilled, .keptStandsForLater, .expiredItemsFound,
+                .expiredItemsSuggested, .wordsResumedLate, .scopesResumedLate,
+                .pagesAsTheyWere, .pagesOfSwitchedApps, .removedWordsCounted, .laterFactsMissed:
+                true
+            default: false
             }
         }
 
@@ -142,7 +162,7 @@
             case .laterLivesNotOwn, .lossTakenForTwin, .powerLossTakenForCopy: .everyday
             case .finishedSnapshotNotClaimed, .finishedPlaceFromBefore: .snapshots
             case .everyTimeFollowed, .outrankedNotTold, .moveForgotten: .times
-            default: .deletions
+            default: isOfSearching ? .searching : .deletions
             }
         }
 
@@ -191,6 +211,11 @@
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.stage: 400]
             case .handedWithoutAskingAgain: [.act: 300, .goOn: 600, .hide: 60]
             case .withdrawnStillSent: [.act: 200, .hide: 60]
+            case .deletedActivityRemembered, .clearedActivitiesRemembered, .roomNotFilled,
+                .keptStandsForLater, .wordCountsKept:
+                [.act: 500, .goOn: 100, .deleteSaved: 100, .forget: 60, .search: 900]
+            case .pagesOfSwitchedApps, .pagesAsTheyWere: [.search: 900]
+            case .expiredItemsSuggested: [.search: 900]
             default: [:]
             }
         }

@@ -22,6 +22,8 @@ package enum Operation: String, CaseIterable, Sendable {
     case overtake
     /// A program writes to an index with the product's client, also while no node runs.
     case save
+    /// A person searches, takes pages of what was found, and is offered words.
+    case search
     /// A person keeps the index on a device, or no longer.
     case hold
     /// A device sends others the addresses of devices.
@@ -57,7 +59,7 @@ package enum Operation: String, CaseIterable, Sendable {
     var isOfEveryProfile: Bool { [.stage, .hold, .tell, .open].contains(self) }
 
     /// Whether it is drawn by a stream of its own, so that the worlds that were there before it stay as they were.
-    var isDrawnByItself: Bool { [.overtake, .save].contains(self) }
+    var isDrawnByItself: Bool { [.overtake, .save, .search].contains(self) }
 
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.revoke, .admit, .forge].contains(self) }

@@ -1,4 +1,5 @@
 import BatonCore
+package import BatonStore
 import Support
 
 /// The parameters of a world: how many devices, how they are linked, and how often each operation and each fault
@@ -87,6 +88,8 @@ package struct Profile: Equatable, Sendable {
         package var publishedAtOnce = Limits().publishedAtOnce
         /// The days for which ended activities are kept.
         package var finishedDays: Int64 = 30
+        /// The limits of the work that one search does.
+        package var search = SearchLimits()
 
         package init() {}
 
@@ -111,6 +114,22 @@ package struct Profile: Equatable, Sendable {
             publishingPause = generator.pick([1, publishingPause, 500])
             publishedAtOnce = generator.pick([1, publishedAtOnce])
             finishedDays = generator.pick([1, 3, finishedDays])
+        }
+
+        /// Draws the limits of searches, from tiny to real.
+        mutating func drawSearch(_ generator: inout SeededGenerator) {
+            search.rankedItems = generator.pick([1, 4, search.rankedItems])
+            search.newestItems = generator.pick([1, 3, search.newestItems])
+            // Items that were opened and are gone take a place among the opened ones until the node starts again, so
+            // fewer than that make a difference.
+            search.activities = generator.pick([1, 3, search.activities])
+            search.completions = generator.pick([2, search.completions])
+            search.stepItems = generator.pick([1, 3, search.stepItems])
+            search.stepActivities = generator.pick([1, search.stepActivities])
+            search.stepScopes = generator.pick([1, 5, search.stepScopes])
+            search.wordsAtOnce = generator.pick([1, 4, search.wordsAtOnce])
+            search.spareItems = generator.pick([0, search.spareItems])
+            search.pageSteps = generator.pick([1, search.pageSteps])
         }
     }
 
@@ -213,7 +232,11 @@ extension Profile.Constants: CustomStringConvertible {
         \(stepRecords.map { "\($0)" } ?? "a few") records in a step, settling tried again after \(settlingPause) ms, \
         compared after \(secondsToCheck) s, acknowledged within \(secondsToAcknowledge) s, swept every \
         \(secondsToSweep) s, \(publishedAtOnce) changes of an activity sent at once and one each \
-        \(publishingPause) ms, ended activities kept for \(finishedDays) days
+        \(publishingPause) ms, ended activities kept for \(finishedDays) days, \(search.rankedItems) items ranked, \
+        \(search.newestItems) newest and \(search.activities) activities in memory, \
+        \(search.completions) words completed, queries in steps of \(search.stepItems) items, \
+        \(search.stepActivities) activities and \(search.stepScopes) scopes, \(search.wordsAtOnce) candidates at once, \
+        \(search.spareItems) to spare, \(search.pageSteps) steps a page
         """
     }
 }

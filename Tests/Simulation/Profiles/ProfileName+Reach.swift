@@ -195,6 +195,7 @@ extension ProfileName {
                 1000: [.adoptions],
             ]
         case .impostors: [20: [.impersonations]]
+        case .searching: [20: [.statesShown]]
         }
     }
 
@@ -209,6 +210,7 @@ extension ProfileName {
                 2000: [.batchesRescued, .searchesRefilled],
             ]
         case .indexing: [50: [.itemsFound, .settledByNext], 200: [.batchesLost, .overtaken]]
+        case .searching: [20: [.pagesTaken, .suggested], 50: [.searchesCorrected, .activitiesFound]]
         default: [:]
         }
     }

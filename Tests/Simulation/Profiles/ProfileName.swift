@@ -28,6 +28,8 @@ package enum ProfileName: String, CaseIterable, Sendable {
     case times
     /// A member that writes activities in the names of other devices.
     case impostors
+    /// People who search while apps index, delete, and end activities.
+    case searching
 
     /// Returns the profile of that seed; a third of all worlds have the product's constants.
     package func profile(for seed: UInt64) -> Profile {
@@ -48,6 +50,12 @@ package enum ProfileName: String, CaseIterable, Sendable {
             saving.chance(self == .swarm ? 20 : 40)
         {
             profile[.save] = saving.pick([60, 150])
+        }
+        var searching = SeededGenerator(seed: seed, for: "searching")
+        // Items that expire belong to no app there.
+        if self == .searching || searching.chance(15), profile[.cloneRunning] + profile[.expire] == 0 {
+            profile[.search] = self == .searching ? 500 : 100
+            if searching.chance(67) { profile.constants.drawSearch(&searching) }
         }
         return profile
     }
@@ -220,6 +228,19 @@ package enum ProfileName: String, CaseIterable, Sendable {
                     .cut: 60, .crash: 20, .powerLoss: 10, .pause: 20, .away: 10, .partition: 20,
                     .failedGroup: 30, .fullDisk: 10, .restore: 10,
                 ], &generator)
+            if profile[.restore] > 0 { profile[.backup] = 40 }
+            if generator.chance(50) { profile[.report] = 150 }
+        case .searching:
+            profile.always([.index: 250, .search: 500, .open: 60, .act: generator.pick([0, 100, 200])])
+            profile.some(
+                [
+                    .cut: 40, .crash: 20, .powerLoss: 10, .stop: 20, .failedGroup: 20, .rescue: 10,
+                    .restore: 10,
+                    .empty: 5,
+                ], &generator)
+            if generator.chance(50) { profile.always([.clear: 20]) }
+            if generator.chance(50) { profile.always([.deleteSaved: 30, .forget: 20]) }
+            if profile[.act] == 0 { profile.always([.deleteSaved: 0, .forget: 0]) }
             if profile[.restore] > 0 { profile[.backup] = 40 }
             if generator.chance(50) { profile[.report] = 150 }
         case .twins:

@@ -123,8 +123,9 @@ package final class World {
     }
 
     private static func jobs(of profile: Profile) -> [ClientStateName] {
-        profile[.index] > 0 || profile[.stage] > 0
-            ? ["a", "b"].map { ClientStateName(app: "org.example", index: $0) } : []
+        guard profile[.index] > 0 || profile[.stage] > 0 else { return [] }
+        let jobs = ["a", "b"].map { ClientStateName(app: "org.example", index: $0) }
+        return profile[.search] > 0 ? jobs + [ClientStateName(app: "org.other", index: "a")] : jobs
     }
 
     /// Adds the first devices.
