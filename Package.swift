@@ -42,7 +42,7 @@ let libraries: [Target] = [
         dependencies: ["BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork", "BatonDiscovery"]),
     // What an app or the command uses to talk to its node.
     .target(name: "BatonClient", dependencies: ["BatonCore", "BatonNetwork"]),
-    // What the command does and an app does not: all of `baton` but its subcommands.
+    // The command without its subcommands: screens, shells, editors, browsers, the service. No app needs any of it.
     .target(
         name: "BatonCommand", dependencies: ["BatonCore", "BatonClient", "BatonNetwork", "BatonDiscovery"]),
     // Types of content, by Apple's names.
