@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install uninstall demo picture test fuzz merges simulate worlds coverage mutants vectors interop client examples sanitize bench path browser-test lan-test docker-test lint format tidy linkage startup prompt \
+.PHONY: help build release install uninstall demo picture test fuzz merges simulate worlds coverage mutants mistakes vectors interop client examples sanitize bench path browser-test lan-test docker-test lint format tidy linkage startup prompt \
 	check clean
 
 help: ## list what can be made
@@ -52,6 +52,10 @@ worlds: ## play worlds of every profile on every store: SEED=first, COUNT=worlds
 
 coverage: ## say what of replication and merging no world and no unit test reaches: SEEDS=a-b, PROFILES="name name"
 	SEEDS="$(SEEDS)" PROFILES="$(PROFILES)" TESTS="$(TESTS)" Scripts/measure-coverage
+
+mistakes: ## plant typical mistakes in a copy of the sources, and play worlds that must find them: ONLY="name name", SEED=n and ONLY=name tell the story of one world
+	Scripts/install-dependencies build mistakes
+	Scripts/mistakes $(SEED) $(ONLY)
 
 mutants: ## change the core and the store mechanically and list the changes that nothing finds: COUNT=100 SEED=1 PARTS="folder file"
 	COUNT="$(COUNT)" SEED="$(SEED)" SECONDS_SURVEY="$(SECONDS_SURVEY)" SECONDS_EACH="$(SECONDS_EACH)" JOBS="$(JOBS)" UNIT_TESTS="$(UNIT_TESTS)" Scripts/mutants $(PARTS)
@@ -105,6 +109,8 @@ tidy: ## check rules of the house that the compiler does not know, and that each
 	swift build
 	Scripts/check-tidy --self-test
 	Scripts/check-tidy
+	Scripts/mistakes --self-test
+	Scripts/mistakes --check
 
 linkage: ## check which libraries the shipped executables need
 	Scripts/build-release
@@ -119,7 +125,7 @@ prompt: ## measure how much longer a prompt takes in a shell that tells what it 
 	Scripts/build-release
 	Scripts/measure-prompt 300
 
-check: test vectors interop client examples lint tidy linkage startup demo ## all of the above but Docker and browsers; what to run before a commit
+check: test mistakes vectors interop client examples lint tidy linkage startup demo ## all of the above but Docker and browsers; what to run before a commit
 
 clean: ## remove everything that was built
 	swift package clean

@@ -67,7 +67,7 @@ final class MutationFinder: SyntaxVisitor {
 
     // MARK: Code that is not mutated
 
-    /// A release build has none of what stands in `#if DEBUG`.
+    /// Code behind a compilation condition may not be built.
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
     override func visit(_ node: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }

@@ -4,8 +4,7 @@ import Simulation
 
 /// Plays worlds of simulated nodes on all cores: `simulate SEED|FIRST-LAST [PROFILE] [STORE]`.
 ///
-/// One seed tells its story, also with a planted mistake (`simulate SEED MISTAKE`); many end with a line that says how
-/// many failed, and how often what is rare was reached.
+/// One seed tells its story; many end with a line that says how many failed, and how often what is rare was reached.
 @main struct Simulate {
     static func main() async {
         guard let wish = Wish(CommandLine.arguments.dropFirst()) else {
@@ -17,10 +16,10 @@ import Simulation
         case .world(let seed): hasFailed = tell(seed, wish.family)
         case .worlds(let seeds): hasFailed = await play(seeds, wish.family)
         case .comparisons(let seeds): hasFailed = await compare(seeds, wish.family.name)
-        #if DEBUG
-            case .mistakes(let seeds, let mistake):
-                hasFailed =
-                    seeds.count == 1 ? !tell(mistake, seeds.lowerBound) : await !find(mistake, seeds)
+        #if MISTAKES
+            case .mistake(let mistake, let seeds):
+                hasFailed = await seeds.count == 1 ? !tell(mistake, seeds.lowerBound) : !find(mistake, seeds)
+            case .mistakes(let mistakes): hasFailed = await !find(mistakes)
         #endif
         }
         exit(hasFailed ? 1 : 0)
@@ -45,7 +44,7 @@ import Simulation
     }
 
     /// Tells the smallest world in which a seed breaks the same promise: so many lines at its beginning and its end.
-    private static func tellFailure(
+    static func tellFailure(
         of shrinker: Shrinker, _ command: String, _ violation: Violation, lines: Int
     ) {
         // Shrinking may take minutes, and may be stopped.
@@ -103,63 +102,23 @@ import Simulation
         return differing > 0
     }
 
-    #if DEBUG
-        /// Tells the smallest world in which a planted mistake breaks a promise; returns whether it does.
-        private static func tell(_ mistake: Faults.Switch, _ seed: UInt64) -> Bool {
-            Faults.$planted.withValue(mistake) {
-                let profile = mistake.profile(for: seed)
-                guard let violation = World(seed: seed, profile: profile, on: mistake.store).run() else {
-                    say("seed \(seed) keeps all promises in spite of \(mistake)")
-                    return false
-                }
-                let shrinker = Shrinker(
-                    seed: seed, profile: profile, on: mistake.store, breaking: violation.promise)
-                tellFailure(of: shrinker, "simulate \(seed) \(mistake)", violation, lines: .max)
-                return true
-            }
-        }
-
-        /// Plays worlds in which a mistake is planted; returns whether one of them found it.
-        private static func find(_ mistake: Faults.Switch, _ seeds: ClosedRange<UInt64>) async -> Bool {
-            var (found, others) = (0, 0)
-            await onAllCores(seeds) { seed in
-                Faults.$planted.withValue(mistake) {
-                    World(seed: seed, profile: mistake.profile(for: seed), on: mistake.store).run()
-                }
-            } note: { seed, violation in
-                guard let violation else { return }
-                guard mistake.broken.contains(violation.promise) else {
-                    others += 1
-                    return say("seed \(seed) breaks another promise: \(violation)")
-                }
-                found += 1
-                say("seed \(seed) finds \(mistake): \(violation)")
-            }
-            say("\(found) of \(seeds.count) worlds find \(mistake), \(others) break another promise")
-            return found > 0
-        }
-    #endif
-
-    /// Does something for each seed, on all cores, and notes what came of it.
-    private static func onAllCores<Result: Sendable>(
-        _ seeds: ClosedRange<UInt64>, _ body: @escaping @Sendable (UInt64) -> Result,
-        note: (UInt64, Result) -> Void
+    /// Does something for each seed or mistake, on all cores, and notes what came of it.
+    static func onAllCores<Input: Sendable, Result: Sendable>(
+        _ inputs: some Sequence<Input>, _ body: @escaping @Sendable (Input) -> Result,
+        note: (Input, Result) -> Void
     ) async {
-        await withTaskGroup(of: (UInt64, Result).self) { group in
-            for seed in seeds {
-                if seed - seeds.lowerBound >= UInt64(ProcessInfo.processInfo.activeProcessorCount),
-                    let next = await group.next()
-                {
-                    note(next.0, next.1)
-                }
-                group.addTask { (seed, body(seed)) }
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        await withTaskGroup(of: (Input, Result).self) { group in
+            for (place, input) in inputs.enumerated() {
+                if place >= cores, let next = await group.next() { note(next.0, next.1) }
+                group.addTask { (input, body(input)) }
             }
             for await next in group { note(next.0, next.1) }
         }
     }
 
     /// Prints a line and flushes it, also into a pipe.
-    private static func say(_ text: String) {
+    static func say(_ text: String) {
         print(text)
         fflush(nil)
     }

@@ -11,23 +11,33 @@ struct Wish {
         case worlds(ClosedRange<UInt64>)
         /// Worlds that are played on both stores.
         case comparisons(ClosedRange<UInt64>)
-        #if DEBUG
-            /// Worlds that should find a mistake, which is planted in them.
-            case mistakes(ClosedRange<UInt64>, Faults.Switch)
+        #if MISTAKES
+            /// Worlds in which a mistake is planted.
+            case mistake(Faults.Switch, ClosedRange<UInt64>)
+            /// Mistakes that worlds should find.
+            case mistakes([Faults.Switch])
         #endif
     }
 
-    /// Understands seeds, and behind them a profile and a store in any order; or, where mistakes can be planted, the
-    /// name of one.
+    /// Understands seeds, and behind them a profile and a store in any order.
+    ///
+    /// If mistakes are planted, it also understands seeds and a mistake, or `mistakes` and those that are to be found: all
+    /// of them if none is named.
     init?(_ arguments: ArraySlice<String>) {
         let seeds = (arguments.first ?? "").split(separator: "-").map { UInt64($0) }
         let names = arguments.dropFirst()
-        #if DEBUG
-            if names.count == 1, let mistake = names.first.flatMap(Faults.Switch.init(rawValue:)),
+        #if MISTAKES
+            let mistakes = names.compactMap(Faults.Switch.init(rawValue:))
+            if mistakes.count == names.count, arguments.first == "mistakes" {
+                family = Family(name: .swarm, store: .memory)
+                what = .mistakes(mistakes.isEmpty ? Faults.Switch.allCases : mistakes)
+                return
+            }
+            if names.count == 1, let mistake = mistakes.first,
                 let first = seeds.first ?? nil, let last = seeds.last ?? nil, first <= last, seeds.count <= 2
             {
                 family = Family(name: .swarm, store: mistake.store)
-                what = .mistakes(first...last, mistake)
+                what = .mistake(mistake, first...last)
                 return
             }
         #endif
@@ -48,7 +58,16 @@ struct Wish {
     static var usage: String {
         let profiles = ProfileName.allCases.map(\.rawValue).joined(separator: " | ")
         let stores = (StoreName.allCases.map(\.rawValue) + [both]).joined(separator: " | ")
-        return "usage: simulate SEED | FIRST-LAST [\(profiles)] [\(stores)]"
+        let usage = "usage: simulate SEED | FIRST-LAST [\(profiles)] [\(stores)]"
+        #if MISTAKES
+            return """
+                \(usage)
+                       simulate SEED | FIRST-LAST MISTAKE
+                       simulate mistakes [MISTAKE...]
+                """
+        #else
+            return usage
+        #endif
     }
 }
 

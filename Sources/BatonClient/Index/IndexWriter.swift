@@ -185,12 +185,7 @@ package final class IndexWriter: Sendable {
 
     /// Does the next thing: first the writes of the spool, then those that wait.
     private func step() {
-        #if DEBUG
-            let isFirst = !Faults.isPlanted(.spoolOvertaken) || state.change { $0.waiting.isEmpty }
-        #else
-            let isFirst = true
-        #endif
-        if isFirst, let spool, !spool.isEmpty { return empty(spool) }
+        if let spool, !spool.isEmpty { return empty(spool) }
         switch takeJob() {
         case .write(let write)?: make(write)
         case .ask(let ask)?: ask(nil)
@@ -351,24 +346,13 @@ package final class IndexWriter: Sendable {
         guard let first else { return finish() }
         switch first.entry {
         case .write(let kept):
-            #if DEBUG
-                let isRenamed = Faults.isPlanted(.spooledWriteRenamed)
-                let marked = isRenamed ? state.change { mark(kept.write, &$0) } : kept
-            #else
-                let marked = kept
-            #endif
-            send(marked) { [self] outcome in
+            send(kept) { [self] outcome in
                 switch outcome {
                 case .reply: remove(first.place, of: spool)
                 case .refusal(let failure) where failure.isAboutNode: leave(failure)
                 case .refusal(let failure):
-                    replace(
-                        first.place, of: spool, [marked.write.index], marked.write.extent, because: failure)
-                case .lost(let failure):
-                    #if DEBUG
-                        if Faults.isPlanted(.spoolNotAwaited) { return remove(first.place, of: spool) }
-                    #endif
-                    leave(failure)
+                    replace(first.place, of: spool, [kept.write.index], kept.write.extent, because: failure)
+                case .lost(let failure): leave(failure)
                 }
             }
         case .damage(let index, let bytes):

@@ -83,9 +83,6 @@ package struct Expiry: Sendable {
             sweep?.count += step.commit.changed.count
         } else {
             sweep?.lanes.removeFirst()
-            #if DEBUG
-                if Faults.isPlanted(.sweptInOneLane) { sweep?.lanes = [] }
-            #endif
         }
         goOn(in: account)
     }

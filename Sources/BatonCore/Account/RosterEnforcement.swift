@@ -93,9 +93,6 @@ package struct RosterEnforcement {
         (self.own, self.verifier, pause) = (own, verifier, limits.reportTime)
         self.membership = membership
         ownAdmission = Self.verified(own, by: verifier)
-        #if DEBUG
-            let kept = Faults.isPlanted(.keptRevocationsForgotten) ? [] : kept
-        #endif
         let valid = kept.compactMap { self.membership.take(kept: $0, by: verifier) }
         self.lacking = valid.filter { lacking.contains($0.key) }
         if valid.count < kept.count {
@@ -279,9 +276,6 @@ package struct RosterEnforcement {
 
     /// Called when the store refused the statement of a subject.
     package mutating func handle(_ failure: StoreFailure, of subject: Subject, at now: Instant) {
-        #if DEBUG
-            if Faults.isPlanted(.refusedStatementForgotten) { forget(subject) }
-        #endif
         if underWay.removeValue(forKey: subject) != nil, subject == .ownRecord { endOwnWrite() }
         refused.insert(subject)
         guard retryTime == nil, !isStopped else { return }
@@ -289,26 +283,10 @@ package struct RosterEnforcement {
         retryTime = now + pause
     }
 
-    #if DEBUG
-        /// Forgets the statements of a transaction that the disk refused (`Faults`).
-        private mutating func forget(_ subject: Subject) {
-            switch underWay[subject] {
-            case .admissions(let count): shown.removeFirst(count)
-            case .revocations(let count): lacking.removeFirst(count)
-            default: break
-            }
-        }
-    #endif
-
     /// Called when the moment of `deadline` has come.
     package mutating func handleDeadline(at clocks: Clocks) {
         guard let time = retryTime, time <= clocks.steady else { return }
-        #if DEBUG
-            let staying = Faults.isPlanted(.refusedSubjectsStay) ? refused : []
-        #else
-            let staying: Set<Subject> = []
-        #endif
-        (retryTime, refused) = (nil, staying)
+        (retryTime, refused) = (nil, [])
         speak(at: clocks)
     }
 

@@ -52,9 +52,6 @@ package struct Settling: Sendable {
     /// Handles a step that the store has done, or nil if nothing was left.
     package mutating func handle(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
         let (time, besideWrites) = end(lane, at: now)
-        #if DEBUG
-            if Faults.isPlanted(.settledInOneStep) { return }
-        #endif
         // Work that was added while the step was under way may have come behind it.
         guard commit != nil || grown.contains(lane) else { return }
         if besideWrites, time > .zero {
@@ -68,9 +65,6 @@ package struct Settling: Sendable {
     package mutating func handle(_ failure: StoreFailure, in lane: Lane, at now: Instant) {
         _ = end(lane, at: now)
         effects.append(.warn("could not finish a batch or a clear: \(failure)"))
-        #if DEBUG
-            if Faults.isPlanted(.settlingNotRetried) { return }
-        #endif
         retryTimes[lane] = now + pause
     }
 

@@ -29,7 +29,7 @@ package struct TombstoneCollector: Sendable {
     /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
     private var mayHaveGivenUp = false
 
-    private enum Refused: CaseIterable { case forgetting, heeding, collecting, seeking }
+    private enum Refused { case forgetting, heeding, collecting, seeking }
 
     /// Begins with the reports that the store holds.
     package init(of device: DeviceIdentifier, knowing reports: Reports, limits: Limits) {
@@ -86,11 +86,7 @@ package struct TombstoneCollector: Sendable {
         if let time = reportTime, time <= now { report() }
         if let time = retryTime, time <= now {
             retryTime = nil
-            #if DEBUG
-                let again = Faults.isPlanted(.firstRefusalRetried) ? firstRefused : refused
-            #else
-                let again = refused
-            #endif
+            let again = refused
             refused = []
             if again.contains(.forgetting) { forgetGone(in: account) }
             if again.contains(.heeding) { keep(account.heeded) }
@@ -139,9 +135,6 @@ package struct TombstoneCollector: Sendable {
         case .abandoned(let device, let known?): beginAnew(known, without: device, in: account)
         case .collected(let count):
             isCollecting = false
-            #if DEBUG
-                if Faults.isPlanted(.collectedOnce) { return }
-            #endif
             if count > 0 || isReasonNew { collect(in: account) }
         case .strays(let strays): adopt(strays, at: now)
         }
@@ -173,9 +166,6 @@ package struct TombstoneCollector: Sendable {
     /// Called when a lane could not keep what this device reports; it is reported later.
     package mutating func handleReportFailure(_ failure: StoreFailure, at now: Instant) {
         effects.append(.warn("could not save the report of this device: \(failure)"))
-        #if DEBUG
-            if Faults.isPlanted(.refusedReportForgotten) { return }
-        #endif
         handleCommit(at: now)
     }
 
@@ -196,9 +186,6 @@ package struct TombstoneCollector: Sendable {
     private mutating func learn(_ known: Reports) {
         guard known != reports else { return }
         reports = known
-        #if DEBUG
-            if Faults.isPlanted(.reportNotTold) { return }
-        #endif
         effects.append(.tell(known))
     }
 
@@ -207,35 +194,20 @@ package struct TombstoneCollector: Sendable {
         guard limits.collectsTombstones else { return }
         let waitedFor = account.waitedFor
         collectsLater = waitedFor == nil
-        #if DEBUG
-            if Faults.isPlanted(.laterCollectionForgotten) { collectsLater = false }
-        #endif
         guard let others = waitedFor else { return }
         // The store may have looked at its reports before those came that are the reason now.
         isReasonNew = isCollecting
         guard !isCollecting else { return }
         isCollecting = true
-        var roster = others.union([device])
-        #if DEBUG
-            if Faults.isPlanted(.ownReportNotAwaited) { roster = others }
-        #endif
-        effects.append(.ask(.collect(CollectRequest(roster: roster))))
+        effects.append(.ask(.collect(CollectRequest(roster: others.union([device])))))
     }
 
     /// Looks for writes that this device, or one that is gone, made and lost.
     ///
     /// While other devices still send what they have, such a write may be on its way.
     private mutating func seekStrays(in account: some AccountSurroundings) {
-        #if DEBUG
-            if Faults.isPlanted(.straysNeverAdopted) { return }
-        #endif
         seeksInStep = !account.isInStep
-        guard !seeksInStep else {
-            #if DEBUG
-                if Faults.isPlanted(.laterSearchForgotten) { seeksInStep = false }
-            #endif
-            return
-        }
+        guard !seeksInStep else { return }
         effects.append(.ask(.strays(of: account.gone.union([device]))))
     }
 
@@ -268,9 +240,6 @@ package struct TombstoneCollector: Sendable {
     ) {
         (mayHaveGivenUp, reported, reporting) = (false, nil, nil)
         handle(known, in: account)
-        #if DEBUG
-            if Faults.isPlanted(.givingUpIgnored) { return }
-        #endif
         effects.append(.beginAnew(without: device))
     }
 
@@ -279,13 +248,6 @@ package struct TombstoneCollector: Sendable {
         mayHaveGivenUp = true
         tryAgain(.forgetting, at: now)
     }
-
-    #if DEBUG
-        /// The first kind of the requests that the disk refused (`Faults`).
-        private var firstRefused: Set<Refused> {
-            Set(Refused.allCases.filter(refused.contains).prefix(1))
-        }
-    #endif
 
     private mutating func tryAgain(_ request: Refused, at now: Instant) {
         refused.insert(request)

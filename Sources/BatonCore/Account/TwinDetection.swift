@@ -65,9 +65,6 @@ package struct TwinDetection: Sendable {
     ) {
         (self.device, lives, self.started, self.known) = (device, [life], started, known)
         self.latest = latest
-        #if DEBUG
-            let unsynced = Faults.isPlanted(.powerLossTakenForCopy) ? .zero : unsynced
-        #endif
         let milliseconds = WallTime(milliseconds: 0).advanced(by: unsynced).milliseconds
         let (time, isBeyond) = latest.value.addingReportingOverflow(UInt64(clamping: milliseconds) << 16)
         latestLost = HybridTime(value: isBeyond ? .max : time)
@@ -76,12 +73,7 @@ package struct TwinDetection: Sendable {
     // MARK: Commands
 
     /// Notes that this process continues under another life.
-    package mutating func begin(_ life: Life) {
-        #if DEBUG
-            if Faults.isPlanted(.laterLivesNotOwn) { return }
-        #endif
-        lives.insert(life)
-    }
+    package mutating func begin(_ life: Life) { lives.insert(life) }
 
     /// Notes that a peer has sent all that it had, and the latest time that is known here now.
     package mutating func noteToldAll(by peer: DeviceIdentifier, knowing latest: HybridTime) {
@@ -156,9 +148,6 @@ package struct TwinDetection: Sendable {
     /// ahead of it, too. Then a write is known to be newer only if its stamp is later than all that was known here when
     /// its sender had sent all it had.
     private func isMadeSince(_ write: Write, knowing told: HybridTime?) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.lossTakenForTwin) { return true }
-        #endif
         let time = write.stamp.time
         if latest.wall <= started { return time.wall > started }
         return told.map { time > $0 } ?? false

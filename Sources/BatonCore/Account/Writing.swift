@@ -96,10 +96,7 @@ package struct Writing: Sendable {
     /// In another order of arrival a cut transfer can't go on where it stopped. So the order begins only once the disk
     /// has refused nothing for a while, however often it failed before.
     package mutating func handle(_ failure: StoreFailure, of ticket: Ticket, at now: Instant) {
-        var endsLife = waiting.removeValue(forKey: ticket)?.life == journal.life
-        #if DEBUG
-            if Faults.isPlanted(.lifeKeptAfterFailure) { endsLife = false }
-        #endif
+        let endsLife = waiting.removeValue(forKey: ticket)?.life == journal.life
         // No vector may cover both later writes and the one that was not kept.
         if endsLife { beginLife() }
         if endsLife || orderTime != nil { orderTime = now + pauses.upperBound }
@@ -138,9 +135,6 @@ package struct Writing: Sendable {
     /// store begins another order, and only then do all sessions begin anew.
     package mutating func giveUp(_ taken: Life, at wall: WallTime) {
         guard journal.life == taken else { return }
-        #if DEBUG
-            if Faults.isPlanted(.takenLifeGoesOn) { return }
-        #endif
         beginLife()
         beginOrder()
         let draft = Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(taken).key)
@@ -215,18 +209,8 @@ package struct Writing: Sendable {
     /// too, and notice each other as soon as one of them writes.
     private mutating func beginLife() {
         journal.beginLife(newLife())
-        #if DEBUG
-            if !Faults.isPlanted(.birthNotWitnessed) { journal.witness(journal.life.birth) }
-        #else
-            journal.witness(journal.life.birth)
-        #endif
+        journal.witness(journal.life.birth)
         effects.append(.begin(journal.life))
-        #if DEBUG
-            if Faults.isPlanted(.sharedOrderKept) {
-                effects += [.witness(journal.life), .meetAnew]
-                return
-            }
-        #endif
         nextOrder = ArrivalOrder.random(using: &generator)
     }
 

@@ -193,28 +193,19 @@ package struct CurrentActivities: Sendable {
             answers.append((ticket, nil))
             return nil
         }
-        #if DEBUG
-            let published =
-                Faults.isPlanted(.publishedStateHanded) ? entries[name.identity]?.value.disk.record : nil
-        #else
-            let published: Activity? = nil
-        #endif
         activity.continuation = Activity.Continuation(device: device, time: now.wall)
         if takes {
             finish(name, as: .takenOver(by: device, at: now.wall), for: ticket, at: now)
         } else {
             update(name, activity, for: ticket, at: now)
         }
-        return published ?? activity
+        return activity
     }
 
     /// Returns whether an activity that was handed to another device may be sent there, now that this is stored.
     ///
     /// The person may have withheld it since, or its app may have; and its time may be over.
     package func mayLeave(_ handed: Activity, of name: ActivityName, at now: WallTime) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.handedWithoutAskingAgain) { return true }
-        #endif
         let isOffered = entries[name.identity]?.value.wanted?.isOffered ?? true
         return isOffered && !isWithheld(name) && !handed.isExpired(at: now)
     }
@@ -234,9 +225,6 @@ package struct CurrentActivities: Sendable {
         connected: Set<ActivityName> = [], clock: HybridTime, at now: Moment
     ) {
         (self.taken, self.isPrivate, self.kept, self.withheld) = (taken, isPrivate, kept, withheld)
-        #if DEBUG
-            if Faults.isPlanted(.takenForgotten) { self.taken = TakenActivities() }
-        #endif
         var found: [ActivityName: Disk] = [:]
         var changed: [ActivityName: HybridTime] = [:]
         for record in records where record.incarnation.time <= clock {
@@ -249,12 +237,7 @@ package struct CurrentActivities: Sendable {
         }
         for (name, disk) in found.sorted(by: { $0.key.precedes($1.key) }) {
             entries[name.identity] = Boxed(Entry(name, loading: disk))
-            #if DEBUG
-                let isTaken = !Faults.isPlanted(.moveForgotten)
-            #else
-                let isTaken = true
-            #endif
-            if isTaken, disk.own != nil, name.epoch > moved[name.first.identity]?.epoch ?? 0 {
+            if disk.own != nil, name.epoch > moved[name.first.identity]?.epoch ?? 0 {
                 moved[name.first.identity] = name
             }
             if let own = disk.own, own.lifetime == .connection, !connected.contains(name.first) {
@@ -380,12 +363,7 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Whether another device wrote the record of an activity of this device, or a part of it.
-    private func isForeign(_ record: Record) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.markNotAsked) { return false }
-        #endif
-        return signer.map { !$0.hasMarked(record) } ?? false
-    }
+    private func isForeign(_ record: Record) -> Bool { signer.map { !$0.hasMarked(record) } ?? false }
 
     /// Handles a record that another device wrote with a time that is out of reach of clocks.
     private mutating func handleLoss(ofName name: ActivityName, at now: Moment) {
@@ -665,9 +643,6 @@ package struct CurrentActivities: Sendable {
 
     /// Whether the store has records of activities that the person withholds, whose withdrawal is not stored yet.
     package var isWithdrawing: Bool {
-        #if DEBUG
-            if Faults.isPlanted(.withdrawnStillSent) { return false }
-        #endif
         guard isPrivate || !withheld.isEmpty else { return false }
         return entries.values.contains { isWithheld($0.value.name) && $0.value.hasStoredRecord }
     }

@@ -64,12 +64,7 @@ package struct OpenBatches<Batch: BegunBatch> {
             guard open.count == place.offset else { throw .otherCount(open.count) }
             return nil
         }
-        #if DEBUG
-            let begins = place.offset == 0 || Faults.isPlanted(.laterPieceBeginsBatch)
-        #else
-            let begins = place.offset == 0
-        #endif
-        guard begins else { throw .notBegun }
+        guard place.offset == 0 else { throw .notBegun }
         guard open != nil || batches.count < Limits.openBatches else { throw .tooMany }
         batches[place.batch] = beginning()
         return open
@@ -83,9 +78,6 @@ package struct OpenBatches<Batch: BegunBatch> {
         _ number: UInt64, of index: ClientStateName, count: Int
     ) throws(Refusal) -> (batch: Batch, refusal: Refusal?) {
         let batch = try remove(number, of: index)
-        #if DEBUG
-            if Faults.isPlanted(.laterPieceBeginsBatch) { return (batch, nil) }
-        #endif
         return (batch, batch.count == count ? nil : .otherCount(batch.count))
     }
 

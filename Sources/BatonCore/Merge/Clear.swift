@@ -9,12 +9,7 @@ package struct Clear: Equatable, Sendable {
     ///
     /// Records with an empty scope can't be cleared, and a clear of the empty scope clears nothing.
     package func covers(_ other: Scope, _ begun: Stamp) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.clearByPrefix), !scope.isEmpty, stamp > begun {
-                return other.parts.joined(separator: ".").hasPrefix(scope.parts.joined(separator: "."))
-            }
-        #endif
-        return !scope.isEmpty && stamp > begun && other.isWithin(scope)
+        !scope.isEmpty && stamp > begun && other.isWithin(scope)
     }
 }
 
@@ -66,10 +61,6 @@ extension Write {
     /// The scope in which a clear ends what this write writes, and the stamp with which that began; nil if no clear does.
     package var clearable: (scope: Scope, begun: Stamp)? {
         guard !identity.kind.isPermanent else { return nil }
-        #if DEBUG
-            if Faults.isPlanted(.deleteAllLeavesState), identity.kind.isCheckpoint { return nil }
-            if Faults.isPlanted(.counterSurvivesClear), case .count = action { return nil }
-        #endif
         switch action {
         case .deletion, .partial: return nil
         case .full(let content): return (content.scope, stamp)
@@ -80,9 +71,6 @@ extension Write {
     /// The rest that a clear leaves of this write: a tombstone of a full write, nil for a counter.
     package var cleared: Write? {
         guard isFull else { return nil }
-        #if DEBUG
-            if Faults.isPlanted(.clearWithoutTombstone) { return nil }
-        #endif
         return Write(deleting: identity, dot: dot, stamp: stamp)
     }
 }

@@ -35,9 +35,6 @@ package struct QuarantinedWrite: Equatable, Sendable {
     /// Whether this state of a record makes the write meaningless, whatever it says.
     package func isOverwritten(in record: Record) -> Bool {
         guard let target, target.identity == record.identity else { return false }
-        #if DEBUG
-            if Faults.isPlanted(.quarantineEndsEarly) { return record.incarnation >= target.incarnation }
-        #endif
         return record.incarnation > target.incarnation
     }
 }
@@ -69,12 +66,7 @@ package struct QuarantinedWrites: Equatable, Sendable {
     package func claimable(of vector: VersionVector) -> VersionVector {
         guard !isEmpty else { return vector }
         var bounds: [Origin: UInt64] = [:]
-        #if DEBUG
-            let kept: UInt64 = Faults.isPlanted(.quarantinedTransactionClaimed) ? 0 : 1
-        #else
-            let kept: UInt64 = 1
-        #endif
-        for dot in byDot.keys { bounds[dot.origin] = min(bounds[dot.origin] ?? .max, dot.sequence - kept) }
+        for dot in byDot.keys { bounds[dot.origin] = min(bounds[dot.origin] ?? .max, dot.sequence - 1) }
         return VersionVector(
             vector.sorted.map { ($0.origin, min($0.sequence, bounds[$0.origin] ?? .max)) })
     }

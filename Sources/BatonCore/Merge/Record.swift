@@ -89,13 +89,6 @@ package struct Record: Equatable, Sendable {
         if identity.kind.isPermanent, !write.isFull { return false }
         switch write.action {
         case .full(let content):
-            #if DEBUG
-                if Faults.isPlanted(.fullWriteKeepsFields), let old = fields, begin(write.stamp) {
-                    let both = Write.Content(
-                        scope: content.scope, fields: content.fields.completed(by: old))
-                    return open(.full(write.dot, both), name: write.name)
-                }
-            #endif
             guard begin(write.stamp) else { return false }
             return open(.full(write.dot, content), name: write.name)
         case .deletion:
@@ -103,11 +96,6 @@ package struct Record: Equatable, Sendable {
             return open(.deletion(write.dot), name: nil)
         case .partial(let base, let fields):
             guard begin(base) else { return false }
-            #if DEBUG
-                if Faults.isPlanted(.partialUpdateRevives), case .deletion = opening {
-                    (opening, name) = (.full(write.dot, Write.Content(fields: fields)), write.name)
-                }
-            #endif
             if case .deletion = opening { return false }
             var isChanged = false
             for field in fields {
@@ -134,19 +122,9 @@ package struct Record: Equatable, Sendable {
     package mutating func clear(_ clear: Clear) -> Bool {
         guard !identity.kind.isPermanent else { return false }
         var isChanged = false
-        #if DEBUG
-            if Faults.isPlanted(.deleteAllLeavesState), identity.kind.isCheckpoint { return false }
-        #endif
         if case .full(let dot, let content) = opening, clear.covers(content.scope, incarnation) {
             isChanged = open(.deletion(dot), name: nil)
-            #if DEBUG
-                if Faults.isPlanted(.clearWithoutTombstone) { opening = .awaited }
-            #endif
         }
-        #if DEBUG
-            if Faults.isPlanted(.counterSurvivesClear) { return isChanged }
-            if Faults.isPlanted(.clearByPresentDomain) { return clearByPresentDomain(clear) || isChanged }
-        #endif
         let living = counters.filter { !clear.covers($0.key.scope, $0.value.begun) }
         if living.count < counters.count { (counters, isChanged) = (living, true) }
         // A partial write that waits for its full write keeps the name.
@@ -177,12 +155,6 @@ package struct Record: Equatable, Sendable {
 
     /// Moves to the incarnation with that stamp if it is larger; returns false if it is smaller.
     private mutating func begin(_ stamp: Stamp) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.tiesByArrival), stamp != incarnation, stamp.time == incarnation.time {
-                (incarnation, opening, updates) = (stamp, .awaited, [:])
-                return true
-            }
-        #endif
         guard stamp >= incarnation else { return false }
         guard stamp > incarnation else { return true }
         (incarnation, opening, updates) = (stamp, .awaited, [:])
@@ -225,18 +197,6 @@ package struct Record: Equatable, Sendable {
         counters[name] = candidate
         return true
     }
-
-    #if DEBUG
-        /// Applies a clear by the scope in which each counter was counted last.
-        private mutating func clearByPresentDomain(_ clear: Clear) -> Bool {
-            let last = lastCounters
-            let living = counters.filter { name, counter in
-                !clear.covers(last[name.field]?.scope ?? name.scope, counter.begun)
-            }
-            defer { counters = living }
-            return living.count < counters.count
-        }
-    #endif
 
     /// Merges two openings that have the same stamp.
     ///
@@ -408,11 +368,6 @@ package struct Record: Equatable, Sendable {
                 }
             }
         }
-        #if DEBUG
-            if Faults.isPlanted(.oneDotARecord), let last = writes.map(\.dot).max() {
-                return writes.map { $0.named(last) }.sorted { $0.precedes($1) }
-            }
-        #endif
         return writes.count < 2 ? writes : writes.sorted { $0.precedes($1) }
     }
 

@@ -33,9 +33,6 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     /// writes with the largest time does not use up the times of the others. Clocks that made the same number of steps,
     /// or one fewer, follow each other at once.
     package func following(_ seen: HybridTime) -> HybridTime {
-        #if DEBUG
-            if Faults.isPlanted(.everyTimeFollowed) { return max(self, seen) }
-        #endif
         guard seen > self, !seen.isNeverFollowed else { return self }
         let believed = Self.largestBelieved.value
         let next = (max(value, believed) - believed) / Self.stride + 1
@@ -74,12 +71,6 @@ package struct HybridClock: Equatable, Sendable {
     /// Returns a new time, later than all before.
     package mutating func next(at now: WallTime) -> HybridTime {
         let physical = HybridTime(shownBy: now)
-        #if DEBUG
-            if Faults.isPlanted(.wallClockStamps) {
-                latest = physical
-                return latest
-            }
-        #endif
         latest = HybridTime(value: min(max(latest.value + 1, physical.value), HybridTime.largest.value))
         return latest
     }
@@ -87,9 +78,6 @@ package struct HybridClock: Equatable, Sendable {
     /// Takes this many consecutive new times and returns the first of them.
     package mutating func next(_ count: UInt64, at now: WallTime) -> HybridTime {
         let first = next(at: now)
-        #if DEBUG
-            if Faults.isPlanted(.batchTakesOneTime) { return first }
-        #endif
         // The times that are left bound the count, as they bound a single time.
         let further = min(max(count, 1) - 1, HybridTime.largest.value - first.value)
         latest = HybridTime(value: first.value + further)

@@ -21,12 +21,6 @@ package struct Lineage: Equatable, Sendable {
         _ vector: VersionVector, in complete: inout VersionVector,
         following: (Origin) throws(Failure) -> [Dot]
     ) throws(Failure) {
-        #if DEBUG
-            if Faults.isPlanted(.laterClaimReplaces) {
-                let arriving = complete.sorted.map { vector[$0.origin] > 0 ? vector[$0.origin] : $0.sequence }
-                complete = VersionVector(zip(complete.sorted.map(\.origin), arriving).map { ($0, $1) })
-            }
-        #endif
         for (origin, sequence) in vector.sorted where sequence > complete[origin] {
             if complete[origin] == 0 {
                 guard complete.count < Limits.laneOrigins else { continue }

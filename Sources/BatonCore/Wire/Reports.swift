@@ -20,9 +20,6 @@ package struct Reports: Equatable, Sendable {
     /// Merges a report whose device followed earlier lives by that lineage, both its own and those of others; lives
     /// that others follow need not be named.
     package mutating func join(_ device: DeviceIdentifier, _ vector: VersionVector, in lineage: Lineage) {
-        #if DEBUG
-            if Faults.isPlanted(.laterReportReplaces), !vector.isEmpty { vectors[device] = nil }
-        #endif
         join(device, vector)
         vectors[device] = vectors[device].map(lineage.reduced)
     }
@@ -81,12 +78,6 @@ package struct Reports: Equatable, Sendable {
     ) -> VersionVector? {
         var stable = complete
         for device in devices {
-            #if DEBUG
-                if Faults.isPlanted(.tombstoneWithoutStability), let report = vectors[device] {
-                    stable = stable.meet(lineage.expanded(report))
-                    continue
-                }
-            #endif
             guard let report = vectors[device], report.isWithin(complete) else { return nil }
             stable = stable.meet(lineage.expanded(report))
         }

@@ -130,17 +130,10 @@ final class BatchMerger {
     ) throws(StoreFailure) {
         for pending in transaction.state.batches.pending {
             for (number, draft) in try tables.batches.drafts(of: identity, in: pending) {
-                var place = StagedNumber.place(number)
-                #if DEBUG
-                    if Faults.isPlanted(.earlyDraftMisnamed) { place = 0 }
-                #endif
-                let (dot, stamp) = pending.batch.name(at: place)
+                let (dot, stamp) = pending.batch.name(at: StagedNumber.place(number))
                 if let end, stamp >= end { continue }
                 _ = try merge(draft, dot, at: stamp, changed: &changed)
             }
-            #if DEBUG
-                if Faults.isPlanted(.laterPendingNotMerged) { return }
-            #endif
         }
     }
 

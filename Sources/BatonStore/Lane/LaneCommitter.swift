@@ -115,12 +115,7 @@ final class LaneCommitter {
     private func merge(
         _ late: LateWrite, _ commit: inout StoreCommit, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
-        #if DEBUG
-            let waits = !Faults.isPlanted(.pendingNotMergedFirst)
-        #else
-            let waits = true
-        #endif
-        if waits, let item = late.action.item {
+        if let item = late.action.item {
             try batches.mergePending(of: item.key.identity, changed: &changed)
         }
         let made = try late.write { (identity) throws(StoreFailure) in
@@ -209,12 +204,7 @@ final class LaneCommitter {
         } else {
             try batches.removeDiscarded(most: most)
         }
-        #if DEBUG
-            let released = Faults.isPlanted(.stepsReleaseNothing) ? [] : Array(changed.values)
-        #else
-            let released = Array(changed.values)
-        #endif
-        try quarantine.releaseOverwritten(in: released, &commit)
+        try quarantine.releaseOverwritten(in: Array(changed.values), &commit)
         commit.shown = try states.judge(since: standing, changed)
         return ended(commit, changed)
     }

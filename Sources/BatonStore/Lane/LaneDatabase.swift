@@ -135,9 +135,6 @@ final class LaneDatabase {
         transaction.state.tombstones.dropped = try tables.tombstones.dropped()
         transaction.state.tombstones.reports = try tables.tombstones.reports()
         transaction.state.quarantine = try tables.quarantine.writes()
-        #if DEBUG
-            if Faults.isPlanted(.quarantineForgotten) { transaction.state.quarantine = QuarantinedWrites() }
-        #endif
         transaction.state.hasUnbelievedTime = try tables.notes.hasUnbelievedTime()
         transaction.state.clears = LaneState.Clearing(unfinished: try tables.clears.sweeps())
         try batches.load()

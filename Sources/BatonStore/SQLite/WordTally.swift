@@ -14,12 +14,7 @@ final class WordTally {
     func beginAdding() { words.begin(counting: 1) }
 
     /// Begins to note the words of an item that is removed.
-    func beginRemoving() {
-        #if DEBUG
-            if Faults.isPlanted(.removedWordsCounted) { return words.begin(counting: 0) }
-        #endif
-        words.begin(counting: -1)
-    }
+    func beginRemoving() { words.begin(counting: -1) }
 
     /// Notes a word of the item.
     func note(_ word: UnsafeBufferPointer<UInt8>) { unsafe words.note(word) }

@@ -215,12 +215,7 @@ extension SearchReader {
     ) throws(StoreFailure) -> Found? {
         var (parts, texts, related) = ([Found](), [String]?.none, RelatedItems(index, at: now))
         for part in listed {
-            #if DEBUG
-                let appsOff = Faults.isPlanted(.pagesOfSwitchedApps) ? [] : scope.appsOff
-            #else
-                let appsOff = scope.appsOff
-            #endif
-            if let name = part.item, !appsOff.contains(name.app),
+            if let name = part.item, !scope.appsOff.contains(name.app),
                 let number = try index.tables.records.number(of: name.key.identity),
                 let item = try index.records.item(number: number), !item.hasExpired(at: now),
                 scope.admits(item)

@@ -129,9 +129,6 @@ final class QuerySearch {
     /// Goes on with the things that may be shown now.
     func renew(_ scope: SearchScope, at now: WallTime) {
         (self.scope, self.now, hasChanged) = (scope, now, true)
-        #if DEBUG
-            if Faults.isPlanted(.pagesAsTheyWere) { hasChanged = false }
-        #endif
         verdicts = [:]
     }
 
@@ -309,11 +306,6 @@ final class QuerySearch {
         case .words(let words, let last):
             let numbers = try candidates.records(withWords: words, after: last, most: limits.wordsAtOnce)
             let next = numbers.count < limits.wordsAtOnce ? nil : numbers.last
-            #if DEBUG
-                if Faults.isPlanted(.wordsResumedLate), let next {
-                    return (numbers[...], .words(words, after: next + 1))
-                }
-            #endif
             return (numbers[...], next.map { .words(words, after: $0) })
         case .found(let numbers): return (numbers[...], nil)
         case .scopes(let place): return try nextInScopes(after: place)
@@ -338,9 +330,6 @@ final class QuerySearch {
             if scope != last?.scope { isAdmitted = try self.isAdmitted(scope) }
             // The other records of a scope that is ruled out are passed over.
             last = (scope, isAdmitted ? number : .max)
-            #if DEBUG
-                if Faults.isPlanted(.scopesResumedLate) { last = (scope, .max) }
-            #endif
             if isAdmitted { numbers.append(number) }
             return numbers.count < limits.stepItems
         }

@@ -52,59 +52,31 @@ final class RecentItems {
     /// Takes up what the store has taken since the last search, up to the state of this version; items of the apps that
     /// are off are left out.
     func update(to version: Int64?, without appsOff: Set<String>) throws(StoreFailure) {
-        if appsOff != self.appsOff {
-            self.appsOff = appsOff
-            #if DEBUG
-                if !Faults.isPlanted(.switchedAppsRemembered) { isChosen = false }
-            #else
-                isChosen = false
-            #endif
-        }
+        if appsOff != self.appsOff { (self.appsOff, isChosen) = (appsOff, false) }
         if let known, let version, known.version == version { return }
         guard let progress = try tables.progress.content() else { throw tables.rows.damaged(.outOfRange) }
         let known = self.known.take()
         // A clear removes any number of items, and what arrived may be more than what is kept.
         guard let known, known.order == progress.order, known.head <= progress.head,
             let changed = try tables.records.changed(after: known.head, most: newestMost),
-            !hasClear(changed)
+            !changed.contains(where: { $0.identity.kind == .indexClear })
         else {
             try readUses()
             self.known = (progress.order, progress.head, version)
             return
         }
-        #if DEBUG
-            let isKept = Faults.isPlanted(.newestNotChosenAnew)
-        #else
-            let isKept = false
-        #endif
         // Items also go without anything arriving: clears and sweeps remove them step by step.
-        if !isKept { isChosen = false }
+        isChosen = false
         for (number, identity) in changed {
             switch identity.kind {
             case .item:
-                #if DEBUG
-                    if !Faults.isPlanted(.changedTextKept) { texts.remove(number) }
-                #else
-                    texts.remove(number)
-                #endif
+                texts.remove(number)
                 used[number] = uses[identity] == nil ? nil : identity
-            case .engagement:
-                #if DEBUG
-                    if Faults.isPlanted(.laterUseNotRead) { break }
-                #endif
-                try readUse(number)
+            case .engagement: try readUse(number)
             default: break
             }
         }
         self.known = (progress.order, progress.head, version)
-    }
-
-    /// Whether items were removed that are not among those that changed.
-    private func hasClear(_ changed: [(number: Int64, identity: RecordIdentity)]) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.clearedItemsRemembered) { return false }
-        #endif
-        return changed.contains { $0.identity.kind == .indexClear }
     }
 
     /// Reads anew how everything was used.

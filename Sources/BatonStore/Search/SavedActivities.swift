@@ -107,7 +107,7 @@ final class SavedActivities {
         let known = self.known.take()
         guard let known, known.order == progress.order, known.head <= progress.head,
             let changed = try lane.tables.records.changed(after: known.head, most: Self.changesMost),
-            !hasClear(changed)
+            !changed.contains(where: { $0.identity.kind == .activitiesClear })
         else {
             try readAll()
             self.known = (progress.order, progress.head, version)
@@ -116,27 +116,13 @@ final class SavedActivities {
         var isGone = false
         for (_, identity) in changed where identity.kind == .savedActivity {
             let entry = try entry(of: identity)
-            #if DEBUG
-                if Faults.isPlanted(.deletedActivityRemembered), entry == nil { continue }
-            #endif
             isGone = isGone || entry == nil
             set(identity, to: entry)
         }
         makeRoom()
         // Where one is gone, one that was left out may have room.
-        #if DEBUG
-            if Faults.isPlanted(.roomNotFilled) { isGone = false }
-        #endif
         if isGone, isCut { try readAll() }
         self.known = (progress.order, progress.head, version)
-    }
-
-    /// Whether activities were removed that are not among those that changed.
-    private func hasClear(_ changed: [(number: Int64, identity: RecordIdentity)]) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.clearedActivitiesRemembered) { return false }
-        #endif
-        return changed.contains { $0.identity.kind == .activitiesClear }
     }
 
     /// Reads all activities, those that changed last first.
@@ -163,12 +149,7 @@ final class SavedActivities {
         let old = replicated[identity]
         guard old != nil || entry != nil else { return }
         byteCount += (entry?.byteCount ?? 0) - (old?.byteCount ?? 0)
-        replicated[identity] = entry
-        #if DEBUG
-            if !Faults.isPlanted(.wordCountsKept) { counts = nil }
-        #else
-            counts = nil
-        #endif
+        (replicated[identity], counts) = (entry, nil)
         if entry != nil { noteUnlooked(identity) }
     }
 
@@ -277,9 +258,6 @@ final class SavedActivities {
             if current[identity] != nil { continue }
             // The one that ended last stands for both.
             if let kept = kept[identity], kept.found.ended >= entry.found.ended { continue }
-            #if DEBUG
-                if Faults.isPlanted(.keptStandsForLater), kept[identity] != nil { continue }
-            #endif
             body(identity, entry)
         }
         for (identity, entry) in kept where entry.isShown(identity, in: scope, at: now) {

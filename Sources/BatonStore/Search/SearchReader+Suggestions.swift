@@ -266,21 +266,13 @@ private struct SuggestedWords {
         guard let expression = SearchExpression(terms) else { return nil }
         for number in try CandidateTable(rows: index.tables.rows).newest(
             withWords: expression.text, in: scope.filter.scope, most: Self.itemsMost)
-        where try mayBeShown(number) {
+        where try index.tables.records.hasExpired(number, at: now) == false {
             guard let record = try index.records.stored(number: number)?.record, record.content != nil,
                 let name = ItemName(record), !scope.appsOff.contains(name.app)
             else { continue }
             return record
         }
         return nil
-    }
-
-    /// Whether the item of a record has not expired.
-    private func mayBeShown(_ number: Int64) throws(StoreFailure) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.expiredItemsSuggested) { return true }
-        #endif
-        return try index.tables.records.hasExpired(number, at: now) == false
     }
 
     /// Returns a word as an item has it, in small letters; as it is folded, if it is not near the beginning of a text.

@@ -526,7 +526,7 @@ package final class SearchReader {
     private func candidate(
         _ scored: ScoredItem, _ wish: Wish, keepsItem: Bool
     ) throws(StoreFailure) -> Candidate? {
-        guard let item = try index.records.item(number: scored.number), isStill(item, at: wish.now),
+        guard let item = try index.records.item(number: scored.number), !item.hasExpired(at: wish.now),
             isOn(item, wish)
         else { return nil }
         let fields = RankedFields(item.name, item.content.fields)
@@ -537,14 +537,6 @@ package final class SearchReader {
         return Candidate(
             subject: .item(scored.number, isKept ? item : nil), rank: rank, names: fields.names,
             age: ItemAge(item.name, indexed: fields.indexed))
-    }
-
-    /// Whether an item has not expired.
-    private func isStill(_ item: StoredItem, at now: WallTime) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.expiredItemsFound) { return true }
-        #endif
-        return !item.hasExpired(at: now)
     }
 
     /// Ranks the activities that have all words, or mean the same, and returns the best that are still there.

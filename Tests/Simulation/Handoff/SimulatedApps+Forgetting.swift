@@ -68,7 +68,7 @@ extension SimulatedApps {
 
     private func deleteAll() {
         let ended = world.freshness?.ended(at: self) ?? [:]
-        #if DEBUG
+        #if MISTAKES
             let isHeard = !Faults.isPlanted(.deletedKeptLater)
         #else
             let isHeard = true
@@ -114,15 +114,15 @@ extension SimulatedApps {
     private func cancelSaving(
         _ identifiers: Set<String>, _ ticket: (ActivityName) -> CurrentActivities.Ticket
     ) {
-        #if DEBUG
+        #if MISTAKES
             guard !Faults.isPlanted(.deletedKeptLater) else { return }
         #endif
         run { machine, now in machine.deleteSaved(Self.app, identifiers, for: ticket, at: now) }
     }
 }
 
-#if DEBUG
-    /// The behaviour of a driver with planted faults.
+#if MISTAKES
+    /// The behaviour of a driver with planted mistakes.
     extension SimulatedApps {
         /// Returns whether that deadline ends an activity.
         func isEnd(_ deadline: Instant) -> Bool {
@@ -131,7 +131,7 @@ extension SimulatedApps {
             }
         }
 
-        /// Returns the records of others that a driver with a planted fault passes on.
+        /// Returns the records of others that a driver with a planted mistake passes on.
         func heeded(_ records: [Record]) -> [Record] {
             if Faults.isPlanted(.forgottenGoesOn) { return records.filter(\.isThere) }
             guard Faults.isPlanted(.lostNotTakenBack) else { return records }

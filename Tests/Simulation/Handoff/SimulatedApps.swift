@@ -90,7 +90,7 @@ final class SimulatedApps {
         _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity], by clock: HybridTime
     ) {
         var records = records
-        #if DEBUG
+        #if MISTAKES
             records = heeded(records)
         #endif
         guard node.isUp, !records.isEmpty || complete != nil || !outranked.isEmpty else { return }
@@ -230,7 +230,7 @@ final class SimulatedApps {
 
     private func setTimer() {
         guard let deadline = machine.deadline, deadline != timed else { return }
-        #if DEBUG
+        #if MISTAKES
             guard !Faults.isPlanted(.expiryNotAwaited) || !isEnd(deadline) else { return }
         #endif
         timed = deadline

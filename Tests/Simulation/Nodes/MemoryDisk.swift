@@ -23,7 +23,7 @@ final class MemoryDisk: SimulatedDisk {
     func sync() { synced = kept.state }
 
     func noteSync(of lanes: [Lane]) {
-        #if DEBUG
+        #if MISTAKES
             if Faults.isPlanted(.reportBeforeDurable) { return }
         #endif
         for lane in lanes {
@@ -71,7 +71,7 @@ final class MemoryDisk: SimulatedDisk {
     }
 
     func rescue() {
-        #if DEBUG
+        #if MISTAKES
             let claimed = Faults.isPlanted(.rescuedStoreKeepsVector) ? kept.complete : VersionVector()
         #else
             let claimed = VersionVector()

@@ -71,7 +71,7 @@ extension SimulatedNode {
                 world.tell("\(name) adopts \(transaction.writes.map { $0.told(in: world) })")
                 world.marks[.adoptions] += transaction.writes.count
             }
-            #if DEBUG
+            #if MISTAKES
                 if Faults.isPlanted(.acknowledgedBeforeWrite) { acknowledge(transaction) }
                 if Faults.isPlanted(.stagedRowsTakeDots), own.isBatch {
                     return later(generator.number(0...100)) { [self] in

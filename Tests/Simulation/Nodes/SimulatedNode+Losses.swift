@@ -172,7 +172,7 @@ extension SimulatedNode {
 
     /// Whether a life is continued whatever the witness says, which is a fault.
     private var keepsLife: Bool {
-        #if DEBUG
+        #if MISTAKES
             Faults.isPlanted(.lifeKeptAfterRestore)
         #else
             false
@@ -203,7 +203,7 @@ extension SimulatedNode {
 
     private func open() throws(StoreFailure) {
         let summary = try store.summary()
-        #if DEBUG
+        #if MISTAKES
             let kept = Faults.isPlanted(.hybridTimeNotStored) ? .zero : summary.clock
         #else
             let kept = summary.clock
@@ -271,7 +271,7 @@ extension SimulatedNode {
     /// order.
     private var agreedMarks: [Lane: LaneMark]? {
         get throws(StoreFailure) {
-            #if DEBUG
+            #if MISTAKES
                 if Faults.isPlanted(.lifeKeptByOneLane), let noted = witness[.activities] {
                     let marks = try marks(of: noted.life)
                     return marks[.activities] == noted ? marks : nil

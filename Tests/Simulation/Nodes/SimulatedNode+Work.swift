@@ -389,7 +389,7 @@ extension SimulatedNode {
             let shown = ask { (store) throws(StoreFailure) in try store.shownState(of: name) }
             if let shown { world.noteShown(shown, at: self) }
         }
-        #if DEBUG
+        #if MISTAKES
             if Faults.isPlanted(.expiryAsDeletion) { sweep(commit.changed, lane) }
         #endif
     }

@@ -1,4 +1,4 @@
-#if DEBUG
+#if MISTAKES
     import BatonCore
     import Support
 

@@ -66,7 +66,7 @@ extension SimulatedNode {
         guard world.profile.tellsAhead, !endpoints.isEmpty, witness[transaction.lane] != nil,
             let (origin, sequence) = transaction.completing.sorted.last
         else { return }
-        #if DEBUG
+        #if MISTAKES
             let isNoted = !Faults.isPlanted(.toldWithoutWitness)
         #else
             let isNoted = true

@@ -1,4 +1,4 @@
-#if DEBUG
+#if MISTAKES
     package import BatonCore
     import Support
 

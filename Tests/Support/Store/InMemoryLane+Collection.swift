@@ -122,7 +122,7 @@ extension InMemoryLane {
                 && left.map { tombstone.stamp.time < $0 } ?? true
         }.prefix(most - deletions.count)
         let tombstones = deletions + clears
-        #if DEBUG
+        #if MISTAKES
             if Faults.isPlanted(.tombstoneNotAskedAgain) {
                 defer { chosen = tombstones.map(\.1) }
                 return max(collect(chosen.prefix(most)), tombstones.count)
@@ -157,7 +157,7 @@ extension InMemoryLane {
 
     private typealias Tombstone = (record: Record, tombstone: Write)
 
-    #if DEBUG
+    #if MISTAKES
         /// Collects the tombstones that an earlier transaction chose, whatever is there by now (`Faults`).
         private mutating func collect(_ chosen: some Sequence<Write>) -> Int {
             var count = 0
@@ -199,7 +199,7 @@ extension InMemoryLane {
     /// Returns all surviving writes of the next records.
     func range(_ request: RangeRequest) -> RangeAnswer {
         guard dropped.isWithin(complete) else { return .notNow }
-        #if DEBUG
+        #if MISTAKES
             let isAskedAgain = !Faults.isPlanted(.snapshotNotAskedAgain)
         #else
             let isAskedAgain = true

@@ -37,7 +37,7 @@ package struct InMemoryLane: Equatable, Sendable {
     package var staged: [BatchIdentifier: [Journal.Draft]] = [:]
     /// The client states with which a job may continue here.
     var shownStates: [RecordIdentity: ShownState] = [:]
-    #if DEBUG
+    #if MISTAKES
         /// The tombstones that an earlier transaction chose for collection (`Faults`).
         var chosen: [Write] = []
     #endif
@@ -134,7 +134,7 @@ package struct InMemoryLane: Equatable, Sendable {
 
     /// Returns the records in which writes of this device's transaction do not count.
     private func outranked(by transaction: StoreTransaction, _ staged: [Journal.Draft]) -> [RecordIdentity] {
-        #if DEBUG
+        #if MISTAKES
             if Faults.isPlanted(.outrankedNotTold) { return [] }
         #endif
         var news = transaction.newWrites
@@ -284,7 +284,7 @@ package struct InMemoryLane: Equatable, Sendable {
     var holdsWhatItClaims: Bool { journal.firstUnclaimed == nil && dropped.isWithin(complete) }
 
     func changes(_ request: ChangesRequest) -> ChangesAnswer {
-        #if DEBUG
+        #if MISTAKES
             let mayLackDropped = Faults.isPlanted(.deltaBehindDropped)
             let isClearFirst = { (write: Write) in
                 write.identity.kind.isClear && !Faults.isPlanted(.clearsInTurn)

@@ -165,7 +165,7 @@ package final class InMemoryStore: AccountStore {
     // MARK: Garbage collection
 
     package func keep(_ reports: Reports) -> Reports {
-        #if DEBUG
+        #if MISTAKES
             let kept =
                 Faults.isPlanted(.tombstoneWithoutStability) ? reports : reports.within(complete)
         #else
@@ -183,7 +183,7 @@ package final class InMemoryStore: AccountStore {
         var count = 0
         let shared = sharedLives
         for lane in Lane.allCases {
-            #if DEBUG
+            #if MISTAKES
                 if Faults.isPlanted(.tombstoneByAge) {
                     let age: UInt64 = 100 << 16
                     let latest = state.clock.value

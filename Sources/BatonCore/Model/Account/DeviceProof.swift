@@ -121,9 +121,6 @@ extension Write {
             return false
         }
         guard let proof else { return false }
-        #if DEBUG
-            if Faults.isPlanted(.deviceSignatureNotAsked) { return true }
-        #endif
         fields[.number(DeviceProof.number)] = nil
         let bytes = DeviceProof.signedBytes(
             of: name, at: stamp, fields, owner: proof.owner, device: proof.device)

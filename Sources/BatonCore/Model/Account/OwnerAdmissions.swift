@@ -104,9 +104,6 @@ struct OwnerAdmissions: Equatable, Sendable {
     /// Whether the owner's admission makes a device a member.
     func counts(_ device: DeviceIdentifier) -> Bool {
         guard firsts[device] != nil else { return false }
-        #if DEBUG
-            if Faults.isPlanted(.keptListIgnored) { return isAmongFirst(device) }
-        #endif
         return kept?.contains(device) ?? isAmongFirst(device)
     }
 

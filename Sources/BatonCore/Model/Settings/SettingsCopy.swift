@@ -21,19 +21,12 @@ package struct SettingsCopy: Equatable, Sendable {
     package static func joined(
         files: [SettingsCopy?], note: SettingsCopy?, witnessed: UInt64?
     ) -> SettingsCopy {
-        #if DEBUG
-            if Faults.isPlanted(.keptSettingsForgotten), let note { return note }
-        #endif
         let files = files.compactMap(\.self)
         let copies = files + [note].compactMap(\.self)
         let last = copies.max { $0.number < $1.number }
         var settings = last?.settings ?? Settings()
         for copy in copies { settings.withhold(with: copy.settings) }
-        var isLost = files.isEmpty
-        #if DEBUG
-            if Faults.isPlanted(.lostSettingsForgotten) { isLost = false }
-        #endif
-        if isLost { settings.suspect(.lost) }
+        if files.isEmpty { settings.suspect(.lost) }
         if let witnessed, witnessed > last?.number ?? 0 { settings.suspect(.older) }
         let number = max(last?.number ?? 0, witnessed ?? 0)
         return SettingsCopy(

@@ -79,9 +79,6 @@ extension StoreTransaction {
 
     /// Refuses writes of a peer that lacks what was garbage-collected here, except those of a snapshot.
     package func demandSound(isPeerSetBack: Bool) throws(StoreFailure) {
-        #if DEBUG
-            if Faults.isPlanted(.setBackPeerTaken) { return }
-        #endif
         guard isPeerSetBack, range == nil, !isAhead else { return }
         throw StoreFailure(
             .peerSetBack,
@@ -94,9 +91,6 @@ extension StoreTransaction {
     /// was garbage-collected here up to that horizon.
     package func mustRenew(_ write: Write, sent: [Write], arrived: [Write], horizon: HybridTime) -> Bool {
         if let range, range.judges(write.identity), range.isInDoubt(write, sent: sent) { return true }
-        #if DEBUG
-            if Faults.isPlanted(.setBackPeerTaken) { return false }
-        #endif
         return write.isInDoubt(at: horizon) && arrived.contains { $0.isSame(as: write) }
     }
 }
@@ -119,17 +113,11 @@ extension Record {
         judgedBy range: ReceivedRange, sent: [Write], unread: [QuarantinedWrite], isAllKnown: Bool,
         by life: Life?
     ) -> [Write]? {
-        #if DEBUG
-            if Faults.isPlanted(.snapshotKeepsAbsent) { return nil }
-        #endif
         guard !identity.kind.isSigned else { return nil }
         let surviving = survivingWrites
         func stays(_ write: Write) -> Bool {
             if sent.contains(where: write.isCopy) { return true }
             if unread.contains(where: { $0.dot == write.dot }) { return true }
-            #if DEBUG
-                if Faults.isPlanted(.snapshotDeletesOthers) { return false }
-            #endif
             if range.known.covers(write.dot) { return false }
             guard range.isInDoubt(write, sent: sent) else { return true }
             let isOwn = life?.isOfDevice(of: write.dot.origin.life) ?? false

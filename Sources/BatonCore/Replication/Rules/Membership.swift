@@ -228,9 +228,6 @@ package struct Membership: Sendable {
                 judgeAll(afterAdmitting: peer)
             }
         }
-        #if DEBUG
-            if Faults.isPlanted(.rosterNotAskedAtBeginning) { return .welcome(entering: entering) }
-        #endif
         return Self.reason(against: peer, by: asked).map { .refused($0, entering: entering) }
             ?? .welcome(entering: entering)
     }
@@ -239,10 +236,7 @@ package struct Membership: Sendable {
 
     /// Returns why an open session must end at once, without a further byte of the account; nil if it may go on.
     package func refusal(of peer: DeviceIdentifier) -> CloseReason? {
-        #if DEBUG
-            if Faults.isPlanted(.rosterNotAskedInSessions) { return nil }
-        #endif
-        return Self.reason(against: peer, by: roster)
+        Self.reason(against: peer, by: roster)
     }
 
     private static func reason(against peer: DeviceIdentifier, by roster: Roster) -> CloseReason? {
@@ -359,11 +353,8 @@ package struct Membership: Sendable {
     package var known: Set<DeviceIdentifier> { Set(roster.devices).union([own]) }
 
     private func isRemoved(_ device: DeviceIdentifier) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.removedWaitedFor) { return false }
-        #endif
         // A device that said it left and is still here has only not gone yet.
-        return left(device) != nil || removed(device) != nil && !connected.contains(device)
+        left(device) != nil || removed(device) != nil && !connected.contains(device)
     }
 }
 

@@ -37,13 +37,6 @@ package struct StateRule: Sendable {
         guard let newest = ShownState(newestOf: record), newest.state.covers.covers(newest.dot),
             standing.map({ $0.stamp <= newest.stamp }) ?? true
         else { return Verdict(standing) }
-        #if DEBUG
-            if Faults.isPlanted(.uncoveredStateReplaces) { return Verdict(newest) }
-            let isBehind = {
-                newest.state.covers.beyond(complete).sorted.contains { $0.origin != newest.dot.origin }
-            }
-            if Faults.isPlanted(.stateShownByOrigin), !isBehind() { return Verdict(newest) }
-        #endif
         if let missing = newest.state.covers.first(beyond: complete) {
             return Verdict(standing, missing: missing)
         }

@@ -89,11 +89,6 @@ package struct Sweeping: Sendable {
     ///
     /// `keeping` is how long this node keeps what has expired.
     package func bound(keeping: Duration = WallTime.day) -> WallTime? {
-        #if DEBUG
-            if Faults.isPlanted(.sweepWhateverTheClock) {
-                return last.wall.compared.advanced(by: .zero - WallTime.day)
-            }
-        #endif
         guard doubt == nil, last.instant.since(steadySince) >= proving,
             swept.map({ last.instant.since($0) >= pause }) ?? true
         else { return nil }

@@ -103,11 +103,6 @@ struct Exchange: Sendable {
             return nil
         }
         let sender: LaneSender
-        #if DEBUG
-            if Faults.isPlanted(.liveBehindBulk), isOpen(for: .index), senders.index.startReading() {
-                return request(of: senders.index, bytes)
-            }
-        #endif
         if senders.activities.startReading() {
             sender = senders.activities
         } else if !waiting.isEmpty {
@@ -154,12 +149,7 @@ struct Exchange: Sendable {
     ///
     /// A device that lacks them takes a snapshot before it sends anything, because its own writes may be older than
     /// deletions that nobody remembers.
-    private func needed(in lane: Lane) -> VersionVector {
-        #if DEBUG
-            if Faults.isPlanted(.setBackPeerTaken) { return VersionVector() }
-        #endif
-        return peerDropped.restricted(to: lane)
-    }
+    private func needed(in lane: Lane) -> VersionVector { peerDropped.restricted(to: lane) }
 
     /// Makes a batch of what the store has for the peer; nil if the peer has and knows everything.
     mutating func handle(_ changes: Changes, of lane: Lane) throws(CloseReason) -> Frame? {
@@ -243,17 +233,10 @@ struct Exchange: Sendable {
                 horizon: range.horizon, isEndAhead: range.isEndAhead))
         waiting.append((batch, range.through == nil ? start : nil))
         if range.through == nil {
-            #if DEBUG
-                if !Faults.isPlanted(.finishedSnapshotNotClaimed) { peerComplete.join(start) }
-            #else
-                peerComplete.join(start)
-            #endif
+            peerComplete.join(start)
             // Writes of this device that were made after the session opened may be in the snapshot.
             ownComplete.join(start)
         }
-        #if DEBUG
-            if Faults.isPlanted(.snapshotNotAskedAgain) { peerComplete.join(range.dropped) }
-        #endif
     }
 
     /// Makes batches of clears that go ahead of the next part of a snapshot.
@@ -354,18 +337,10 @@ struct Exchange: Sendable {
         applying.append(Applying(batch: batch.number, lane: batch.lane, bytes: weight, claims: claims))
         bytesApplying += weight
         var clock = batch.writes.map(\.latestTime).max() ?? .zero
-        #if DEBUG
-            if Faults.isPlanted(.batchTimesNotFollowed) { clock = batch.writes.first?.latestTime ?? .zero }
-        #endif
         if let range { clock = max(clock, min(range.horizon, .largestBelieved)) }
         var transaction = StoreTransaction(
             lane: batch.lane, writes: batch.writes, completing: batch.complete ?? VersionVector(),
             clock: clock, resume: StoreTransaction.Resume(peer: peer, token: batch.resume))
-        #if DEBUG
-            if Faults.isPlanted(.partialBatchClaims), range == nil, !batch.isAhead {
-                for write in batch.writes { transaction.completing.cover(write.dot) }
-            }
-        #endif
         transaction.quarantined = batch.quarantined
         if batch.isAhead { receivers[batch.lane].handleAhead(batch) }
         if var received = range {

@@ -53,11 +53,7 @@ struct LaneSender: Sendable {
     mutating func handleCommit() {
         switch state {
         case .idle, .behind, .postponed: state = .behind
-        case .reading:
-            #if DEBUG
-                if Faults.isPlanted(.commitWhileReadingForgotten) { return }
-            #endif
-            state = .reading(again: true)
+        case .reading: state = .reading(again: true)
         }
     }
 
@@ -103,9 +99,6 @@ struct LaneSender: Sendable {
     ) -> (after: RecordIdentity?, start: VersionVector, next: Cursor) {
         guard var snapshot else { preconditionFailure("the store answers only what it was asked") }
         _ = endReading()
-        #if DEBUG
-            let before = cursor
-        #endif
         let after = snapshot.after
         let start = snapshot.start ?? (range.complete, range.head)
         (snapshot.start, snapshot.after, snapshot.since) = (start, range.through, range.head)
@@ -118,11 +111,6 @@ struct LaneSender: Sendable {
             self.snapshot = snapshot
         }
         state = .behind
-        #if DEBUG
-            if Faults.isPlanted(.finishedPlaceFromBefore), range.through == nil {
-                return (after, start.complete, before)
-            }
-        #endif
         return (after, start.complete, Cursor(writes: start.place, clears: range.head))
     }
 

@@ -16,9 +16,6 @@ struct Reporting: Sendable {
     /// Handles reports that the peer sent.
     mutating func handle(_ reports: Reports) {
         known.join(reports)
-        #if DEBUG
-            if Faults.isPlanted(.waitingReportsReplaced) { arrived = Reports() }
-        #endif
         arrived.join(reports)
     }
 
@@ -41,18 +38,10 @@ struct Reporting: Sendable {
         let news = passable(toPeerWith: complete)
         guard !news.isEmpty else { return [] }
         untold = untold.beyond(news)
-        #if DEBUG
-            if Faults.isPlanted(.laterReportsDiscarded) { untold = Reports() }
-        #endif
         defer { known.join(news) }
         return news.beyond(known).frames
     }
 
     /// Returns the reports that can be sent to the peer, because it has everything that they cover.
-    private func passable(toPeerWith complete: VersionVector) -> Reports {
-        #if DEBUG
-            if Faults.isPlanted(.tombstoneWithoutStability) { return untold }
-        #endif
-        return untold.within(complete)
-    }
+    private func passable(toPeerWith complete: VersionVector) -> Reports { untold.within(complete) }
 }

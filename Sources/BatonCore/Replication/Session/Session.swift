@@ -137,9 +137,6 @@ package struct Session: ~Copyable {
             let frame = exchange?.value.tellAhead(transaction.writes, of: transaction.lane)
         else { return }
         frames.append(frame)
-        #if DEBUG
-            if Faults.isPlanted(.waitingBeforeSending) { noteSending() }
-        #endif
     }
 
     /// Called when the moment of `deadline` has come, with what the connection has carried by then.
@@ -263,9 +260,6 @@ package struct Session: ~Copyable {
     /// When `handleDeadline(now:progress:)` is due; nil if nothing is awaited.
     package var deadline: Instant? {
         guard !isClosed else { return nil }
-        #if DEBUG
-            if Faults.isPlanted(.openingNotAwaited), !isOpen { return nil }
-        #endif
         guard isOpen else { return openingDeadline }
         return Instant.earliest(Instant.earliest(silentSince, presence?.deadline(limits)), checkDeadline)
     }
@@ -363,11 +357,6 @@ package struct Session: ~Copyable {
         try exchange?.value.handleAcknowledgement(number)
         audit.handleAcknowledgement()
         hasStored = true
-        #if DEBUG
-            if Faults.isPlanted(.acknowledgementsNotCounted), exchange?.value.awaitsAcknowledgement == true {
-                return
-            }
-        #endif
         waitingSince = exchange?.value.awaitsAcknowledgement == true ? now : nil
     }
 
@@ -408,9 +397,6 @@ package struct Session: ~Copyable {
         case .applied(let lane, let commit):
             let number = exchange?.value.handleApplied(commit, of: lane)
             acknowledgement = number ?? acknowledgement
-            #if DEBUG
-                if Faults.isPlanted(.acknowledgementErased) { acknowledgement = number }
-            #endif
             try audit.handleApplied(commit, of: lane)
             noteToldAll()
         case .failed(let failure) where failure.code == .peerSetBack:
@@ -466,9 +452,6 @@ package struct Session: ~Copyable {
                 of: own.device, with: self.peer, own: summary, peer: peer, after: cursors,
                 holdsIndex: holdsIndex, limits: limits))
         exchange?.value.holdsActivities = holdsActivities
-        #if DEBUG
-            if Faults.isPlanted(.holdForgotten) { exchange?.value.holdsIndex = false }
-        #endif
         audit.begin(peer.complete)
         events.append(.opened)
         // A peer that claims nothing may hold writes all the same, as a rescued store does. Its first whole batch will
@@ -593,9 +576,6 @@ package struct Session: ~Copyable {
     /// Handles a difference between two sides that claim the same: it is repaired once, and reported if that did not
     /// help.
     private mutating func noteDifference(at time: WallTime, isRepaired: Bool) {
-        #if DEBUG
-            if Faults.isPlanted(.differenceIgnored) { return }
-        #endif
         if exchange?.value.repair.begin(at: time) == true {
             note(.found)
         } else if isRepaired {
@@ -614,10 +594,6 @@ package struct Session: ~Copyable {
     /// It is called when the driver takes the batch. When the batch was made, the session may not have been told the
     /// time for long.
     private mutating func noteSending() {
-        #if DEBUG
-            if Faults.isPlanted(.silenceForgotten) { return }
-            if Faults.isPlanted(.sendingEndsSilence) { (waitingSince, presence) = (now, newPresence) }
-        #endif
         waitingSince = waitingSince ?? now
         presence = presence ?? newPresence
     }

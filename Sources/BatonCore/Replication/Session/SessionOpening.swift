@@ -49,12 +49,7 @@ struct SessionOpening: Sendable {
     }
 
     /// Whether that is the account of this session.
-    func isOwn(_ account: AccountIdentifier) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.accountNotAsked) { return true }
-        #endif
-        return account == own.account
-    }
+    func isOwn(_ account: AccountIdentifier) -> Bool { account == own.account }
 
     /// Handles what the store has; returns the own first message, and the consequence if the peer's came before it.
     mutating func handle(_ summary: StoreSummary) -> (Hello, Greeting?) {
@@ -128,11 +123,6 @@ struct SessionOpening: Sendable {
                 max(cursor.writes, cursor.clears) <= head
             else { continue }
             cursors[lane] = cursor
-            #if DEBUG
-                if Faults.isPlanted(.resumeOffByOne) {
-                    cursors[lane]?.writes = Arrival(value: cursor.writes.value + 1)
-                }
-            #endif
         }
         return cursors
     }

@@ -77,9 +77,6 @@ extension Exchange {
     /// It counts transactions that one side has and the other does not, some of which may have been overwritten since.
     func backlog(named: JournalPosition?) -> SyncBacklog {
         let own = ownComplete.adding(named)
-        #if DEBUG
-            if Faults.isPlanted(.backlogHidden) { return SyncBacklog() }
-        #endif
         return SyncBacklog(
             toSend: sent.count(of: own, beyond: peerHas), toTake: taken.count(of: peerComplete, beyond: own),
             taken: taken.count, isSendingSnapshot: isSendingSnapshot, isTakingSnapshot: isTakingSnapshot)

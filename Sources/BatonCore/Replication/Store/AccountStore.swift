@@ -98,12 +98,7 @@ extension StoreTransaction {
 
     /// How many places of the transaction are named: those of writes that the store is to make and of a staged batch,
     /// too.
-    private var placeCount: Int {
-        #if DEBUG
-            if Faults.isPlanted(.successionSharesPlace) { return writes.count + states.count }
-        #endif
-        return (batch?.count ?? 0) + writes.count + late.count + states.count
-    }
+    private var placeCount: Int { (batch?.count ?? 0) + writes.count + late.count + states.count }
 
     /// The transaction with the same name and no content.
     package var emptied: StoreTransaction {

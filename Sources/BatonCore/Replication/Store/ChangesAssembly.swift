@@ -53,14 +53,6 @@ package struct ChangesAssembly {
     /// gave out.
     package func changes(upTo head: Arrival, claiming complete: VersionVector) -> Changes {
         if isAtEnd { return Changes(writes: writes, next: next, clears: clears, complete: nil) }
-        #if DEBUG
-            if Faults.isPlanted(.positionToldAsClaim) {
-                var told = complete
-                for write in writes { told.cover(write.dot) }
-                return Changes(
-                    writes: writes, next: max(next, head), clears: max(clears, head), complete: told)
-            }
-        #endif
         return Changes(writes: writes, next: max(next, head), clears: max(clears, head), complete: complete)
     }
 }

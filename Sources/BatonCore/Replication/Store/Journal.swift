@@ -72,9 +72,6 @@ package struct Journal: Sendable {
             transaction.add(state, dot, at: Stamp(time: clock.next(at: now), life: life))
         }
         transaction.clock = clock.latest
-        #if DEBUG
-            if Faults.isPlanted(.batchTimesNotStored) { transaction.clock = time }
-        #endif
         return transaction
     }
 
