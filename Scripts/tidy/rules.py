@@ -89,6 +89,10 @@ class House:
         ours = [module for module in self.repository.folders("Sources") if module.lower().startswith("baton")]
         return self._imports(r"Foundation[A-Za-z]*", *(f"Sources/{module}" for module in ours))
 
+    def no_mistakes_in_sources(self):
+        """no mistake is planted in Sources: they stand in Mutants/Mistakes"""
+        return self._lines(r"isPlanted", "Sources")
+
     def plain_words(self):
         """prose and names are plain (Scripts/tidy/words.py)"""
         return self._counts("words").exceeded(words.find(self.repository))
@@ -196,6 +200,6 @@ class House:
 
     TEXT_RULES = (
         no_forced_error, nothing_unfinished, reasons_for_unchecked, one_type_a_name, one_importer_of_each_c_library,
-        core_imports_nothing, no_foundation, plain_words, links_lead_somewhere)
+        core_imports_nothing, no_foundation, no_mistakes_in_sources, plain_words, links_lead_somewhere)
     INDEX_RULES = (folders_in_order, nothing_unused)
 

@@ -35,6 +35,10 @@ PLANTED = [
         "Sources/BatonStore/A.swift": "import FoundationEssentials\n",
         "Sources/CoreSpotlight/A.swift": "import Foundation\n"}, [
         "Sources/BatonStore/A.swift:1: "]),
+    (House.no_mistakes_in_sources, {
+        "Sources/A/A.swift": "func read() {\n    if Faults.isPlanted(.late) { return }\n}\n",
+        "Tests/Some.swift": "let isLate = Faults.isPlanted(.late)\n"}, [
+        "Sources/A/A.swift:2: "]),
     (House.plain_words, {
         "Sources/A/Handing.swift": "/// Returns it.\n/// What it is.\nfunc lettingGo() {}\n"
         "let text = \"Yes. Which \\(name)\"\n// What is it?\n",
