@@ -4,7 +4,7 @@ import BatonSecurity
 
 /// Counts the activities of other devices beyond the limits, which are kept and passed on, but not listed.
 final class ActivityCount {
-    private unowned let account: AccountNode
+    private let account: AccountCore
     private(set) var unlisted = UnlistedActivities()
     /// Set until the next count.
     private let timer: OwnedTimer
@@ -13,7 +13,7 @@ final class ActivityCount {
     private var isStale = false
     private var isStopped = false
 
-    init(of account: AccountNode) { (self.account, timer) = (account, OwnedTimer(on: account.loop)) }
+    init(of account: AccountCore) { (self.account, timer) = (account, OwnedTimer(on: account.loop)) }
 
     /// Counts for the first time, when the node starts.
     func start() { count() }

@@ -8,20 +8,34 @@ import BatonSecurity
 /// If an app here is to continue it, the app gets the state first. The other device ends the activity, or tells its app,
 /// only once the app here has confirmed that it has the state; nothing has changed if it does not.
 struct ActivityFetch {
-    private let account: AccountNode
     private let call: ContinueActivity
+    private let sources: Sources
     private let answer: Answer<ContinuedActivity>
 
-    init(_ call: ContinueActivity, on account: AccountNode, _ answer: @escaping Answer<ContinuedActivity>) {
-        (self.call, self.account, self.answer) = (call, account, answer)
+    /// Where activities are found and continued.
+    struct Sources {
+        let account: AccountCore
+        let peers: Peers
+        /// The apps that continue activities here.
+        let registry: AppRegistry
+        let activities: OwnActivities
+        let allActivities: AllActivities
     }
+
+    init(_ call: ContinueActivity, in sources: Sources, _ answer: @escaping Answer<ContinuedActivity>) {
+        self.call = call
+        self.sources = sources
+        self.answer = answer
+    }
+
+    private var account: AccountCore { sources.account }
 
     func begin() {
         // An activity is not taken over for an app that is not connected.
-        if let handler = call.handler, account.registry.events(of: handler) == nil {
+        if let handler = call.handler, sources.registry.events(of: handler) == nil {
             return answer(.failure(Self.notRegistered(handler)))
         }
-        account.allActivities.read { [selection = call.selection] (reader) throws(StoreFailure) in
+        sources.allActivities.read { [selection = call.selection] (reader) throws(StoreFailure) in
             switch selection {
             case .last: try reader.last()
             case .named(let text): try reader.find(text)
@@ -54,7 +68,7 @@ struct ActivityFetch {
     /// Passes the latest state to an app here, and confirms the continuation once the app has it.
     private func hand(_ found: ListedActivity, to handler: AppName) {
         // A command fetches a state to find the handler; the app of the activity need not save again for the next step.
-        if let fetched = account.allActivities.fetched, fetched.identity == found.identity,
+        if let fetched = sources.allActivities.fetched, fetched.identity == found.identity,
             call.type.map({ $0 == fetched.continued.summary.activity.type }) ?? true,
             account.loop.instant.since(fetched.time) < account.limits.continuingTime
         {
@@ -70,15 +84,15 @@ struct ActivityFetch {
 
     private func hand(_ fetched: ContinuedActivity, of found: ListedActivity, to handler: AppName) {
         var continued = fetched
-        account.allActivities.fetched = nil
+        sources.allActivities.fetched = nil
         // It is taken over once the app has confirmed, and an app that did not must not use it.
         continued.isTaken = call.takes && continued.source != .finished
-        guard let events = account.registry.events(of: handler) else {
+        guard let events = sources.registry.events(of: handler) else {
             return answer(.failure(Self.notRegistered(handler)))
         }
         events.hand(continued, within: account.limits.appOpeningTime, on: account.loop) { isConfirmed in
             guard isConfirmed else {
-                let hasLeft = account.registry.events(of: handler) !== events
+                let hasLeft = sources.registry.events(of: handler) !== events
                 return answer(.failure(hasLeft ? Self.notRegistered(handler) : silent(handler)))
             }
             guard continued.source != .finished else { return answer(.success(continued)) }
@@ -101,7 +115,7 @@ struct ActivityFetch {
     ) {
         var call = call
         (call.handler, call.step, call.type) = (nil, step, type)
-        ActivityFetch(call, on: account, then).go(on: found)
+        ActivityFetch(call, in: sources, then).go(on: found)
     }
 
     /// Whether the activity ends in this step.
@@ -126,7 +140,7 @@ struct ActivityFetch {
     private func ask(_ found: ListedActivity) {
         guard let name = found.name else { return tell(found, .finished) }
         if name.device == account.credentials.device { return askHere(found, name) }
-        guard let link = account.peers.link(to: name.device) else { return useReplica(of: found, name) }
+        guard let link = sources.peers.link(to: name.device) else { return useReplica(of: found, name) }
         // An answer counts only while the timer is set. The link holds the timer with the closure until it answers.
         let timer = OwnedTimer(on: account.loop)
         timer.set(after: account.limits.continuingTime) { useReplica(of: found, name) }
@@ -140,7 +154,8 @@ struct ActivityFetch {
     /// Continues an activity of this device in another app on it.
     private func askHere(_ found: ListedActivity, _ name: ActivityName) {
         Handoff(
-            name, of: account, to: account.credentials.device, takes: takes, step: call.step, type: call.type
+            name, of: sources.activities, in: account, to: account.credentials.device, takes: takes,
+            step: call.step, type: call.type
         ) { outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
@@ -194,7 +209,7 @@ struct ActivityFetch {
     private func useReplica(_ replica: ListedActivity, _ name: ActivityName) {
         guard isMeant(replica) else { return answer(.failure(Self.otherType)) }
         guard takes else { return tell(replica, .replica) }
-        account.allActivities.takeOver(name, replica.activity) { result in
+        sources.allActivities.takeOver(name, replica.activity) { result in
             switch result {
             case .success(let activity): tell(replica.with(activity), .replica, isTaken: true)
             case .failure(let failure): answer(.failure(Self.notKept(failure)))
@@ -206,7 +221,7 @@ struct ActivityFetch {
 
     /// Reports that the activity has ended where it was going on: it was taken over if a device is named.
     private func tellEnd(of found: ListedActivity, to taker: DeviceIdentifier?) {
-        account.allActivities.findEnd(of: found.identity) { ended in
+        sources.allActivities.findEnd(of: found.identity) { ended in
             let here = account.credentials.device
             guard let device = taker ?? ended.flatMap(self.taker) else {
                 return answer(.failure(.ended(found.title, on: account.name(of: found.device), ended)))
@@ -220,9 +235,9 @@ struct ActivityFetch {
 
     private func tell(_ entry: ListedActivity, _ source: ContinuedActivity.Source, isTaken: Bool = false) {
         let continued = ContinuedActivity(
-            summary: account.allActivities.summary(entry), source: source, isTaken: isTaken)
+            summary: sources.allActivities.summary(entry), source: source, isTaken: isTaken)
         if call.step == .fetch, source == .app {
-            account.allActivities.fetched = AllActivities.Fetched(
+            sources.allActivities.fetched = AllActivities.Fetched(
                 continued: continued, identity: entry.identity, time: account.loop.instant)
         }
         answer(.success(continued))

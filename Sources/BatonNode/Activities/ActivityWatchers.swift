@@ -6,7 +6,10 @@ import BatonNetwork
 /// `ActivityChangeLog` decides what has changed for which watcher; this type answers the watchers' requests. An activity
 /// is reported as gone when it expires, although nobody has written anything then.
 final class ActivityWatchers {
-    private unowned let account: AccountNode
+    private let account: AccountCore
+    private let activities: OwnActivities
+    private let allActivities: AllActivities
+    private let count: ActivityCount
     private var changes = ActivityChangeLog(after: UInt64(clamping: WallTime.now.milliseconds) * 1000)
     private var waiting: [(after: UInt64, session: ObjectIdentifier, answer: Answer<ActivityChanges>)] = []
     private var expirations = ActivityExpirations()
@@ -16,7 +19,13 @@ final class ActivityWatchers {
     private var timedDate: WallTime?
     private var isTelling = false
 
-    init(of account: AccountNode) { (self.account, timer) = (account, OwnedTimer(on: account.loop)) }
+    init(of account: AccountCore, _ activities: OwnActivities, _ all: AllActivities, _ count: ActivityCount) {
+        self.account = account
+        self.activities = activities
+        allActivities = all
+        self.count = count
+        timer = OwnedTimer(on: account.loop)
+    }
 
     // MARK: Requests of watchers
 
@@ -26,7 +35,7 @@ final class ActivityWatchers {
     ) {
         guard let number else {
             // Activities that expire without having changed before are reported, too.
-            account.allActivities.read { (reader) throws(StoreFailure) in
+            allActivities.read { (reader) throws(StoreFailure) in
                 .success(try reader.expirations())
             } then: { [self] result in
                 if case .success(let dates) = result {
@@ -34,7 +43,7 @@ final class ActivityWatchers {
                         expirations.note(identity, at: date)
                     }
                 }
-                for (name, activity) in account.activities.current {
+                for (name, activity) in activities.current {
                     expirations.note(name.identity, at: activity.expiration)
                 }
                 schedule()
@@ -76,13 +85,13 @@ final class ActivityWatchers {
 
     /// Notes the present state of an activity of this device.
     func noteOwn(_ name: ActivityName) {
-        note(name.identity, ActivityChangeLog.State(name, account.activities.offered(name)))
+        note(name.identity, ActivityChangeLog.State(name, activities.offered(name)))
     }
 
     /// Called before a peer's writes are stored; returns the activities whose changes are reported by now.
     func take(_ writes: [Write]) -> Set<RecordIdentity> {
         var told: Set<RecordIdentity> = []
-        for write in writes where !account.activities.isOwn(write.identity, write.key) {
+        for write in writes where !activities.isOwn(write.identity, write.key) {
             if changes.expect(write) { told.insert(write.identity) }
         }
         if !told.isEmpty { tell() }
@@ -93,10 +102,10 @@ final class ActivityWatchers {
     func keep(_ changed: [Record], told: Set<RecordIdentity> = []) {
         let number = changes.number
         for record in changed where record.identity.kind == .currentActivity {
-            if let name = account.activities.name(of: record.identity) { noteOwn(name) }
+            if let name = activities.name(of: record.identity) { noteOwn(name) }
         }
         changes.keep(
-            changed.lazy.filter { [account] in !account.activities.isOwn($0.identity, $0.key) },
+            changed.lazy.filter { [activities] in !activities.isOwn($0.identity, $0.key) },
             expected: told)
         if changes.number != number { tellLater() }
     }
@@ -137,8 +146,8 @@ final class ActivityWatchers {
             return answer(.success(ActivityChanges(number: changes.number, isAnew: true)))
         }
         for place in changed.indices where changed[place].state.isUnread {
-            guard let name = account.activities.name(of: changed[place].identity) else { continue }
-            changed[place].state = ActivityChangeLog.State(name, account.activities.offered(name))
+            guard let name = activities.name(of: changed[place].identity) else { continue }
+            changed[place].state = ActivityChangeLog.State(name, activities.offered(name))
         }
         guard changed.contains(where: { $0.state.isUnread }) else { return answer(.success(told(changed))) }
         let unread = changed.filter { $0.state.isUnread }.map(\.identity)
@@ -169,12 +178,12 @@ final class ActivityWatchers {
     private func isCrowded(
         _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
     ) -> Bool {
-        let crowded = account.activityCount.unlisted.ofDevices
+        let crowded = count.unlisted.ofDevices
         guard !crowded.isEmpty else { return false }
         return changed.contains { change in
             switch change.state {
             case .there(let name, _): crowded[name.device] != nil
-            case .gone, .unread: account.activities.name(of: change.identity) == nil
+            case .gone, .unread: activities.name(of: change.identity) == nil
             }
         }
     }
@@ -195,8 +204,8 @@ final class ActivityWatchers {
                 continue
             }
             guard !activity.isExpired(at: .now),
-                !account.allActivities.dismissals.hide(change.identity, activity),
-                account.allActivities.lists(name.device)
+                !allActivities.dismissals.hide(change.identity, activity),
+                allActivities.lists(name.device)
             else {
                 told.gone.append(name.identity.hash.description)
                 continue
@@ -207,7 +216,7 @@ final class ActivityWatchers {
                 told.number = changed[place - 1].number
                 break
             }
-            told.changed.append(account.allActivities.summary(entry, departure: nil))
+            told.changed.append(allActivities.summary(entry, departure: nil))
             expirations.note(entry.identity, at: activity.expiration)
         }
         schedule()

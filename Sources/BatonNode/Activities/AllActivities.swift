@@ -3,7 +3,10 @@ import BatonSecurity
 
 /// The activities of all devices, current and ended, as this device knows them.
 final class AllActivities {
-    private unowned let account: AccountNode
+    private let account: AccountCore
+    private let activities: OwnActivities
+    /// The actions that apps of this device have donated.
+    private let donations: Donations
     /// The activities that are hidden on this machine.
     var dismissals: Dismissals
     /// When activities came whose last change lies in the future.
@@ -23,52 +26,35 @@ final class AllActivities {
         let time: Instant
     }
 
-    /// Learns what the person uses here, and suggests what comes next.
-    let suggested: SuggestedActivities
-    /// The actions that apps of this device have donated.
-    let donations: Donations
-
     init(
-        of account: AccountNode, _ dismissals: [LocalNote], arrivals: [LocalNote], uses: [LocalNote],
-        donations: [LocalNote]
+        of account: AccountCore, _ activities: OwnActivities, _ donations: Donations,
+        _ contents: AccountContents
     ) {
-        (self.account, self.dismissals) = (account, Dismissals(dismissals))
-        (self.arrivals, lastClocks) = (ArrivalTimes(arrivals), account.clocks)
-        suggested = SuggestedActivities(of: account, uses)
-        self.donations = Donations(of: account, donations)
-    }
-
-    /// Called when the node starts, before anyone watches.
-    func start() {
+        self.account = account
+        self.activities = activities
+        self.donations = donations
+        dismissals = Dismissals(contents.dismissals)
+        arrivals = ArrivalTimes(contents.arrivals)
+        lastClocks = account.clocks
         departed = Set(account.membership.others(departed: true))
-        suggested.start()
-        donations.start()
-        account.activityCount.start()
     }
 
-    /// Called when the node stops, while the store still takes notes.
-    func stop() {
-        suggested.close()
-        account.activityCount.stop()
-    }
-
-    /// Takes notice of changed records: counts the activities anew, and drops what this device keeps for itself of those
-    /// that a device deleted everywhere.
-    func note(_ changed: [Record]) {
-        account.activityCount.note(changed)
+    /// Handles changed records: drops what this device keeps for itself of activities that a device deleted everywhere;
+    /// returns the things that these were about.
+    func handle(_ changed: [Record]) -> [KeyHash] {
         noteArrivals(
             of: changed.lazy.filter { [.currentActivity, .savedActivity].contains($0.identity.kind) }
                 .map { ($0.identity, $0.fields.flatMap { Activity.changed(in: $0) }) })
         let deleted = changed.filter { $0.identity.kind == .savedActivity && $0.isDeleted }
-        guard !deleted.isEmpty else { return }
+        guard !deleted.isEmpty else { return [] }
         let identities = Set(deleted.map(\.identity))
-        let names = account.activities.kept.activities.keys.filter { identities.contains($0.key.identity) }
+        let names = activities.kept.activities.keys.filter { identities.contains($0.key.identity) }
         for name in names {
-            account.activities.deleteKept(name, by: []) { [log = account.log] failure in
+            activities.deleteKept(name, by: []) { [log = account.log] failure in
                 if let failure { log.warn("could not drop an activity that was deleted: \(failure)") }
             }
         }
-        for identity in identities { suggested.forget(identity.hash) }
+        return identities.map(\.hash)
     }
 
     /// Remembers when activities came whose last change lies in the future.
@@ -86,19 +72,12 @@ final class AllActivities {
         }
     }
 
-    /// Forgets how activities were used that are gone.
-    func forgetGone() {
-        donations.removeExpired()
-        suggested.forgetGone()
-    }
-
-    /// Starts the watchers' lists anew if other devices have departed than before: activities disappear from the list
+    /// Handles a changed roster; returns whether other devices have departed than before: activities disappear from lists
     /// with their devices, and come back with them.
-    func handleRosterChange() {
+    func handleRosterChange() -> Bool {
         let departed = Set(account.membership.others(departed: true))
-        guard departed != self.departed else { return }
-        self.departed = departed
-        account.watching.beginAnew()
+        defer { self.departed = departed }
+        return departed != self.departed
     }
 
     /// Returns the description of an activity that a person sees.
@@ -108,17 +87,17 @@ final class AllActivities {
 
     /// Returns the description of an activity whose device is still part of the account, or departed for that reason.
     func summary(_ listed: ListedActivity, departure: DeviceDeparture?) -> ActivitySummary {
-        let own = account.activities.device
+        let own = activities.device
         let listed = listed.dated(by: arrivals, at: .now)
         var summary = ActivitySummary(
-            identifier: listed.identifier, device: account.devices.reference(listed.device), app: listed.app,
+            identifier: listed.identifier, device: account.names.reference(listed.device), app: listed.app,
             instance: listed.instance ?? "", activity: listed.activity,
             continuedOn: listed.activity.continuation.map { account.name(of: $0.device) })
         summary.isSentHere = listed.isSent(to: own)
         summary.departure = departure
         summary.isForgotten = dismissals.hide(listed.identity, listed.activity)
         if let name = listed.name, name.device == own {
-            summary.isPrivate = !account.activities.isShared(name)
+            summary.isPrivate = !activities.isShared(name)
         }
         if listed.isKept { summary.isPrivate = true }
         if listed.isDonated { summary.donation = listed.savedName.flatMap(donations.last) }
@@ -143,13 +122,13 @@ final class AllActivities {
 
     /// Whether the current activities of a device are listed.
     func lists(_ device: DeviceIdentifier) -> Bool {
-        device == account.activities.device || account.membership.isPresent(device)
+        device == activities.device || account.membership.isPresent(device)
     }
 
     /// The reason why the device of a current activity is not part of the account any more; nil if it is, or if the
     /// activity has ended.
     private func departure(of listed: ListedActivity) -> DeviceDeparture? {
-        guard listed.name != nil, listed.device != account.activities.device else { return nil }
+        guard listed.name != nil, listed.device != activities.device else { return nil }
         return account.membership.departure(of: listed.device)
     }
 
@@ -159,9 +138,9 @@ final class AllActivities {
         let (members, departed) = (
             account.membership.others(departed: false), account.membership.others(departed: true)
         )
-        let kept = account.activities.kept.activities.map { ListedActivity(kept: $0.key, $0.value, on: own) }
+        let kept = activities.kept.activities.map { ListedActivity(kept: $0.key, $0.value, on: own) }
         let donated = donations.activities.map { ListedActivity(donated: $0.key, $0.value, on: own) }
-        let here = account.activities.current.map { ListedActivity($0.name, $0.activity) }
+        let here = activities.current.map { ListedActivity($0.name, $0.activity) }
         // The clock here may have been set back since.
         noteArrivals(of: (here + kept).lazy.map { ($0.identity, Optional($0.activity.changed)) })
         return ActivityScope(

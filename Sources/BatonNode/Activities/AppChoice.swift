@@ -7,15 +7,22 @@ import BatonNetwork
 /// asked, so that nothing is opened twice. The object belongs to the loop's thread.
 struct AppChoice {
     private let opening: AppOpening
-    private let account: AccountNode
+    private let registry: AppRegistry
+    private let account: AccountCore
     private let answer: Answer<OpenedReply>
 
-    init(_ opening: AppOpening, on account: AccountNode, _ answer: @escaping Answer<OpenedReply>) {
-        (self.opening, self.account, self.answer) = (opening, account, answer)
+    init(
+        _ opening: AppOpening, among registry: AppRegistry, of account: AccountCore,
+        _ answer: @escaping Answer<OpenedReply>
+    ) {
+        self.opening = opening
+        self.registry = registry
+        self.account = account
+        self.answer = answer
     }
 
     func begin() {
-        let instances = account.registry.instances(of: opening.app, taking: opening.type)
+        let instances = registry.instances(of: opening.app, taking: opening.type)
         guard !instances.isEmpty else { return answer(.failure(notRunning)) }
         ask(instances.prefix(Limits.askedInstances))
     }
@@ -24,11 +31,11 @@ struct AppChoice {
     private func ask(_ instances: ArraySlice<AppRegistration>) {
         guard let instance = instances.first else {
             // Those that were asked may all have left, and then the person's next step is to start the app.
-            let isRunning = !account.registry.instances(of: opening.app, taking: opening.type).isEmpty
+            let isRunning = !registry.instances(of: opening.app, taking: opening.type).isEmpty
             return answer(.failure(isRunning ? silent : notRunning))
         }
         // It may have left while another one was asked.
-        guard let events = account.registry.events(of: instance.name), !account.isStopped else {
+        guard let events = registry.events(of: instance.name), !account.isStopped else {
             return ask(instances.dropFirst())
         }
         events.open(

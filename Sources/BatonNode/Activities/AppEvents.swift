@@ -18,6 +18,8 @@ final class AppEvents {
     private var lastNumber: UInt64 = 0
     /// Whether the app has ever asked for events; an app that has not can't be expected to answer any.
     private(set) var isHeard = false
+    /// Whether the app's connection has ended.
+    private(set) var hasEnded = false
 
     /// The activity that the app is to save, and the callers that wait for that.
     private struct Save {
@@ -166,12 +168,12 @@ final class AppEvents {
         answer(.success(event))
     }
 
-    /// Ends all waiting for the app, because the connection has ended or what it refers to is gone.
+    /// Ends all waiting for the app, because its connection has ended, or with a failure because its account is gone.
     func end(_ failure: LocalFailure? = nil) {
         let (answers, given) = (waiting, saves.sorted { $0.key < $1.key }.map(\.value))
         let asked = openings.sorted { $0.key < $1.key }.map(\.value)
         (waiting, saves, openings, late, queue) = ([], [:], [:], [], AppEventQueue())
-        if let failure { for answer in answers { answer(.failure(failure)) } }
+        if let failure { for answer in answers { answer(.failure(failure)) } } else { hasEnded = true }
         for save in given { for waiter in save.waiting { waiter(false) } }
         for opening in asked { opening.then(false) }
     }

@@ -43,8 +43,8 @@ final class AppRegistry {
     func forget(_ events: AppEvents) { entries = entries.filter { $0.value.events !== events } }
 
     /// Registers the apps of connections that are still there, as they were in another registry.
-    func carry(_ other: AppRegistry, of sessions: [ClientSession]) {
-        entries = other.entries.filter { entry in sessions.contains { $0.events === entry.value.events } }
+    func carry(_ other: AppRegistry, of apps: [AppEvents]) {
+        entries = other.entries.filter { entry in apps.contains { $0 === entry.value.events } }
         count = other.count
     }
 

@@ -5,18 +5,13 @@ import BatonCore
 /// A change counts at once, and is answered when it is stored. A change that could not be stored is written again with
 /// the next one. The object belongs to the loop's thread.
 final class Donations {
-    private unowned let account: AccountNode
+    private let account: AccountCore
     private var actions: DonatedActions
     /// The actions that the disk may have otherwise than they are, because writing them failed.
     private var unkept: Set<SavedActivityName> = []
 
-    init(of account: AccountNode, _ notes: [LocalNote]) {
+    init(of account: AccountCore, _ notes: [LocalNote]) {
         (self.account, actions) = (account, DonatedActions(notes))
-    }
-
-    /// Called when the node starts: a process before may have stopped before it deleted what was switched off.
-    func start() {
-        for app in account.settings.apps(off: .suggestions) { forgetAll(of: app) }
     }
 
     // MARK: Queries
@@ -32,57 +27,56 @@ final class Donations {
 
     // MARK: Changes
 
-    /// Adds a donation; nothing is kept while the machine is private, or while the person wants no suggestions from the
-    /// app.
+    /// The things that a change has left, whose uses are to be forgotten.
+    typealias Gone = [KeyHash]
+
+    /// Adds a donation and returns its thing; nothing is kept while the machine is private, or while the person wants no
+    /// suggestions from the app.
     func add(
         _ donation: Donation, of activity: Activity, by app: String, then: @escaping (StoreFailure?) -> Void
-    ) {
+    ) -> (thing: KeyHash?, gone: Gone) {
         guard !account.settings.isPrivate, !account.settings.isOff(.suggestions, for: app) else {
-            return then(nil)
+            then(nil)
+            return (nil, [])
         }
         let days = account.settings[.finishedDays]
         let (name, changed) = actions.add(
             donation, of: activity, by: app, keeping: .seconds(days * 86_400), at: .now)
-        keep(changed, then: then)
-        guard actions.last(of: name) != nil else { return }
-        account.suggested.noteDonation(of: name.key.identity.hash, by: app)
+        let gone = store(changed, then: then)
+        return (actions.last(of: name).map { _ in name.key.identity.hash }, gone)
     }
 
     /// Deletes donations that an app names.
-    func remove(_ selection: Donation.Selection, of app: String, then: @escaping (StoreFailure?) -> Void) {
-        keep(actions.remove(selection, of: app), then: then)
+    func remove(
+        _ selection: Donation.Selection, of app: String, then: @escaping (StoreFailure?) -> Void
+    ) -> Gone {
+        store(actions.remove(selection, of: app), then: then)
     }
 
     /// Deletes an action that the person wants to forget.
-    func remove(_ name: SavedActivityName, then: @escaping (StoreFailure?) -> Void) {
-        keep(actions.remove(name) ? [name] : [], then: then)
-    }
-
-    /// Deletes all actions of an app from which the person wants no suggestions.
-    func forgetAll(of app: String) {
-        remove(.all, of: app) { [log = account.log] failure in
-            if let failure { log.warn("could not delete what \(app) had donated: \(failure)") }
-        }
+    func remove(_ name: SavedActivityName, then: @escaping (StoreFailure?) -> Void) -> Gone {
+        store(actions.remove(name) ? [name] : [], then: then)
     }
 
     /// Deletes what has expired.
-    func removeExpired() {
-        keep(actions.removeExpired(at: .now)) { [log = account.log] failure in
+    func removeExpired() -> Gone {
+        store(actions.removeExpired(at: .now)) { [log = account.log] failure in
             if let failure { log.warn("could not delete donated actions that have expired: \(failure)") }
         }
     }
 
-    /// Writes changed actions, and forgets the uses of those that are gone.
-    private func keep(_ changed: Set<SavedActivityName>, then: @escaping (StoreFailure?) -> Void) {
-        for name in changed where actions.last(of: name) == nil {
-            account.suggested.forget(name.key.identity.hash)
-        }
+    /// Stores changed actions; returns the things of those that are gone.
+    private func store(_ changed: Set<SavedActivityName>, then: @escaping (StoreFailure?) -> Void) -> Gone {
         let names = changed.union(unkept)
-        guard !names.isEmpty else { return then(nil) }
-        unkept = []
-        account.keep(actions.notes(of: names)) { [weak self] failure in
-            if failure != nil { self?.unkept.formUnion(names) }
-            then(failure)
+        if names.isEmpty {
+            then(nil)
+        } else {
+            unkept = []
+            account.keep(actions.notes(of: names)) { [weak self] failure in
+                if failure != nil { self?.unkept.formUnion(names) }
+                then(failure)
+            }
         }
+        return changed.filter { actions.last(of: $0) == nil }.map(\.key.identity.hash)
     }
 }

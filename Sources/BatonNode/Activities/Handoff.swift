@@ -19,7 +19,8 @@ struct Handoff {
         case failed(StoreFailure)
     }
 
-    private let account: AccountNode
+    private let account: AccountCore
+    private let activities: OwnActivities
     private let name: ActivityName
     private let device: DeviceIdentifier
     private let takes: Bool
@@ -29,23 +30,30 @@ struct Handoff {
     private let then: (Outcome) -> Void
 
     init(
-        _ name: ActivityName, of account: AccountNode, to device: DeviceIdentifier, takes: Bool,
-        step: ContinuationStep, type: String?, then: @escaping (Outcome) -> Void
+        _ name: ActivityName, of activities: OwnActivities, in account: AccountCore,
+        to device: DeviceIdentifier, takes: Bool, step: ContinuationStep, type: String?,
+        then: @escaping (Outcome) -> Void
     ) {
-        (self.name, self.account, self.device) = (name, account, device)
-        (self.takes, self.step, self.type, self.then) = (takes, step, type, then)
+        self.name = name
+        self.activities = activities
+        self.account = account
+        self.device = device
+        self.takes = takes
+        self.step = step
+        self.type = type
+        self.then = then
     }
 
     /// The activity as it is now; nil if it has ended, or if its app has begun one of another type in its place.
     private var activity: Activity? {
-        account.activities.activity(name).flatMap { type == nil || $0.type == type ? $0 : nil }
+        activities.activity(name).flatMap { type == nil || $0.type == type ? $0 : nil }
     }
 
     func begin() {
         guard activity != nil else { return then(.gone) }
         // Its app has saved the state that the taker has.
         guard step != .confirm else { return hand(isSaved: false) }
-        guard let events = account.activities.session(of: name)?.events, events.isHeard else {
+        guard let events = activities.app(of: name), events.isHeard else {
             return give(isSaved: false)
         }
         events.save(name, within: account.limits.savingTime, on: account.loop) { give(isSaved: $0) }
@@ -57,7 +65,7 @@ struct Handoff {
     private func show(isSaved: Bool) {
         // The activity may have ended while its app was asked, or may be private by now.
         guard let activity, !account.isStopped,
-            device == account.credentials.device || account.activities.isShared(name)
+            device == account.credentials.device || activities.isShared(name)
         else { return then(.gone) }
         then(.handed(activity, isSaved: isSaved))
     }
@@ -65,11 +73,11 @@ struct Handoff {
     private func hand(isSaved: Bool) {
         guard let activity, !account.isStopped else { return then(.gone) }
         // The app that began the activity is told, even if the activity is over by then.
-        let events = account.activities.session(of: name)?.events
-        let isGoingOn = account.activities.hand(name, to: device, takes: takes) { activity, failure in
+        let events = activities.app(of: name)
+        let isGoingOn = activities.hand(name, to: device, takes: takes) { activity, failure in
             if takes, let failure { return then(.failed(failure)) }
             events?.tell(
-                .wasContinued(instance: name.instance, on: account.devices.reference(device), isTaken: takes))
+                .wasContinued(instance: name.instance, on: account.names.reference(device), isTaken: takes))
             then(.handed(activity, isSaved: isSaved))
         }
         // The activity may have ended while its app was asked, or may be private by now.
@@ -80,29 +88,32 @@ struct Handoff {
         // Callers that still wait for the app hear at once that the activity was taken over.
         if takes { events?.giveUp(name) }
     }
+}
 
-    /// Answers a peer that wants to continue an activity of this device.
-    static func answer(_ request: ContinueRequest, over link: Link, of account: AccountNode) {
+/// Answers peers that want to continue activities of this device.
+struct HandoffAnswers {
+    let account: AccountCore
+    let activities: OwnActivities
+
+    func answer(_ request: ContinueRequest, over link: Link) {
         let name: ActivityName
-        switch account.activities.standing(of: request.identity) {
+        switch activities.standing(of: request.identity) {
         case .shared(let shared): name = shared
         case .hidden: return link.answerContinue(request.number, .gone(to: nil))
         case .ended(let taker): return link.answerContinue(request.number, .gone(to: taker))
         }
         Handoff(
-            name, of: account, to: link.device.device, takes: request.takes, step: request.step,
-            type: request.type
+            name, of: activities, in: account, to: link.device.device, takes: request.takes,
+            step: request.step, type: request.type
         ) { outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
                 // A peer that took it over finds what was saved of it, if that has left this device.
-                guard account.activities.mayLeave(activity, of: name) else {
-                    return refuse(request, over: link, of: account)
-                }
+                guard activities.mayLeave(activity, of: name) else { return refuse(request, over: link) }
                 link.answerContinue(request.number, .fields(activity.fields, isSaved: isSaved))
             // The activity ended while its app was asked.
             case .gone:
-                link.answerContinue(request.number, .gone(to: account.activities.taker(of: request.identity)))
+                link.answerContinue(request.number, .gone(to: activities.taker(of: request.identity)))
             // A peer that takes over then does so by writes of its own, which reach this device later.
             case .failed: link.answerContinue(request.number, .unavailable)
             }
@@ -110,36 +121,26 @@ struct Handoff {
     }
 
     /// Answers a peer that must not be sent the activity any more, now that its continuation is stored.
-    private static func refuse(_ request: ContinueRequest, over link: Link, of account: AccountNode) {
-        switch account.activities.standing(of: request.identity) {
+    private func refuse(_ request: ContinueRequest, over link: Link) {
+        switch activities.standing(of: request.identity) {
         // It goes on in another state, of which the peer uses what was replicated.
         case .shared: link.answerContinue(request.number, .unavailable)
         case .hidden: link.answerContinue(request.number, .gone(to: nil))
         case .ended(let taker): link.answerContinue(request.number, .gone(to: taker))
         }
     }
+}
 
-    /// Called when an account starts, before its activities are loaded.
-    static func attend(to account: AccountNode) {
-        account.activities.ended = { [unowned account] name, ending in
-            tellEnd(of: name, ending, in: account)
-        }
-        account.activities.withdrawing = { [unowned account] in account.peers.holdsActivities = $0 }
-    }
-
+extension AppEvents {
     /// Tells the app about an activity of this device that ended without the app's doing.
-    private static func tellEnd(
-        of name: ActivityName, _ ending: OwnActivities.Ending, in account: AccountNode
-    ) {
-        account.watching.noteOwn(name)
-        guard let events = account.activities.session(of: name)?.events else { return }
+    func tellEnd(of name: ActivityName, _ ending: OwnActivities.Ending, in account: AccountCore) {
         switch ending {
-        case .finished, .forgotten: events.tell(.ended(instance: name.instance))
+        case .finished, .forgotten: tell(.ended(instance: name.instance))
         case .takenOver(let device, _):
             account.log.tell("an activity was taken over on “\(account.name(of: device))” in the meantime")
-            events.tell(
-                .wasContinued(instance: name.instance, on: account.devices.reference(device), isTaken: true))
+            tell(
+                .wasContinued(instance: name.instance, on: account.names.reference(device), isTaken: true))
         }
-        events.giveUp(name)
+        giveUp(name)
     }
 }

@@ -1,22 +1,35 @@
 import BatonCore
 import BatonNetwork
+import BatonSecurity
 
 /// The current activities of this device: lets `CurrentActivities` decide, and carries out its outputs.
 ///
 /// It watches the processes and connections with which activities end, stores what is to be stored, and waits for
-/// deadlines.
+/// deadlines. Everything else that follows from a change goes out as an `Output`.
 final class OwnActivities {
     typealias Ending = CurrentActivities.Ending
     /// Called once something was stored, or with the reason why it was not.
     typealias Then = (StoreFailure?) -> Void
-    /// Stores a transaction and sends it to everyone; the closure is called once it was stored or failed.
-    typealias Publish = ([Journal.Draft], [LocalNote], @escaping Then) -> Void
+
+    /// A consequence for others.
+    enum Output {
+        /// An activity began, changed or ended, before that is stored, and again if it could not be stored; searches may
+        /// find it, or may have found one that has ended.
+        case changed(ActivityName, isSearched: Bool)
+        /// An activity ended without its app's doing; the app's events are given if it is connected.
+        case ended(ActivityName, Ending, AppEvents?)
+        /// Activities in the store are withheld, or all of them are withdrawn.
+        case withdrawing(Bool)
+        /// Searches may find something else, because what only this device keeps has changed.
+        case keptChanged
+    }
 
     /// This device.
     let device: DeviceIdentifier
+    private let account: AccountCore
     private let loop: EventLoop
     private let log: Log
-    private let publish: Publish
+    private var outputs: [Output] = []
     private var machine: CurrentActivities
     private var isDraining = false
     private var isClosed = false
@@ -36,36 +49,27 @@ final class OwnActivities {
     /// The first names of app instances that were asked for lately, since making one takes a hash.
     private var firstNames: [AppInstance: ActivityName] = [:]
     /// The connections that began activities.
-    private var sessions: [ActivityName: WeakSession] = [:]
-    /// Called when an activity ended without its app's doing.
-    var ended: (ActivityName, Ending) -> Void = { _, _ in }
-
-    /// Called when an activity began, changed or ended, before that is stored, and again if it could not be stored; and
-    /// whether searches may find it, or may have found one that has ended.
-    var changed: (ActivityName, _ isSearched: Bool) -> Void = { _, _ in }
-
-    /// Called when activities in the store are withheld, and when all of them are withdrawn.
-    var withdrawing: (Bool) -> Void = { _ in }
+    private var apps: [ActivityName: WeakApp] = [:]
     private var isWithdrawing = false
 
     private struct AppInstance: Hashable {
         let app, instance: String
     }
 
-    private struct WeakSession {
-        weak var session: ClientSession?
+    private struct WeakApp {
+        weak var events: AppEvents?
     }
 
-    init(
-        device: DeviceIdentifier, signer: (any DeviceSigner)?, on loop: EventLoop, limits: Limits, log: Log,
-        finishedDays: Int64, publish: @escaping Publish
-    ) {
-        (self.device, self.loop, self.log, self.publish) = (device, loop, log, publish)
+    init(of account: AccountCore) {
+        self.account = account
+        device = account.credentials.device
+        loop = account.loop
+        log = account.log
         timer = OwnedTimer(on: loop)
         processes = ActivityProcesses(on: loop, log: log)
         machine = CurrentActivities(
-            of: device, signer: signer, pace: PublishingPace(limits), retryPause: limits.retryPause,
-            finishedDays: finishedDays)
+            of: device, signer: account.journal.signer, pace: PublishingPace(account.limits),
+            retryPause: account.limits.retryPause, finishedDays: account.settings[.finishedDays])
         processes.ended = { [unowned self] process, name in end(process, of: name) }
     }
 
@@ -93,23 +97,23 @@ final class OwnActivities {
     struct Carried {
         let name: ActivityName
         let own: OwnActivity
-        let session: ClientSession
+        let app: AppEvents
     }
 
     /// The activities of connected apps.
     var carried: [Carried] {
         machine.all.compactMap { name, own in
-            session(of: name).map { Carried(name: name, own: own, session: $0) }
+            app(of: name).map { Carried(name: name, own: own, app: $0) }
         }
     }
 
     private func carryOn(_ carried: Carried) {
         let (name, own) = (present(carried.name), carried.own)
         if machine[name] == nil {
-            start(name, own.activity, lifetime: own.lifetime, by: carried.session) { _ in }
+            start(name, own.activity, lifetime: own.lifetime, by: carried.app) { _ in }
         } else {
             // It is the same activity, whatever its title was then: nothing has ended.
-            sessions[name] = WeakSession(session: carried.session)
+            apps[name] = WeakApp(events: carried.app)
             update(name, own.activity) { _ in }
         }
         if own.isResigned { resign(name) { _ in } }
@@ -245,18 +249,21 @@ final class OwnActivities {
     /// The names of activities that have ended and are not kept yet.
     var namesToSave: [SavedActivityName] { machine.namesToSave }
 
-    /// Returns the connection that began the activity, if it is still open.
-    func session(of name: ActivityName) -> ClientSession? { sessions[name]?.session }
+    /// Returns the events of the app that began the activity, if its connection is still open.
+    func app(of name: ActivityName) -> AppEvents? { apps[name]?.events }
+
+    /// Removes and returns the oldest output.
+    func nextOutput() -> Output? { outputs.isEmpty ? nil : outputs.removeFirst() }
 
     // MARK: Commands
 
     /// Makes an activity the current one of its instance, for a connection.
     func start(
-        _ name: ActivityName, _ activity: Activity, lifetime: ActivityLifetime, by session: ClientSession,
+        _ name: ActivityName, _ activity: Activity, lifetime: ActivityLifetime, by app: AppEvents,
         then: @escaping Then
     ) {
         let name = present(name)
-        sessions[name] = WeakSession(session: session)
+        apps[name] = WeakApp(events: app)
         let ticket = ticket(then)
         run { $0.start(name, OwnActivity(activity, lifetime: lifetime), for: ticket, at: $1) }
         watch(present(name))
@@ -361,10 +368,10 @@ final class OwnActivities {
     /// Sets the number of days for which activities that end from now on are kept.
     func set(finishedDays: Int64) { machine.finishedDays = finishedDays }
 
-    /// Ends the activities that were bound to a connection that has ended.
-    func handleEnd(of session: ClientSession) {
-        for (name, begun) in sessions where begun.session === session {
-            sessions[name] = nil
+    /// Ends the activities that were bound to the connection of an app, which has ended.
+    func handleEnd(of app: AppEvents) {
+        for (name, begun) in apps where begun.events === app {
+            apps[name] = nil
             guard machine[name]?.lifetime == .connection else { continue }
             run { $0.handleLoss(of: name, at: $1) }
         }
@@ -378,7 +385,7 @@ final class OwnActivities {
         run { $0.handleStop(at: $1) }
         isClosed = true
         processes.close()
-        sessions = [:]
+        apps = [:]
         timer.cancel()
     }
 
@@ -406,7 +413,7 @@ final class OwnActivities {
             switch output {
             case .transaction(let transaction): keep(transaction)
             case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
-            case .ending(let name, let ending): ended(name, ending)
+            case .ending(let name, let ending): put(.ended(name, ending, app(of: name)))
             case .move(let from, let to): move(from, to)
             }
         }
@@ -417,7 +424,7 @@ final class OwnActivities {
         let isWithdrawing = ask { $0.isWithdrawing }
         guard isWithdrawing != self.isWithdrawing else { return }
         self.isWithdrawing = isWithdrawing
-        withdrawing(isWithdrawing)
+        put(.withdrawing(isWithdrawing))
     }
 
     /// Makes an instance go on under another name.
@@ -425,7 +432,7 @@ final class OwnActivities {
         log.warn(
             "“\(from.instance)” of \(from.app) continues under another name, because \(StoreFailure.outranked)"
         )
-        sessions[to] = sessions.removeValue(forKey: from)
+        apps[to] = apps.removeValue(forKey: from)
         watch(from)
         watch(to)
         loop.afterTurn { [self] in
@@ -436,7 +443,12 @@ final class OwnActivities {
 
     private func tellChanged(_ name: ActivityName) {
         // Once an activity has ended, nothing says here whether a search has found it.
-        changed(name, activity(name)?.eligibility.contains(.search) ?? true)
+        put(.changed(name, isSearched: activity(name)?.eligibility.contains(.search) ?? true))
+    }
+
+    private func put(_ output: Output) {
+        outputs.append(output)
+        account.carryOut()
     }
 
     private func keep(_ transaction: CurrentActivities.Transaction) {
@@ -448,10 +460,24 @@ final class OwnActivities {
             watch(name)
             // The connection that began the activity is kept until the reason of the end is known, so that its app can
             // be told.
-            if machine[name] == nil, !machine.hasUnexplainedEnd(name) { sessions[name] = nil }
+            if machine[name] == nil, !machine.hasUnexplainedEnd(name) { apps[name] = nil }
         }
         // Messages to other devices are sent at the end of this turn; watchers on this device are told after them.
         loop.afterTurn { [self] in tellChanged(name) }
+    }
+
+    /// Names, sends and stores what activities ask for; notes alone are only stored.
+    private func publish(_ drafts: [Journal.Draft], _ notes: [LocalNote], then: @escaping Then) {
+        let done = { [self] (failure: StoreFailure?) in
+            then(failure)
+            // Activities that only this device keeps are searched as well.
+            if notes.contains(where: { $0.space == .keptActivity }) { put(.keptChanged) }
+        }
+        if drafts.isEmpty {
+            account.keep(notes, then: done)
+        } else {
+            account.publish(drafts, notes: notes, then: done)
+        }
     }
 
     private func setTimer() {

@@ -8,7 +8,10 @@ import BatonSecurity
 /// so that no other device or app waits for it, and so that a folder that a shell only passes through does not count.
 /// The object belongs to the loop's thread.
 final class SuggestedActivities {
-    private unowned let account: AccountNode
+    private let account: AccountCore
+    private let activities: OwnActivities
+    private let allActivities: AllActivities
+    private let donations: Donations
     private var predictor: Predictor
     /// The activities of this device that began or changed since the last time, in that order.
     private var noted: [(name: ActivityName, hasBegun: Bool)] = []
@@ -22,14 +25,23 @@ final class SuggestedActivities {
     private let timer: OwnedTimer
     private var isClosed = false
 
-    init(of account: AccountNode, _ notes: [LocalNote]) {
-        (self.account, predictor) = (account, Predictor(notes))
+    init(
+        of account: AccountCore, _ activities: OwnActivities, _ all: AllActivities, _ donations: Donations,
+        _ notes: [LocalNote]
+    ) {
+        self.account = account
+        self.activities = activities
+        self.donations = donations
+        allActivities = all
+        predictor = Predictor(notes)
         timer = OwnedTimer(on: account.loop)
     }
 
-    /// Called when the node starts: activities that go on were learnt by the process before.
+    /// Called when the node starts: activities that go on were learnt by the process before, which may have stopped before it
+    /// deleted what was switched off.
     func start() {
-        for (name, activity) in account.activities.current where activity.eligibility.contains(.prediction) {
+        for app in account.settings.apps(off: .suggestions) { forgetDonations(of: app) }
+        for (name, activity) in activities.current where activity.eligibility.contains(.prediction) {
             things[name] = activity.thing(of: name.app)
         }
     }
@@ -59,8 +71,13 @@ final class SuggestedActivities {
         if opened.count >= Limits.deviceActivities { learn() } else { wait() }
     }
 
-    /// Notes that an app donated an action.
-    func noteDonation(of thing: KeyHash, by app: String) {
+    /// Adds an action that an app donates; `then` is called once it is stored.
+    func donate(
+        _ donation: Donation, of activity: Activity, by app: String, then: @escaping (StoreFailure?) -> Void
+    ) {
+        let (thing, gone) = donations.add(donation, of: activity, by: app, then: then)
+        for thing in gone { forget(thing) }
+        guard let thing else { return }
         donated.removeAll { $0.app == app }
         donated.append((app, thing))
         if donated.count >= Limits.deviceActivities { learn() } else { wait() }
@@ -86,10 +103,10 @@ final class SuggestedActivities {
         for (app, thing) in donated {
             notes += predictor.learn(PastUse(thing, at: moment), isOfPerson: false)
             // The donations of one app leave room for all else.
-            notes += predictor.forgetOldest(of: account.donations.things(of: app), beyond: Limits.donatedUses)
+            notes += predictor.forgetOldest(of: donations.things(of: app), beyond: Limits.donatedUses)
         }
         for (name, hasBegun) in noted {
-            guard let activity = account.activities.offered(name) else { continue }
+            guard let activity = activities.offered(name) else { continue }
             guard activity.eligibility.contains(.prediction),
                 !account.settings.isOff(.suggestions, for: name.app)
             else { continue }
@@ -126,12 +143,32 @@ final class SuggestedActivities {
         keep(predictor.forget(where: isForgotten))
     }
 
+    /// Deletes donations that an app names, and forgets their uses.
+    func removeDonations(
+        _ selection: Donation.Selection, of app: String, then: @escaping (StoreFailure?) -> Void
+    ) {
+        for thing in donations.remove(selection, of: app, then: then) { forget(thing) }
+    }
+
+    /// Deletes a donated action that the person wants to forget.
+    func removeDonation(_ name: SavedActivityName, then: @escaping (StoreFailure?) -> Void) {
+        for thing in donations.remove(name, then: then) { forget(thing) }
+    }
+
+    /// Deletes all donated actions of an app from which the person wants no suggestions.
+    func forgetDonations(of app: String) {
+        removeDonations(.all, of: app) { [log = account.log] failure in
+            if let failure { log.warn("could not delete what \(app) had donated: \(failure)") }
+        }
+    }
+
     /// Forgets the uses of things that are not here any more: deleted on any device, cleared, or expired.
     func forgetGone() {
+        for thing in donations.removeExpired() { forget(thing) }
         let used = predictor.things
         guard !used.isEmpty else { return }
         let before = ownThings
-        account.allActivities.read { (reader) throws(StoreFailure) in
+        allActivities.read { (reader) throws(StoreFailure) in
             .success(Set(try reader.suggestible(used: used, withHidden: true).keys))
         } then: { [weak self] result in
             guard let self, !isClosed else { return }
@@ -149,10 +186,10 @@ final class SuggestedActivities {
     /// The things of this device's activities that a reader of the store may not see: those of resigned activities, and
     /// those that have just ended or were left, and are not kept yet.
     private var ownThings: Set<KeyHash> {
-        let current = account.activities.names.compactMap { name in
-            account.activities.activity(name)?.thing(of: name.app)
+        let current = activities.names.compactMap { name in
+            activities.activity(name)?.thing(of: name.app)
         }
-        return Set(current + account.activities.namesToSave.map(\.key.identity.hash))
+        return Set(current + activities.namesToSave.map(\.key.identity.hash))
     }
 
     // MARK: Suggesting
@@ -161,7 +198,7 @@ final class SuggestedActivities {
     func suggest(_ most: Int, _ answer: @escaping Answer<SuggestedActivitiesReply>) {
         // The place where the person is now counts, however short the time there is.
         learn()
-        account.allActivities.read { [used = predictor.things] (reader) throws(StoreFailure) in
+        allActivities.read { [used = predictor.things] (reader) throws(StoreFailure) in
             .success(try reader.suggestible(used: used, withHidden: false))
         } then: { [weak self] result in
             guard let self else { return }
@@ -191,7 +228,7 @@ final class SuggestedActivities {
         }
         let suggestions = wanted.prefix(max(most, 0)).compactMap { prediction in
             things[prediction.thing].map { listed in
-                let summary = account.allActivities.summary(listed)
+                let summary = allActivities.summary(listed)
                 let reasons = prediction.reasons + (summary.donation.map { [.donated($0.time)] } ?? [])
                 return SuggestedActivity(summary, score: prediction.score, reasons: reasons)
             }
@@ -208,19 +245,11 @@ final class SuggestedActivities {
 
     /// The things at which the person is: what was used last and what changed last, of all that goes on here.
     private var placesOfPerson: Set<KeyHash> {
-        let current = account.activities.current.map { (thing: $1.thing(of: $0.app), changed: $1.changed) }
+        let current = activities.current.map { (thing: $1.thing(of: $0.app), changed: $1.changed) }
         var places = Set([current.max { $0.changed < $1.changed }?.thing].compactMap(\.self))
         if let last = predictor.current, current.contains(where: { $0.thing == last }) { places.insert(last) }
         return places
     }
-}
-
-extension AccountNode {
-    /// Learns what the person uses here, and suggests what comes next.
-    var suggested: SuggestedActivities { allActivities.suggested }
-
-    /// The actions that apps of this device have donated.
-    var donations: Donations { allActivities.donations }
 }
 
 extension Activity {

@@ -14,11 +14,7 @@ final class Dialler {
     private var context: TLSContext
     /// The tickets of the last session with the device, to resume it.
     private let tickets: TicketCache
-    private let resolver: Resolver
-    /// Returns whether an address belongs to this machine.
-    private let isOwn: (SocketAddress.Host) -> Bool
-    /// The links of this machine.
-    private let links: PresentLinks
+    private let network: MachineNetwork
     private let loop: EventLoop
     private let limits: Limits
 
@@ -63,16 +59,21 @@ final class Dialler {
     private var round = 0
 
     init(
-        _ device: DeviceIdentifier, route: Route, context: TLSContext, resolver: Resolver,
-        isOwn: @escaping (SocketAddress.Host) -> Bool, links: PresentLinks, on loop: EventLoop,
-        limits: Limits,
+        _ device: DeviceIdentifier, route: Route, context: TLSContext, over network: MachineNetwork,
+        on loop: EventLoop, limits: Limits,
         found: @escaping (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
     ) {
-        (self.device, self.route, self.context, self.resolver) = (device, route, context, resolver)
-        (self.loop, self.limits, self.found) = (loop, limits, found)
-        (self.isOwn, self.links) = (isOwn, links)
-        (pause, pauseTimer) = (RedialPause(limits.redialTime), OwnedTimer(on: loop))
-        (announced, attemptTimer) = (FoundPlaces(limits, now: loop.now), OwnedTimer(on: loop))
+        self.device = device
+        self.route = route
+        self.context = context
+        self.network = network
+        self.loop = loop
+        self.limits = limits
+        self.found = found
+        pause = RedialPause(limits.redialTime)
+        pauseTimer = OwnedTimer(on: loop)
+        announced = FoundPlaces(limits, now: loop.now)
+        attemptTimer = OwnedTimer(on: loop)
         tickets = TicketCache(for: device)
     }
 
@@ -192,7 +193,7 @@ final class Dialler {
         guard let endpoint = try? Endpoint(text: place.address), let address = SocketAddress(endpoint) else {
             return false
         }
-        return !place.mayLead(to: address, isOwn: isOwn, present: { links.all })
+        return !place.mayLead(to: address, over: network)
     }
 
     private func resolve(_ place: Place) {
@@ -201,13 +202,11 @@ final class Dialler {
         open += 1
         do {
             let endpoint = try Endpoint(text: text)
-            resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
+            network.resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
                 guard round == self.round else { return }
                 switch answer {
                 case .success(let found):
-                    let addresses = found.filter {
-                        place.mayLead(to: $0, isOwn: isOwn, present: { [links] in links.all })
-                    }
+                    let addresses = found.filter { place.mayLead(to: $0, over: network) }
                     open += order.add(addresses, of: text)
                     if found.isEmpty {
                         note(.unresolved, "\(text) has no address", of: text)
@@ -282,7 +281,8 @@ final class Dialler {
                 (reported, reportedAt, latest) = (nil, nil, text)
                 // An address with a scope is not kept: the number of this machine's interface changes.
                 if place?.source != .found || Place.canBeTold(text) {
-                    route.meet(at: text, on: links.remembered(carrying: answer.channel.localAddress?.host))
+                    route.meet(
+                        at: text, on: network.links.remembered(carrying: answer.channel.localAddress?.host))
                 }
                 found(answer.channel, answer.identity, answer.expired)
             case .failure(let failure):

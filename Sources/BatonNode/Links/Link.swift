@@ -5,8 +5,7 @@ import BatonSecurity
 /// A channel to a device of the account, and the session on it.
 ///
 /// It drives the session: it passes events to the session, and then drains its outputs until none is left. It decides
-/// nothing. Events of the session go to `Peers`, which keeps the connections, or to `AccountNode`, which handles their
-/// content.
+/// nothing. Everything that concerns more than the session goes out as a `PeerOutput`.
 final class Link: ChannelOwner {
     let device: DeviceIdentity
     /// Whether this side made the connection.
@@ -18,8 +17,8 @@ final class Link: ChannelOwner {
     /// Keeps the store from committing a batch whose claim covers an earlier batch that failed.
     let line: StoreLine
     private let loop: EventLoop
-    private weak var account: AccountNode?
-    private let verifier: RosterVerifier
+    private weak var account: AccountCore?
+    private let outputs: PeerOutputs
     private let began: MonotonicTime
     /// When the last message of the peer arrived.
     private var heard: MonotonicTime
@@ -49,14 +48,20 @@ final class Link: ChannelOwner {
     /// Begins a session on a channel whose peer proved to be this device.
     init(
         _ channel: Channel, device: DeviceIdentity, isDialled: Bool, own: SessionIdentity,
-        store: StoreThreads, behind writes: StoreLine,
-        on loop: EventLoop, limits: Limits, account: AccountNode
+        of account: AccountCore, outputs: PeerOutputs
     ) {
-        (self.channel, self.device, self.isDialled, self.store) = (channel, device, isDialled, store)
-        line = StoreLine(behind: writes)
-        (self.loop, self.limits, self.account) = (loop, limits, account)
-        verifier = account.verifier
-        (began, heard, deadlineTimer) = (loop.now, loop.now, OwnedTimer(on: loop))
+        self.channel = channel
+        self.device = device
+        self.isDialled = isDialled
+        self.account = account
+        self.outputs = outputs
+        store = account.store
+        loop = account.loop
+        limits = account.limits
+        line = StoreLine(behind: account.ownWrites)
+        began = loop.now
+        heard = began
+        deadlineTimer = OwnedTimer(on: loop)
         streams = LinkStreams(isDialler: isDialled)
         session = Session(
             own: own, peer: device.device, of: device.account, limits: limits, now: loop.instant)
@@ -147,7 +152,7 @@ final class Link: ChannelOwner {
 
     private var peer: DeviceIdentifier { device.device }
 
-    var isOpen: Bool { session.isOpen }
+    var isOpen: Bool { session.isOpen && !hasEnded }
 
     var isInStep: Bool { session.isInStep }
 
@@ -217,9 +222,13 @@ final class Link: ChannelOwner {
         continuing = [:]
         streams.close()
         for (_, then) in waiting { then(nil) }
-        account?.peers.handleEnd(
-            of: self, closeReason.map { "\($0)" } ?? end.text, trouble ?? ConnectionTrouble(end.text),
-            isTransient: closeReason?.code.isTransient ?? true)
+        put(
+            .ended(
+                self,
+                LinkEnd(
+                    text: closeReason.map { "\($0)" } ?? end.text,
+                    trouble: trouble ?? ConnectionTrouble(end.text),
+                    isTransient: closeReason?.code.isTransient ?? true)))
     }
 
     // MARK: Driving the session
@@ -232,7 +241,6 @@ final class Link: ChannelOwner {
         guard !isDraining else { return }
         isDraining = true
         session.handleTime(loop.instant)
-        defer { isDraining = false }
         var isDone = false
         while !isDone {
             isDone = true
@@ -240,7 +248,7 @@ final class Link: ChannelOwner {
                 handle(event)
                 isDone = false
             }
-            while let request = session.nextStoreRequest() { ask(request) }
+            while let request = session.nextStoreRequest() { outputs.add(.asked(request, self)) }
             // Sending a frame may make room for further store requests.
             while let frame = session.nextFrame() {
                 channel.send(frame)
@@ -257,7 +265,16 @@ final class Link: ChannelOwner {
         }
         noteStep()
         setDeadline()
-        account?.handleProgress()
+        isDraining = false
+        outputs.noteProgress()
+        // The account may feed the session again.
+        account?.carryOut()
+    }
+
+    /// Adds an output outside of `drain`, and has it carried out.
+    private func put(_ output: PeerOutput) {
+        outputs.add(output)
+        account?.carryOut()
     }
 
     /// Notes when the two devices ceased to be in step, and that the peer stores what it is sent.
@@ -277,32 +294,35 @@ final class Link: ChannelOwner {
     private func noteStoring() {
         guard !isNotedStoring else { return }
         isNotedStoring = true
-        account?.peers.noteStoring(peer)
+        outputs.add(.storing(peer))
     }
 
     private func handle(_ event: SessionEvent) {
         switch event {
-        case .greeted(let hello): account?.peers.handleGreeting(hello, of: self)
+        case .greeted(let hello): outputs.add(.greeted(self, hello))
         case .opened:
-            (wasOpened, openedAt) = (true, .now)
-            account?.peers.handleOpening(of: self)
-        case .continueRequested(let request):
-            if let account { Handoff.answer(request, over: self, of: account) }
-        case .addressesTold(let routes): account?.peers.take(routes, toldBy: peer)
+            wasOpened = true
+            openedAt = .now
+            outputs.add(.opened(self))
+        case .continueRequested(let request): outputs.add(.continueRequested(request, self))
+        case .addressesTold(let addresses): outputs.add(.addresses(addresses, from: peer))
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
-        case .lifeTaken(let life): account?.handle(taken: life, shownBy: peer)
-        case .snapshotLost: account?.drive { $0.abandonSnapshots(of: peer) }
-        case .timeTold(let time): account?.handle(told: time, by: peer)
-        case .met(let time): account?.handle(met: peer, at: time)
-        case .toldAll: account?.handleToldAll(by: peer)
-        case .differed(let difference): account?.peers.note(difference, with: peer)
-        case .agreed: account?.peers.note(nil, with: peer)
-        case .closedByPeer(let reason): (closeReason, peerReason) = (reason, reason)
+        case .lifeTaken(let life): outputs.add(.lifeTaken(life, shownBy: peer))
+        case .snapshotLost: outputs.add(.snapshotLost(by: peer))
+        case .timeTold(let time): outputs.add(.compared(at: time, by: peer))
+        case .met(let time): outputs.add(.met(peer, at: time))
+        case .toldAll: outputs.add(.toldAll(by: peer))
+        case .differed(let difference): outputs.add(.differed(difference, with: peer))
+        case .agreed: outputs.add(.differed(nil, with: peer))
+        case .closedByPeer(let reason):
+            closeReason = reason
+            peerReason = reason
         case .closedHere(let reason): closeReason = reason
         }
     }
 
-    private func ask(_ request: StoreRequest) {
+    /// Asks the store for what only the session needs.
+    func ask(_ request: StoreRequest) {
         // Everything that was named before this moment was submitted before this request, and is stored by then
         // (`Sweeping`).
         let now = WallTime.now
@@ -321,52 +341,7 @@ final class Link: ChannelOwner {
             ask(lane) { (store) throws(StoreFailure) in .sums(try store.recount(at: time)) }
         case .part(let part):
             ask(part.lane) { (store) throws(StoreFailure) in .part(part.lane, try store.part(part)) }
-        case .keepReports(let told):
-            let reports = account?.drive { $0.take(told) } ?? Reports()
-            store.submitToAccount(in: line) { (store) throws(StoreFailure) in
-                StoreAnswer.keptReports(try store.keep(reports))
-            } then: { [self] result in
-                if case .success(.keptReports(let reports)) = result { account?.handle(reports) }
-                answer(result)
-            }
-        case .apply(let transaction): apply(transaction)
-        }
-    }
-
-    /// Has the store keep a batch of the peer.
-    private func apply(_ transaction: StoreTransaction) {
-        var transaction = transaction
-        // Writes of this device that must be renewed get a life of their own.
-        if transaction.range != nil || transaction.isAhead {
-            transaction.renewingLife = account?.newLife()
-            transaction.renewingSigner = account?.activitySigner
-        }
-        let lane = transaction.lane
-        let taken = account?.announce(arriving: transaction.writes, of: lane, from: peer)
-        transaction.notes += taken?.notes ?? []
-        let weight = transaction.writes.reduce(0) { $0 + $1.byteCount }
-        store.submit(to: lane, in: line, mayWait: transaction.awaitsClaim, weight: weight) {
-            [transaction, verifier] (store) throws(StoreFailure) in
-            // A batch may hold signatures for most of a second of work, for which the loop must not wait.
-            var transaction = transaction
-            let check = try VoidCheck(of: &transaction, by: verifier)
-            var commit = try store.commit(transaction)
-            (commit.voidCount, commit.verified) = (check.count, check.statements)
-            return StoreAnswer.applied(lane, commit)
-        } then: { [self] result in
-            switch result {
-            case .success(.applied(_, let commit)):
-                account?.handle(commit, of: lane, with: taken)
-                if commit.voidCount > 0 { account?.handleVoidWrites(count: commit.voidCount, from: peer) }
-            case .success: break
-            case .failure(let failure):
-                if let taken { account?.giveBack(taken) }
-                // Later jobs of the line fail for the same reason, and were not looked at.
-                if failure.code == .void, !hasFailed, !line.isCancelled {
-                    account?.handleVoidWrites(count: Limits.voidWrites + 1, from: peer)
-                }
-            }
-            answer(result)
+        case .keepReports, .apply: preconditionFailure("the account stores what concerns others")
         }
     }
 
@@ -384,7 +359,8 @@ final class Link: ChannelOwner {
         store.submitToAccount(in: line, question) { [self] in answer($0) }
     }
 
-    private func answer(_ result: Result<StoreAnswer, StoreFailure>) {
+    /// Passes an answer of the store to the session.
+    func answer(_ result: Result<StoreAnswer, StoreFailure>) {
         switch result {
         case .success(let answer): session.handle(answer)
         case .failure(let failure):
@@ -396,12 +372,16 @@ final class Link: ChannelOwner {
 
     /// Reports a store failure once: no later job of the line is performed, and all of them fail with the same text.
     private func noteFailure(_ failure: StoreFailure) {
-        guard !hasFailed, !line.isCancelled else { return }
+        guard isUnharmed else { return }
         hasFailed = true
         // The close reason covers these failures, and is reported at the end of the link.
         guard ![.unreadable, .void, .peerSetBack].contains(failure.code) || session.isClosed else { return }
-        account?.handle(failure, of: peer)
+        outputs.add(.failed(failure, of: peer))
     }
+
+    /// Whether a failure of the store is the session's first: later jobs of the line fail for the same reason, and were not
+    /// looked at.
+    var isUnharmed: Bool { !hasFailed && !line.isCancelled }
 
     private func setDeadline() {
         let deadline = hasEnded ? nil : session.deadline.map(MonotonicTime.init)
@@ -422,8 +402,8 @@ extension Link {
     /// has taken.
     var takesBulk: Bool { offersStreams && channel.backlog <= limits.streamPauseBytes }
 
-    /// Handles the peer's request for a stream to the app that has the activity of that record.
+    /// Reports that the peer requests a stream to the app that has the activity of that record.
     func streamRequested(_ number: UInt64, _ identity: RecordIdentity) {
-        account?.streams.handle(number, identity, from: self)
+        put(.streamRequested(number, identity, self))
     }
 }

@@ -7,16 +7,11 @@ final class Peers {
     private let own: SessionIdentity
     /// The TLS context with this device's certificate.
     private var context: TLSContext
-    private let store: StoreThreads
-    private let resolver: Resolver
-    /// Returns whether an address belongs to this machine.
-    private let isOwn: (SocketAddress.Host) -> Bool
-    /// The links of this machine.
-    private let presentLinks: PresentLinks
+    private let network: MachineNetwork
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
-    private unowned let account: AccountNode
+    private unowned let account: AccountCore
 
     private var diallers: [DeviceIdentifier: Dialler] = [:]
     /// Addresses that each connected device sent of devices that the roster does not name, or not yet.
@@ -52,16 +47,24 @@ final class Peers {
         didSet { for link in links { link.holdsActivities(holdsActivities) } }
     }
 
+    /// The outputs of the links and of the search for devices.
+    private let outputs = PeerOutputs()
+
+    /// Knows the devices of these routes, and that this device had `complete` when it started.
     init(
-        own: SessionIdentity, startingWith complete: VersionVector, context: TLSContext, store: StoreThreads,
-        routes: [LocalNote],
-        resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool, presentLinks: PresentLinks,
-        on loop: EventLoop, limits: Limits, log: Log, account: AccountNode
+        own: SessionIdentity, startingWith complete: VersionVector, routes: [LocalNote],
+        over network: MachineNetwork,
+        of account: AccountCore
     ) {
-        (self.own, startedWith, self.context) = (own, complete.written(by: own.device), context)
-        (self.store, self.resolver) = (store, resolver)
-        (self.loop, self.limits, self.log, self.account) = (loop, limits, log, account)
-        (self.isOwn, self.presentLinks, rates) = (isOwn, presentLinks, ConnectionRates(limits))
+        self.own = own
+        self.network = network
+        self.account = account
+        startedWith = complete.written(by: own.device)
+        context = account.identity.context
+        loop = account.loop
+        limits = account.limits
+        log = account.log
+        rates = ConnectionRates(limits)
         refusalTimer = OwnedTimer(on: loop)
         for (device, route) in routes.compactMap(Route.read) where device != own.device {
             var route = route
@@ -136,48 +139,53 @@ final class Peers {
         for dialler in diallers.values { dialler.use(context) }
     }
 
-    /// Takes over a channel to a device of the account, whose certificate may have expired.
-    func adopt(
-        _ channel: Channel, _ identity: DeviceIdentity, expired: WallTime? = nil, isDialled: Bool
-    ) {
+    /// Returns whether a device may begin a session, as far as the number of its connections goes; closes the channel if not.
+    func admits(_ channel: Channel, _ identity: DeviceIdentity, isDialled: Bool) -> Bool {
         // TLS has checked that already; it is checked once more because several accounts may share a port.
         guard identity.account == own.account else {
             log.warn("refused a device of another account")
-            return channel.abort("the device belongs to another account")
+            channel.abort("the device belongs to another account")
+            return false
         }
-        guard isDialled || countConnection(of: identity.device) else {
-            channel.send(CloseReason(.busy, "this device connects too often").frame)
-            return channel.close()
+        let device = identity.device
+        let reason: CloseReason
+        if !isDialled, !countConnection(of: device) {
+            reason = CloseReason(.busy, "this device connects too often")
+        } else if refused[device] != nil {
+            reason = Self.wrongSignatures
+        } else if links.count(where: { $0.device.device == device }) >= limits.deviceLinks {
+            reason = CloseReason(.busy, "this device has \(limits.deviceLinks) connections already")
+        } else {
+            return true
         }
-        guard refused[identity.device] == nil else {
-            channel.send(Self.wrongSignatures.frame)
-            return channel.close()
-        }
-        guard links.count(where: { $0.device.device == identity.device }) < limits.deviceLinks else {
-            channel.send(
-                CloseReason(.busy, "this device has \(limits.deviceLinks) connections already").frame)
-            return channel.close()
-        }
-        if let reason = account.meet(identity, showing: channel.shownAdmission, expired: expired) {
-            log.warn("“\(account.name(of: identity.device))” is refused: \(reason.text)")
-            channel.send(reason.frame)
-            channel.close()
-            // By the next attempt an owner may have renewed the certificate, or this device may have the renewal from
-            // elsewhere.
-            guard reason.code == .expired, isDialled else { return }
-            diallers[identity.device]?.startLater(
-                because: ConnectionTrouble(reason, isOfPeer: false), lasted: .zero, isTransient: false)
-            return
-        }
+        channel.send(reason.frame)
+        channel.close()
+        return false
+    }
+
+    /// Refuses a device that the account does not let begin a session.
+    func refuse(_ channel: Channel, to device: DeviceIdentifier, because reason: CloseReason, isDialled: Bool)
+    {
+        log.warn("“\(account.name(of: device))” is refused: \(reason.text)")
+        channel.send(reason.frame)
+        channel.close()
+        // By the next attempt an owner may have renewed the certificate, or this device may have the renewal from
+        // elsewhere.
+        guard reason.code == .expired, isDialled else { return }
+        diallers[device]?.startLater(
+            because: ConnectionTrouble(reason, isOfPeer: false), lasted: .zero, isTransient: false)
+    }
+
+    /// Begins a session on a channel to a device of the account.
+    func begin(_ channel: Channel, _ identity: DeviceIdentity, isDialled: Bool) {
         // The device may have been renamed since the node started.
         var own = SessionIdentity(
-            account: own.account, device: own.device, name: account.devices.recordedName(of: own.device),
+            account: own.account, device: own.device, name: account.names.recordedName(of: own.device),
             port: own.port
         )
         own.clock = .now
         let link = Link(
-            channel, device: identity, isDialled: isDialled, own: own, store: store,
-            behind: account.ownWrites, on: loop, limits: limits, account: account)
+            channel, device: identity, isDialled: isDialled, own: own, of: account, outputs: outputs)
         link.holdsIndex(holdsIndex)
         link.holdsActivities(holdsActivities)
         links.append(link)
@@ -269,6 +277,14 @@ final class Peers {
         for link in links { link.tellReports(reports) }
     }
 
+    // MARK: Outputs
+
+    /// Returns what the account is to do next; nil if nothing is.
+    func nextOutput() -> PeerOutput? { outputs.next() }
+
+    /// Returns whether links have gone on since the last call.
+    func takeProgress() -> Bool { outputs.takeProgress() }
+
     // MARK: Queries
 
     /// Whether some device is connected, and all connected devices have the same as this one.
@@ -298,18 +314,12 @@ final class Peers {
     /// Whether no link is left.
     var isQuiet: Bool { links.isEmpty }
 
-    /// Every device that was connected once, or was named when this one joined.
-    var known: Set<DeviceIdentifier> { Set(diallers.keys) }
-
     /// The devices to look for on local networks: all members, and those that the roster does not name yet and that are
     /// sought all the same.
     var soughtDevices: Set<DeviceIdentifier> {
         let members = account.membership.roster.members.filter { !account.membership.hasLeft($0) }
         return Set(members).union(diallers.keys.filter(isSought)).subtracting([own.device])
     }
-
-    /// Returns the name that a device gave when it connected.
-    func metName(of device: DeviceIdentifier) -> String? { diallers[device]?.route.name }
 
     /// Returns the addresses at which a device is looked for, the best one first.
     func places(of device: DeviceIdentifier) -> [Place] { diallers[device]?.route.places ?? [] }
@@ -321,10 +331,13 @@ final class Peers {
             isSought(device)
                 && dialler.route.places.contains { place in
                     place.address == text
-                        && place.mayLead(to: address, isOwn: isOwn, present: { presentLinks.all })
+                        && place.mayLead(to: address, over: network)
                 }
         }.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
+
+    /// Whether a link to a device is left, open or not.
+    func hasLink(to device: DeviceIdentifier) -> Bool { links.contains { $0.device.device == device } }
 
     /// Returns the newest open link to a device.
     func link(to device: DeviceIdentifier) -> Link? {
@@ -387,18 +400,19 @@ final class Peers {
 
     /// Returns a route without addresses, for a device that was not dialled before.
     private func newRoute(to device: DeviceIdentifier) -> Route {
-        Route(name: account.devices.recordedName(of: device))
+        Route(name: account.names.recordedName(of: device))
     }
 
     private func addDialler(_ device: DeviceIdentifier, _ route: Route) {
         let dialler = Dialler(
-            device, route: route, context: context, resolver: resolver, isOwn: isOwn, links: presentLinks,
-            on: loop, limits: limits
+            device, route: route, context: context, over: network, on: loop, limits: limits
         ) { [unowned self] channel, identity, expired in
-            adopt(channel, identity, expired: expired, isDialled: true)
+            outputs.add(.reached(channel, identity, expired: expired))
+            account.carryOut()
         }
         dialler.failed = { [unowned self] attempt in tellFailure(attempt, of: device) }
         diallers[device] = dialler
+        account.names.meet(device, as: route.name)
     }
 
     /// Logs in one line why a device is not connected.
@@ -409,17 +423,18 @@ final class Peers {
     }
 
     /// Remembers at which address a device was reached, and where it says that it listens.
-    private func learnRoute(of link: Link, _ hello: Hello) {
+    func learnRoute(of link: Link, _ hello: Hello) {
         guard let remote = link.remoteAddress else { return }
         let device = link.device.device
         if diallers[device] == nil { addDialler(device, Route(name: hello.name)) }
         guard let dialler = diallers[device] else { return }
         var route = dialler.route
         route.name = hello.name
+        account.names.meet(device, as: hello.name)
         if !link.isDialled, let port = hello.port {
             let address = SocketAddress(host: remote.host, port: port).description
             dialler.latest = address
-            route.hear(from: address, on: presentLinks.remembered(carrying: link.localAddress?.host))
+            route.hear(from: address, on: network.links.remembered(carrying: link.localAddress?.host))
         }
         // The dialler itself puts a working address first; either way the present route is stored.
         let isNew = dialler.route != route
@@ -468,7 +483,7 @@ final class Peers {
         guard let dialler = diallers[device] else { return }
         let known = dialler.route
         let local = links.first { $0.device.device == teller }?.localAddress?.host
-        let present = presentLinks.remembered(carrying: local)
+        let present = network.links.remembered(carrying: local)
         for address in told.addresses { dialler.route.hear(told: address, on: present) }
         if dialler.route != known { keep(dialler.route, of: device) }
         if isSought(device), !links.contains(where: { $0.device.device == device }) { dialler.start() }
@@ -481,7 +496,7 @@ final class Peers {
     }
 
     private func keep(_ note: LocalNote, then: @escaping (StoreFailure?) -> Void) {
-        store.submit(to: .activities) { (store) throws(StoreFailure) in
+        account.store.submit(to: .activities) { (store) throws(StoreFailure) in
             _ = try store.commit(
                 StoreTransaction(lane: .activities, writes: [], completing: VersionVector(), notes: [note]))
         } then: { result in
@@ -492,24 +507,14 @@ final class Peers {
 
 /// Handles the events of links.
 extension Peers {
-    /// Handles the peer's greeting, which has its name and the port on which it listens.
-    func handleGreeting(_ hello: Hello, of link: Link) {
-        learnRoute(of: link, hello)
-        let device = link.device.device
-        account.drive { $0.handle(hello, of: device, in: account) }
-        let name = account.name(of: device)
-        log.tell("connected with “\(name)”\(link.remoteAddress.map { " at \($0)" } ?? "")")
-    }
-
     /// Handles the opening of a session: batches go both ways from now on.
     func handleOpening(of link: Link) {
         let device = link.device.device
         diallers[device]?.rest()
         diallers[device]?.forgive()
-        (refusals[device], refusalCounts[device]) = (nil, nil)
-        account.connectionsChanged()
+        refusals[device] = nil
+        refusalCounts[device] = nil
         tellRoutes(to: link)
-        link.tellReports(account.machine.collector.reports)
         // If there are several connections between two devices, the device with the smaller identifier decides: it
         // keeps the newer one, which has just shown that it works. The other one asks whether the older ones still work: a
         // device whose address has changed leaves them behind without a word, and they count until they end.
@@ -542,52 +547,38 @@ extension Peers {
         if difference == nil { log.tell(line) } else { log.warn(line) }
     }
 
-    /// Handles the end of a link; the text is for the log, and the trouble for a person who asks why the device is not
-    /// connected.
-    func handleEnd(of link: Link, _ text: String, _ trouble: ConnectionTrouble, isTransient: Bool) {
+    /// Handles the end of a link.
+    func handleEnd(of link: Link, _ end: LinkEnd) {
         links.removeAll { $0 === link }
         let device = link.device.device
-        var (isTransient, trouble) = (isTransient, trouble)
-        if let reason = link.peerReason, [.notMember, .expired].contains(reason.code) {
-            refusals[device] = reason
-            trouble = ConnectionTrouble("it refused this device: \(reason.text)", code: reason.code)
-            isTransient = showAnother(to: device)
-            account.reception.handleRosterChange()
-        }
-        if link.peerReason?.code == .storage { refusedToStore[device] = trouble }
-        let isReplaced = link.peerReason?.code == .replaced
-        account.handleEnd(
-            of: device, isReplacedElsewhere: isReplaced && !links.contains { $0.device.device == device })
+        if link.peerReason?.code == .storage { refusedToStore[device] = end.trouble }
         if let claims = link.claims { lastClaims[device] = claims }
-        account.connectionsChanged(lastSign: link.lastSign.map { [device: $0] } ?? [:])
-        account.handleProgress()
-        // Another link that is not open yet may never open, so it does not count.
-        guard self.link(to: device) == nil else { return }
+    }
+
+    /// Handles that no session with a device is left; it is dialled again later.
+    func handleLoss(of device: DeviceIdentifier, _ link: Link, _ end: LinkEnd) {
         unplaced[device] = nil
-        account.drive { $0.noteEnd(of: device) }
-        account.deviceLost()
         log.tell(
-            "no longer connected with “\(account.name(of: device))”: \(text) (connected for \(link.age.spoken))"
+            "no longer connected with “\(account.name(of: device))”: \(end.text) (connected for \(link.age.spoken))"
         )
         guard !isStopping, isSought(device) else { return }
-        diallers[device]?.startLater(because: trouble, lasted: link.age, isTransient: isTransient)
+        diallers[device]?.startLater(because: end.trouble, lasted: link.age, isTransient: end.isTransient)
     }
-}
 
-extension Peers {
-    /// Shows another of this device's admissions to a device that did not accept the last one; returns false if all
-    /// were shown.
-    private func showAnother(to device: DeviceIdentifier) -> Bool {
-        let count = refusalCounts[device, default: 0] + 1
-        refusalCounts[device] = count
+    /// Records that a device has refused this one; returns how many times it did, whatever it was shown.
+    func handleRefusal(by device: DeviceIdentifier, _ reason: CloseReason) -> Int {
+        refusals[device] = reason
+        refusalCounts[device, default: 0] += 1
+        return refusalCounts[device, default: 0]
+    }
+
+    /// Shows a device that did not accept the last one another certificate of this device, or, with nil, the usual one
+    /// again after all were shown; returns whether another attempt may succeed soon.
+    func show(_ other: TLSContext?, to device: DeviceIdentifier) -> Bool {
+        if other == nil { refusalCounts[device] = 0 }
         guard let dialler = diallers[device] else { return false }
-        guard let next = account.context(afterRefusals: count) else {
-            refusalCounts[device] = 0
-            dialler.use(context)
-            return false
-        }
-        dialler.use(next)
-        return true
+        dialler.use(other ?? context)
+        return other != nil
     }
 }
 

@@ -292,3 +292,7 @@ extension Admission {
             root: root, owner: try Certificate(der: owner.bytes), device: try Certificate(der: device.bytes))
     }
 }
+
+extension AccountCore: RenewalOwner {
+    func takeOver(_ credentials: Credentials) { identity.takeOver(credentials) }
+}

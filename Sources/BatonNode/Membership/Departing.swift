@@ -7,7 +7,9 @@ import BatonSecurity
 /// An owner revokes itself and its key, so that remaining copies of them are useless. A device that is no owner can't
 /// sign a revocation. It says in its own record that it has left; other devices do not wait for it any more.
 final class Departing {
-    private unowned let account: AccountNode
+    private let account: AccountCore
+    private let devices: DeviceDirectory
+    private let peers: Peers
     /// Called at the end, and then released, as it holds the account.
     private var then: (([DeviceIdentifier]) -> Void)?
     /// The devices that had refused this device before.
@@ -25,12 +27,16 @@ final class Departing {
 
     /// Begins; `then` is called once with the devices that have received the news, which may be none.
     init(
-        _ account: AccountNode, isOut: Bool, others: [DeviceIdentifier],
+        _ account: AccountCore, _ devices: DeviceDirectory, _ peers: Peers, isNeeded: Bool,
         then: @escaping ([DeviceIdentifier]) -> Void
     ) {
-        isNeeded = !isOut && !others.isEmpty
-        (self.account, self.then, timer) = (account, then, OwnedTimer(on: account.loop))
-        refusing = Set(account.peers.refusals.keys)
+        self.account = account
+        self.devices = devices
+        self.peers = peers
+        self.isNeeded = isNeeded
+        self.then = then
+        timer = OwnedTimer(on: account.loop)
+        refusing = Set(peers.refusals.keys)
         deadline = account.loop.now + account.limits.leavingTime
         account.drive { $0.beginLeaving() }
     }
@@ -43,10 +49,10 @@ final class Departing {
             if let failure { account.log.warn("can't tell the other devices: \(failure)") }
             failure == nil ? look() : end([])
         }
-        if let authority = account.credentials.ownerAuthority, !account.devices.ownerKeys(on: own).isEmpty {
-            return account.devices.revoke(own, by: authority, then: said)
+        if let authority = account.credentials.ownerAuthority, !devices.ownerKeys(on: own).isEmpty {
+            return devices.revoke(own, by: authority, then: said)
         }
-        account.devices.changeOwn({ $0.left = .now }, then: said)
+        devices.changeOwn({ $0.left = .now }, then: said)
     }
 
     func stop() {
@@ -56,7 +62,7 @@ final class Departing {
 
     private func look() {
         guard !isOver else { return }
-        let told = account.peers.inStep.union(Set(account.peers.refusals.keys).subtracting(refusing))
+        let told = peers.inStep.union(Set(peers.refusals.keys).subtracting(refusing))
         if !told.isEmpty || account.loop.now >= deadline { return end(told.sorted()) }
         timer.set(after: Self.pause) { [unowned self] in look() }
     }
@@ -68,11 +74,17 @@ final class Departing {
 
 /// Leaves the account on behalf of a person.
 final class Leaving {
-    private unowned let account: AccountNode
+    private let account: AccountCore
+    private let devices: DeviceDirectory
+    private let peers: Peers
     /// The leaving that is under way; nil if this device stays.
     private var departing: Departing?
 
-    init(of account: AccountNode) { self.account = account }
+    init(_ account: AccountCore, _ devices: DeviceDirectory, _ peers: Peers) {
+        self.account = account
+        self.devices = devices
+        self.peers = peers
+    }
 
     func stop() { departing?.stop() }
 
@@ -85,11 +97,11 @@ final class Leaving {
     /// Describes what leaving the account would mean.
     var departure: Departure {
         let others = otherMembers
-        let owners = others.filter { !account.devices.ownerKeys(on: $0).isEmpty }
+        let owners = others.filter { !devices.ownerKeys(on: $0).isEmpty }
         var departure = Departure(
             account: account.credentials.account,
-            device: account.devices.reference(account.credentials.device), folder: account.folder,
-            isOwner: !account.devices.ownerKeys(on: account.credentials.device).isEmpty,
+            device: account.names.reference(account.credentials.device), folder: account.folder,
+            isOwner: !devices.ownerKeys(on: account.credentials.device).isEmpty,
             others: others.map(account.name).sorted(),
             leavesOwner: !owners.isEmpty)
         departure.isOut = isOut
@@ -102,24 +114,18 @@ final class Leaving {
     /// A revoked device learns of that only by being refused.
     private var isOut: Bool {
         account.membership.isRevoked(account.credentials.device)
-            || account.peers.refusals.contains { $0.value.code == .notMember }
+            || peers.refusals.contains { $0.value.code == .notMember }
     }
 
-    /// Leaves the account: tells the others, then ends the account on this node and deletes its files.
-    func leave(then: @escaping (Result<Departure, LocalFailure>) -> Void) {
+    /// Tells the others that this device leaves the account; `then` gets the names of those that have received that.
+    func begin(then: @escaping ([String]) -> Void) throws(LocalFailure) {
         guard departing == nil else {
-            return then(.failure(LocalFailure(.failed, "This machine is already leaving the account.")))
+            throw LocalFailure(.failed, "This machine is already leaving the account.")
         }
-        var departure = departure
         account.log.tell("leaving the account")
-        let departing = Departing(account, isOut: isOut, others: otherMembers) { [self] told in
-            departure.told = told.map(account.name)
-            account.ending { result in
-                then(
-                    result.map { remains in
-                        departure.remains = remains; return departure
-                    })
-            }
+        let isNeeded = !isOut && !otherMembers.isEmpty
+        let departing = Departing(account, devices, peers, isNeeded: isNeeded) { [account] told in
+            then(told.map(account.name))
         }
         self.departing = departing
         departing.begin()

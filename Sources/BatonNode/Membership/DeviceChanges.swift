@@ -3,22 +3,17 @@ import BatonSecurity
 
 /// The last changes that other devices made, and through which device they came, for people.
 final class DeviceChanges {
-    private unowned let account: AccountNode
+    private let account: AccountCore
     private var changes: LastChanges
-    /// The devices whose revocation was logged, or that were revoked from the start.
-    private var toldRevoked: Set<DeviceIdentifier> = []
 
-    init(of account: AccountNode, _ notes: [LocalNote]) {
+    init(of account: AccountCore, _ notes: [LocalNote]) {
         self.account = account
         changes = LastChanges(of: account.credentials.device, notes)
     }
 
-    /// Called when the node starts: devices that are revoked by then are not logged.
-    func start() { toldRevoked = revoked }
-
     /// Called before a peer's writes are stored; returns the changes that are stored with them.
     func take(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> LastChanges.Taken {
-        changes.take(writes, of: lane, from: device, at: .now) { account.devices.all }
+        changes.take(writes, of: lane, from: device, at: .now) { account.names.devices }
     }
 
     /// Called when those writes could not be stored.
@@ -42,7 +37,7 @@ final class DeviceChanges {
                         DeviceStatus.Change(
                             kind: change.identity.kind, title: titles[change.identity],
                             isDeletion: change.isDeletion, made: change.made, taken: change.taken,
-                            sender: account.devices.reference(change.sender))
+                            sender: account.names.reference(change.sender))
                     }
                     return device
                 })
@@ -63,45 +58,11 @@ final class DeviceChanges {
             } then: { [account] result in
                 switch result {
                 case .success(let found): titles.merge(found) { $1 }
-                case .failure(let failure): account.handle(failure)
+                case .failure(let failure): account.troubles.note(failure)
                 }
                 waiting -= 1
                 if waiting == 0 { then(titles) }
             }
         }
-    }
-
-    /// Logs each device that is revoked by now and was not before.
-    func tellRevoked() {
-        let revoked = revoked
-        let fresh = revoked.subtracting(toldRevoked).sorted()
-        toldRevoked = revoked
-        guard !fresh.isEmpty, !account.isStopped else { return }
-        describe(fresh.map(account.devices.status)) { [log = account.log] devices in
-            for device in devices { log.tell(Self.lineOfRevocation(device)) }
-        }
-    }
-
-    /// The other devices that are revoked, of those that an owner admitted or this one met: the thief of an owner's key
-    /// can revoke any number of others.
-    private var revoked: Set<DeviceIdentifier> {
-        account.membership.roster.admitted.union(account.peers.known)
-            .subtracting([account.credentials.device]).filter(account.membership.isRevoked)
-    }
-
-    private static func lineOfRevocation(_ status: DeviceStatus) -> String {
-        let revoker = status.revocation.map { " by “\($0.revoker)”" } ?? ""
-        let device = "“\(status.device.name)” (\(status.device.identifier.short))"
-        guard let change = status.lastChange else {
-            let line = "\(device) is revoked\(revoker); no change in its name was received"
-            return status.received.map { "\(line); changes received over its connections: \($0.count)" }
-                ?? line
-        }
-        let way =
-            change.sender.identifier == status.device.identifier
-            ? "directly" : "through “\(change.sender.name)”"
-        return "\(device) is revoked\(revoker); last change received: \(change.thing), made"
-            + " \(change.made.dateAndTime), received \(change.taken.dateAndTime), \(way)"
-            + (status.received.map { "; changes received over its connections: \($0.count)" } ?? "")
     }
 }

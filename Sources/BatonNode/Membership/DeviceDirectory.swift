@@ -1,52 +1,24 @@
 import BatonCore
 import BatonSecurity
 
-/// The devices of the account: how a person sees, names, revokes and renames them.
+/// The devices of the account: how a person sees, finds, revokes and renames them.
 final class DeviceDirectory {
-    private unowned let account: AccountNode
-    /// The devices that have not left the account, by their names; nil until they are needed.
-    private var presentNames: [String: [DeviceIdentifier]]?
-    /// The names that a person sees of devices with a record, as far as they were asked for.
-    private var shownNames: [DeviceIdentifier: String] = [:]
+    private let account: AccountCore
+    private let peers: Peers
+    private let revocationKeeper: RevocationKeeper
 
-    init(of account: AccountNode) { self.account = account }
-
-    /// Called when another set of devices is present, or has met this one, or one has another name.
-    func forgetNames() { (presentNames, shownNames) = (nil, [:]) }
-
-    /// Returns what a device says about itself; nil if it has no record.
-    private func record(of device: DeviceIdentifier) -> Device? { account.membership.device(device) }
+    init(of account: AccountCore, _ peers: Peers, keeping revocationKeeper: RevocationKeeper) {
+        self.account = account
+        self.peers = peers
+        self.revocationKeeper = revocationKeeper
+    }
 
     /// Returns the name in a device's record; nil if it has no record.
     func recorded(_ device: DeviceIdentifier) -> String? { record(of: device)?.name }
 
-    // MARK: Names
+    private func record(of device: DeviceIdentifier) -> Device? { account.names.record(of: device) }
 
-    /// Returns the name of a device, with part of its identifier if others have the same name.
-    func name(of device: DeviceIdentifier) -> String {
-        if let shown = shownNames[device] { return shown }
-        let name = recordedName(of: device)
-        let isShared = present(named: name).contains { $0 != device }
-        let shown = isShared ? "\(name) (\(device.short))" : name
-        if record(of: device) != nil { shownNames[device] = shown }
-        return shown
-    }
-
-    /// Returns the name of a device from its record, or else the one in its certificate, or what others call it.
-    ///
-    /// Any member can say that a device has some name, so that comes last.
-    func recordedName(of device: DeviceIdentifier) -> String {
-        if let name = record(of: device)?.name { return name }
-        if device == account.credentials.device { return account.credentials.deviceName }
-        let admitted = account.membership.roster.admittedName(of: device, at: .now) ?? ""
-        return admitted.isEmpty ? account.peers.metName(of: device) ?? device.short : admitted
-    }
-
-    /// Returns a device's identifier and name for a person.
-    func reference(_ device: DeviceIdentifier) -> DeviceReference {
-        DeviceReference(
-            identifier: device, name: name(of: device), isHere: device == account.credentials.device)
-    }
+    private func name(of device: DeviceIdentifier) -> String { account.names.name(of: device) }
 
     /// Returns the name of an owner, which is the name of the device that has its key.
     private func name(of owner: OwnerIdentifier) -> String {
@@ -54,22 +26,11 @@ final class DeviceDirectory {
         return claimants(of: owner).min().map(name) ?? owner.short
     }
 
-    /// Returns the device on which a life began; nil if it is unknown, or if several devices have the tag of the life.
-    func device(of life: Life) -> DeviceIdentifier? {
-        let devices = all.union([account.credentials.device]).filter(life.isOf)
-        return devices.count == 1 ? devices.first : nil
-    }
-
-    /// All devices that this node has ever heard of.
-    var all: Set<DeviceIdentifier> {
-        account.membership.known.union(account.peers.known)
-    }
-
     // MARK: Status
 
     /// The status of this device and of every other one, also of devices that have no record yet.
     var statuses: (own: DeviceStatus, others: [DeviceStatus]) {
-        let others = all.subtracting([account.credentials.device]).sorted()
+        let others = account.names.devices.subtracting([account.credentials.device]).sorted()
         return (status(of: account.credentials.device), others.map(status))
     }
 
@@ -79,9 +40,10 @@ final class DeviceDirectory {
         var status =
             device == account.credentials.device
             ? DeviceStatus(
-                device: reference(device), admitted: admitted, isConnected: false, isInStep: true, seen: .now,
+                device: account.names.reference(device), admitted: admitted, isConnected: false,
+                isInStep: true, seen: .now,
                 addresses: [], trouble: nil)
-            : account.peers.status(of: reference(device), admitted: admitted)
+            : peers.status(of: account.names.reference(device), admitted: admitted)
         status.isOwner = !ownerKeys(on: device).isEmpty
         status.removed = account.membership.left(device) ?? account.membership.removed(device)
         status.hasLeft = account.membership.left(device) != nil
@@ -145,15 +107,6 @@ final class DeviceDirectory {
 
     // MARK: Finding
 
-    /// Returns the devices of the account with this name that have not left it.
-    func present(named name: String) -> [DeviceIdentifier] {
-        if let presentNames { return presentNames[name] ?? [] }
-        let present = all.filter { distance(of: $0) <= Self.distance(.removed) }.sorted()
-        let names = Dictionary(grouping: present, by: recordedName)
-        presentNames = names
-        return names[name] ?? []
-    }
-
     /// Finds a device by its whole identifier, its name, or the beginning of its identifier.
     ///
     /// A member comes before a device that was removed, has left or was revoked.
@@ -164,16 +117,18 @@ final class DeviceDirectory {
                 .notFound, "No device has the name or ID “\(text)”.\nSee `baton devices`.")
         }
         guard found.count == 1 else {
-            let all = found.map { "“\(recordedName(of: $0))” (\($0.short))" }.joined(separator: ", ")
+            let all = found.map { "“\(account.names.recordedName(of: $0))” (\($0.short))" }.joined(
+                separator: ", ")
             throw LocalFailure(.notFound, "“\(text)” matches \(all).\nName one by its ID.")
         }
         return device
     }
 
     private func matches(_ text: String) -> [DeviceIdentifier] {
-        let (devices, beginning) = (all, text.lowercased())
+        let devices = account.names.devices
+        let beginning = text.lowercased()
         if let device = devices.first(where: { $0.description == beginning }) { return [device] }
-        var named = devices.filter { recordedName(of: $0) == text || name(of: $0) == text }
+        var named = devices.filter { account.names.recordedName(of: $0) == text || name(of: $0) == text }
         if named.isEmpty, !text.isEmpty {
             named = devices.filter { $0.description.hasPrefix(beginning) }
         }
@@ -231,9 +186,9 @@ final class DeviceDirectory {
         // Devices that are admitted anew get in before the revocation could shut them out.
         publish(admissions) { [self] failure in
             if let failure { return then(Self.notKept(failure)) }
-            publish(revocations) { [account] failure in
+            publish(revocations) { [self] failure in
                 if let failure { return then(Self.notKept(failure)) }
-                account.keepRevocations { then($0.map(Self.notKeptTwice)) }
+                revocationKeeper.keep(account.membership.revocations.keys) { then($0.map(Self.notKeptTwice)) }
             }
         }
     }

@@ -1,17 +1,6 @@
 import BatonCore
 import BatonNetwork
 import BatonSecurity
-import Synchronization
-
-/// Whether joiners are accepted; TLS handshakes ask it from any thread.
-final class InvitationDoor: Sendable {
-    private let open = Atomic(false)
-
-    var isOpen: Bool {
-        get { open.load(ordering: .relaxed) }
-        set { open.store(newValue, ordering: .relaxed) }
-    }
-}
 
 /// An open invitation: it has a code, accepts joiners, and admits at most one of them.
 ///

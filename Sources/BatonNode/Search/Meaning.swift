@@ -10,7 +10,8 @@ import BatonStore
 /// The object belongs to the loop's thread.
 final class Meaning {
     private let search: SearchThread
-    private unowned let account: AccountNode
+    private let account: AccountCore
+    private let activities: OwnActivities
     /// Called when searches may find something else, because the meaning of something is known now.
     private let learned: () -> Void
     private let limits: Limits
@@ -55,9 +56,17 @@ final class Meaning {
     private static let (knownMost, questionsMost) = (32, 16)
     private static let modelBytes = 256
 
-    init(_ search: SearchThread, in account: AccountNode, learned: @escaping () -> Void) {
-        (self.search, self.account, limits, self.learned) = (search, account, account.limits, learned)
-        (deadline, pause) = (OwnedTimer(on: account.loop), OwnedTimer(on: account.loop))
+    init(
+        _ search: SearchThread, of account: AccountCore, _ activities: OwnActivities,
+        learned: @escaping () -> Void
+    ) {
+        self.search = search
+        self.account = account
+        self.activities = activities
+        self.learned = learned
+        limits = account.limits
+        deadline = OwnedTimer(on: account.loop)
+        pause = OwnedTimer(on: account.loop)
     }
 
     // MARK: Searches
@@ -190,7 +199,7 @@ final class Meaning {
         guard !program.isDone, !program.isReading, !pause.isSet else { return }
         program.isReading = true
         search.unknownMeanings(
-            most: Self.textsMost, bytes: Self.bytesMost, kept: account.activities.kept.searched
+            most: Self.textsMost, bytes: Self.bytesMost, kept: activities.kept.searched
         ) { [weak self] result in
             program.isReading = false
             guard let self, self.program === program else { return }

@@ -11,14 +11,8 @@ final class PagedSearches {
     private let search: SearchThread
     private let loop: EventLoop
     private let limits: Limits
-    /// Returns the facts of now that decide which things a search with a filter shows.
-    private let presentScope: (SearchFilter) -> SearchScope
-    /// Calls a closure with the meaning of words, or with nil if it is not known in time.
-    private let findMeaning: (String, @escaping (Embedding?) -> Void) -> Void
-    /// Makes the result of a thing that was found.
-    private let makeResult: (SearchReader.Found) -> SearchResult
-    /// Whether items that a rescue could not read may still come from another device.
-    private let awaitsItems: () -> Bool
+    private let view: SearchView
+    private let meaning: Meaning
     private let timer: OwnedTimer
     /// The open searches, the one that was asked about longest ago first.
     private var open: [Open] = []
@@ -110,14 +104,13 @@ final class PagedSearches {
     }
 
     init(
-        _ search: SearchThread, on loop: EventLoop, limits: Limits,
-        scope: @escaping (SearchFilter) -> SearchScope,
-        meaning: @escaping (String, @escaping (Embedding?) -> Void) -> Void,
-        result: @escaping (SearchReader.Found) -> SearchResult, awaitsItems: @escaping () -> Bool
+        _ search: SearchThread, _ view: SearchView, _ meaning: Meaning, on loop: EventLoop, limits: Limits
     ) {
-        self.awaitsItems = awaitsItems
-        (self.search, self.loop, self.limits) = (search, loop, limits)
-        (presentScope, findMeaning, makeResult) = (scope, meaning, result)
+        self.search = search
+        self.view = view
+        self.meaning = meaning
+        self.loop = loop
+        self.limits = limits
         timer = OwnedTimer(on: loop)
     }
 
@@ -226,7 +219,7 @@ final class PagedSearches {
             }
         }
         // A query says exactly what it means.
-        if let words = begun.call.words { findMeaning(words.text, ask) } else { ask(nil) }
+        if let words = begun.call.words { meaning.find(words.text, then: ask) } else { ask(nil) }
     }
 
     /// Asks the thread for the next page; a search that it does not have any more is made again.
@@ -247,7 +240,7 @@ final class PagedSearches {
     }
 
     private func scope(of search: Open) -> SearchScope {
-        var scope = presentScope(search.filter)
+        var scope = view.scope(search.filter)
         scope.condition = search.condition
         return scope
     }
@@ -284,8 +277,8 @@ final class PagedSearches {
             search.isTold = true
             if page.isLast { open.removeAll { $0 === search } }
             let told = SearchPage(
-                page.things.map(makeResult), isLast: page.isLast,
-                isWhole: page.coverage == .whole && !awaitsItems(), corrected: page.corrected)
+                page.things.map(view.shown), isLast: page.isLast,
+                isWhole: page.coverage == .whole && !view.awaitsItems(), corrected: page.corrected)
             answer(.success(told))
         case .success(nil):
             open.removeAll { $0 === search }

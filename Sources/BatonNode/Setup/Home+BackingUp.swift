@@ -19,19 +19,3 @@ extension Home {
         }
     }
 }
-
-extension Backups {
-    /// Writes a backup of an account's folder to a file.
-    static func write(
-        to path: String, replaces: Bool, of credentials: Credentials, in folder: String, watch: BackupWatch
-    ) throws(StoreFailure) -> BackupSummary {
-        let manifest = BackupManifest(
-            account: credentials.account, device: credentials.device, deviceName: credentials.deviceName,
-            made: .now, build: Build.version)
-        try demandElsewhere(path, than: folder)
-        let output = try BackupOutput(path: path, replaces: replaces)
-        let summary = try StoreBackup.write(manifest, of: folder, to: output, watch: watch)
-        try output.end()
-        return summary
-    }
-}

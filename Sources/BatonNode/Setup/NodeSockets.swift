@@ -91,19 +91,3 @@ extension SignalWatch.Signal {
         }
     }
 }
-
-extension Duration {
-    /// The duration in rounded words, for a log.
-    var spoken: String {
-        let seconds = components.seconds
-        switch seconds {
-        case ..<10:
-            let tenths = (nanoseconds + 50_000_000) / 100_000_000
-            return "\(tenths / 10).\(tenths % 10) s"
-        case ..<120: return "\(seconds) s"
-        case ..<7200: return "\(seconds / 60) minutes"
-        case ..<172_800: return "\(seconds / 3600) hours"
-        default: return "\(seconds / 86_400) days"
-        }
-    }
-}

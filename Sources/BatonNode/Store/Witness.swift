@@ -160,12 +160,3 @@ package final class Witness: Sendable {
     /// Returns the witness of one lane, for the thread that has that lane.
     package func lane(_ lane: Lane) -> LaneWitness { lanes[lane] }
 }
-
-extension Witness {
-    /// Makes the witness of an account in a home.
-    convenience init(_ home: Home, _ credentials: Credentials) throws(NetworkError) {
-        self.init(
-            path: home.witness(), account: credentials.account, device: credentials.device,
-            bootID: try ProcessIdentity.currentBootID())
-    }
-}

@@ -5,11 +5,19 @@ import BatonSecurity
 /// The continuation streams of an account: requests from other devices for this device's apps, and from apps for other
 /// devices.
 final class AccountStreams {
-    private unowned let account: AccountNode
+    private let account: AccountCore
+    private let peers: Peers
+    private let activities: OwnActivities
+    private let allActivities: AllActivities
     private var wanted: [UInt64: WantedStream] = [:]
     private var last: UInt64 = 0
 
-    init(of account: AccountNode) { self.account = account }
+    init(of account: AccountCore, _ peers: Peers, _ activities: OwnActivities, _ all: AllActivities) {
+        self.account = account
+        self.peers = peers
+        self.activities = activities
+        allActivities = all
+    }
 
     // MARK: Wanted here
 
@@ -17,11 +25,11 @@ final class AccountStreams {
     func handle(_ number: UInt64, _ identity: RecordIdentity, from link: Link) {
         let streams = link.streams
         // An activity that other devices may not see, or not now, does not exist for them.
-        guard let name = account.activities.name(of: identity), account.activities.isShared(name),
-            let activity = account.activities.activity(name)
+        guard let name = activities.name(of: identity), activities.isShared(name),
+            let activity = activities.activity(name)
         else { return streams.refuse(number, .gone) }
         guard activity.supportsStreams else { return streams.refuse(number, .notOffered) }
-        guard let events = account.activities.session(of: name)?.events else {
+        guard let events = activities.app(of: name) else {
             return streams.refuse(number, .notTaken)
         }
         last += 1
@@ -33,7 +41,7 @@ final class AccountStreams {
             events?.withdraw(stream: key)
         }
         self.wanted[key] = wanted
-        let reference = account.devices.reference(link.device.device)
+        let reference = account.names.reference(link.device.device)
         guard events.tell(.streamWanted(key, instance: name.instance, from: reference)) else {
             return wanted.refuse(.notTaken)
         }
@@ -71,7 +79,7 @@ final class AccountStreams {
                 "This machine is private, so nothing leaves it, and streams go both ways.\nType `baton private off\(account.options)` first."
             )
         }
-        let summary = account.allActivities.summary(found)
+        let summary = allActivities.summary(found)
         let (device, title) = (summary.device.name, summary.activity.title ?? summary.activity.type)
         guard !summary.device.isHere else {
             throw LocalFailure(
@@ -80,7 +88,7 @@ final class AccountStreams {
         guard summary.activity.supportsStreams else {
             throw LocalFailure(.failed, OpeningStream.notOffered(title, on: device))
         }
-        guard let link = account.peers.link(to: found.device) else {
+        guard let link = peers.link(to: found.device) else {
             throw LocalFailure(
                 .unreachable,
                 "“\(device)” is not connected. See `baton devices` for the reason, then try again.")

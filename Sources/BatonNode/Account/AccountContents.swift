@@ -1,0 +1,67 @@
+import BatonCore
+import BatonSecurity
+
+/// The contents of the store when it was opened.
+struct AccountContents: Sendable {
+    let opening: Witness.Opening
+    let summary: StoreSummary
+    let activities: [Record]
+    /// The membership by the statements and the records of devices.
+    private(set) var membership: Membership
+    let ownActivities: [LocalNote]
+    let taken: TakenActivities
+    let addresses: [LocalNote]
+    let contacts: [LocalNote]
+    let quarantined: [QuarantinedWrite]
+    let reindex: [LocalNote]
+    let settings: OpenedSettings
+    /// The backup from which the store was restored, if that still matters.
+    let restoration: Restoration?
+    /// The revocations that were kept beside the database.
+    let revocations: RevocationFiles.Found
+    /// Those of them that the database lacks.
+    let lostRevocations: Set<RecordKey>
+    let dismissals: [LocalNote]
+    let arrivals: [LocalNote]
+    let kept: [LocalNote]
+    let uses: [LocalNote]
+    let donations: [LocalNote]
+    let changes: [LocalNote]
+
+    init(
+        _ store: any AccountStore, of device: DeviceIdentifier, by verifier: RosterVerifier,
+        _ witness: Witness, in folder: String
+    ) throws(StoreFailure) {
+        var generator = SystemRandomNumberGenerator()
+        opening = try witness.open(store, using: &generator)
+        summary = try store.summary()
+        // Activities that others wrote in this device's name are limited in number, too; those that have expired
+        // are finished.
+        let (lane, start) = (store.lane(.activities), WallTime(milliseconds: .min))
+        activities = try lane.recordsListed(on: device, at: start)
+        membership = try Membership(own: device, storedIn: store, by: verifier)
+        quarantined = try store.quarantined()
+        reindex = try store.notes(in: .reindex)
+        settings = try OpenedSettings(of: SettingsFiles(folder: folder), store, witness)
+        restoration = Restoration(try store.notes(in: .restoration))
+        revocations = RevocationFiles(folder: folder).read()
+        lostRevocations = Set(try lane.lacking(revocations.keys))
+        dismissals = try store.notes(in: .dismissal)
+        arrivals = try store.notes(in: .arrivalTime)
+        kept = try store.notes(in: .keptActivity) + store.notes(in: .keptUse)
+        uses = try store.notes(in: .pastUse) + store.notes(in: .signWeights)
+        donations = try store.notes(in: .donation)
+        changes = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
+        ownActivities = try store.notes(in: .ownActivity)
+        taken = TakenActivities(try lane.recordsFinished(on: device, at: start), of: device)
+        addresses = try store.notes(in: .address)
+        contacts = try store.notes(in: .lastContact)
+    }
+
+    /// These contents without the members, which are held once.
+    var withoutMembership: AccountContents {
+        var contents = self
+        contents.membership = Membership(own: membership.own)
+        return contents
+    }
+}

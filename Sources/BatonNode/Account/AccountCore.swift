@@ -1,0 +1,298 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// The owner of an account's core: it carries out what the core and the parts of the account have decided.
+protocol AccountOwner: AnyObject {
+    /// Whether a connected device lacks changes that it had reported as durable.
+    var isSomeoneSetBack: Bool { get }
+    /// Whether some device is connected, and all connected devices have the same as this one.
+    var isInStep: Bool { get }
+
+    /// Carries out the effects of the core and the outputs of the parts until none is left.
+    func carryOut()
+}
+
+/// The core of an account on this node, which all its parts use: its identity, settings and store, and the state machine
+/// that decides what this device writes.
+///
+/// It knows none of the parts. An event for the state machine goes in with `drive`; the owner then carries out the
+/// effects. The object belongs to the loop's thread.
+final class AccountCore {
+    /// The folder of the account.
+    let folder: String
+    /// The options that name this home and account, to be repeated in advice, and the option that names the account
+    /// alone.
+    let options, accountOption: String
+    let store: StoreThreads
+    let loop: EventLoop
+    let limits: Limits
+    let log: Log
+    let identity: OwnIdentity
+    /// Verifies what the roster and devices' records say, on any thread.
+    let verifier: RosterVerifier
+    /// Keeps the settings of this machine.
+    let settingsKeeper: SettingsKeeper
+    /// The state machine that writes, reports, collects tombstones, settles and sweeps.
+    private(set) var machine: Account
+    /// The names of the account's devices.
+    private(set) lazy var names = DeviceNames(of: self)
+    /// The problems with the store and its disk.
+    var troubles: StoreTroubles
+    /// The lanes that claim `Limits.laneOrigins` lives, so that further ones are not claimed.
+    private(set) var fullLanes: Set<Lane>
+    /// Returns what the kernel knows of the clock; nil if it does not say.
+    let clockSynchronization: () -> ClockSynchronization?
+    /// Carries out effects; nil until the account is complete.
+    weak var owner: (any AccountOwner)?
+    /// Whether the account has stopped, so that nothing new may begin.
+    private(set) var isStopped = false
+    /// Set for the machine's deadline.
+    private let timer: OwnedTimer
+    /// The line of store jobs for transactions of the present life.
+    private(set) var ownWrites = StoreLine()
+    /// The closures that are called with the result of a write, once it was stored or failed.
+    private var waiting: [Writing.Ticket: (Result<StoreCommit, StoreFailure>) -> Void] = [:]
+    private var generator = SystemRandomNumberGenerator()
+    /// The writes that the disk refuses, for the log.
+    private var refusedWrites: RefusedWrites
+
+    /// The parts of the node that the account uses, and what is known of its home.
+    struct Surroundings {
+        /// The folder of the account.
+        let folder: String
+        /// The options that name this home and account, and the option that names the account alone.
+        let options, accountOption: String
+        let store: StoreThreads
+        let loop: EventLoop
+        let limits: Limits
+        let log: Log
+        /// Returns what the kernel knows of the clock; nil if it does not say.
+        let clockSynchronization: () -> ClockSynchronization?
+        /// The problems with the store that are known before the account is.
+        let troubles: StoreTroubles
+    }
+
+    init(
+        _ credentials: Credentials, _ contents: AccountContents, _ door: InvitationDoor,
+        in surroundings: Surroundings
+    ) throws(SecurityError) {
+        folder = surroundings.folder
+        options = surroundings.options
+        accountOption = surroundings.accountOption
+        store = surroundings.store
+        loop = surroundings.loop
+        limits = surroundings.limits
+        log = surroundings.log
+        clockSynchronization = surroundings.clockSynchronization
+        troubles = surroundings.troubles
+        fullLanes = Set(
+            Lane.allCases.filter {
+                contents.summary.complete.restricted(to: $0).count >= Limits.laneOrigins
+            })
+        verifier = RosterVerifier(root: credentials.root)
+        timer = OwnedTimer(on: loop)
+        refusedWrites = RefusedWrites(limits)
+        machine = try Account(
+            credentials, contents, at: Clocks(wall: .now, steady: loop.instant), limits: limits, log: log)
+        identity = try OwnIdentity(
+            credentials, in: IdentityFolder(path: folder + "/identity"), door,
+            knowing: machine.membership, store: store, log: log)
+        settingsKeeper = SettingsKeeper(contents.settings.copy, in: SettingsFiles(folder: folder), store)
+    }
+
+    /// Ends the machine's work: from now on, only what happened until here is stored and noted.
+    func stop() {
+        machine.stop()
+        isStopped = true
+        setTimer()
+    }
+
+    // MARK: Queries
+
+    /// The credentials of this device.
+    var credentials: Credentials { identity.credentials }
+
+    /// The members of the account, as far as this device knows.
+    var membership: Membership { _read { yield machine.membership } }
+
+    /// The journal, which names the writes of this device.
+    var journal: Journal { machine.writing.journal }
+
+    /// The settings of this machine.
+    var settings: Settings { settingsKeeper.settings }
+
+    /// Returns the name of a device, with part of its identifier if others have the same name.
+    func name(of device: DeviceIdentifier) -> String { names.name(of: device) }
+
+    /// Returns how much an app may have in its indexes.
+    func quota(of app: String) -> Quota {
+        Quota(app: app, items: Int(settings[.itemsPerApp]), bytes: Int(settings[.bytesPerApp]))
+    }
+
+    /// Returns the identifier of a new batch.
+    func newBatch() -> BatchIdentifier { BatchIdentifier(value: generator.next()) }
+
+    // MARK: Writing
+
+    /// Names drafts, stores them, and sends them on once they are stored.
+    func publish(
+        _ drafts: [Journal.Draft], notes: [LocalNote] = [], then: @escaping (StoreFailure?) -> Void
+    ) {
+        write { result in
+            switch result {
+            case .failure(let failure): then(failure)
+            case .success(let commit): then(commit.outranked.isEmpty ? nil : .outranked)
+            }
+        } naming: { journal in
+            var transaction = journal.transaction(.activities, drafts, now: .now)
+            transaction?.notes = notes
+            return transaction
+        }
+    }
+
+    /// Stores notes of this device, which are not replicated.
+    func keep(_ notes: [LocalNote], durably: Bool = false, then: @escaping (StoreFailure?) -> Void) {
+        var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+        transaction.notes = notes
+        store.submit(to: .activities, durably: durably) { [transaction] (store) throws(StoreFailure) in
+            _ = try store.commit(transaction)
+        } then: { [self] result in
+            guard case .failure(let failure) = result else { return then(nil) }
+            troubles.note(failure)
+            then(failure)
+        }
+    }
+
+    /// Sends and stores the transaction that the closure names; nothing is named if it would be beyond the limits.
+    func write(
+        durably: Bool = false, then: @escaping (Result<StoreCommit, StoreFailure>) -> Void,
+        naming name: (inout Journal) -> StoreTransaction?
+    ) {
+        let ticket = drive { machine in
+            let ticket = machine.writing.write(durably: durably, naming: name)
+            if let ticket { waiting[ticket] = then }
+            return ticket
+        }
+        if ticket == nil {
+            then(.failure(StoreFailure(.failed, "it is too large to be sent to other devices")))
+        }
+    }
+
+    /// Reports the result of a write to whoever waits for it.
+    func answer(_ ticket: Writing.Ticket, _ result: Result<StoreCommit, StoreFailure>) {
+        waiting.removeValue(forKey: ticket)?(result)
+    }
+
+    /// Names drafts of the index, stores them if the condition holds, and sends them on; if durable, they survive a
+    /// power failure once reported.
+    func index(
+        _ drafts: [Journal.Draft], condition: IndexCondition?, durably: Bool = false,
+        then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
+    ) {
+        write(durably: durably, then: then) { journal in
+            var transaction = journal.transaction(.index, drafts, now: .now)
+            transaction?.condition = condition
+            return transaction
+        }
+    }
+
+    /// Ends a staged batch, of which this many drafts were given to the store.
+    func end(
+        _ batch: BatchIdentifier, count: Int, with state: Journal.Draft?, condition: IndexCondition,
+        then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
+    ) {
+        write(durably: true, then: then) { journal in
+            var transaction = journal.ending(batch, count: count, with: state, now: .now)
+            transaction?.condition = condition
+            return transaction
+        }
+    }
+
+    /// Begins a new line of store jobs, for the transactions of a new life.
+    func beginLine() { ownWrites = StoreLine() }
+
+    /// Applies the rest of the batches and clears of a lane.
+    func settle(_ lane: Lane) { drive { $0.settle(lane, at: loop.instant) } }
+
+    // MARK: The disk
+
+    /// Logs that the disk refused a write, unless the log says so already.
+    func warnRefused(_ text: String) {
+        if let line = refusedWrites.handleRefusal(text, at: loop.instant) { log.warn(line) }
+    }
+
+    /// Handles that the disk has kept a commit.
+    func handleKept(_ commit: StoreCommit, in lane: Lane) {
+        troubles.note(nil)
+        if let claimed = commit.complete?.count, claimed >= Limits.laneOrigins { fullLanes.insert(lane) }
+        if let line = refusedWrites.handleKept(at: loop.instant) { log.tell(line) }
+    }
+
+    // MARK: Driving
+
+    /// Has the machine learn what a commit says about the roster; returns whether a device's standing may have changed.
+    ///
+    /// The effects come later, after the consequences for the roster.
+    func learn(_ commit: StoreCommit) -> Bool {
+        machine.learn(commit.changed, verified: commit.verified, at: commit.clock, in: self)
+    }
+
+    /// Gives the machine an event, and has the effects carried out.
+    @discardableResult
+    func drive<Value>(_ event: (inout Account) -> Value) -> Value {
+        let value = event(&machine)
+        carryOut()
+        return value
+    }
+
+    /// Has the owner carry out effects and outputs, of which a part has added some.
+    func carryOut() { owner?.carryOut() }
+
+    /// Returns the next effect of the machine.
+    func nextEffect() -> Account.Effect? {
+        while let effect = machine.nextEffect() {
+            if !isStopped || effect.isDoneWhileEnding { return effect }
+        }
+        return nil
+    }
+
+    /// Waits for the machine's deadline.
+    func setTimer() {
+        let deadline = isStopped ? nil : machine.deadline.map(MonotonicTime.init)
+        timer.follow(deadline) { [unowned self] in
+            drive { $0.handleDeadline(in: self) }
+        }
+    }
+}
+
+extension AccountCore: AccountDriver {
+    var isSomeoneSetBack: Bool { owner?.isSomeoneSetBack ?? false }
+
+    var isInStep: Bool { owner?.isInStep ?? false }
+
+    var keepingExpired: Duration? { .seconds(86_400 * settings[.expiredDays]) }
+
+    var clocks: Clocks { Clocks(wall: .now, steady: loop.instant) }
+}
+
+extension Account {
+    /// Continues the account whose contents were read.
+    fileprivate init(
+        _ credentials: Credentials, _ contents: AccountContents, at clocks: Clocks, limits: Limits, log: Log
+    ) throws(SecurityError) {
+        var written = contents.summary.complete
+        written.join(contents.opening.toldAhead)
+        self.init(
+            in: Journal(
+                life: contents.opening.life, latest: contents.opening.clock,
+                after: contents.opening.sequences, signer: try DeviceKeySigner(credentials)),
+            admitted: OwnIdentity.admission(of: credentials, log),
+            knowing: contents.membership, keeping: contents.revocations.keys,
+            lacking: contents.lostRevocations, by: RosterVerifier(root: credentials.root),
+            havingWritten: written, reports: contents.summary.reports,
+            quarantined: contents.quarantined, contacts: contents.contacts,
+            at: clocks, limits: limits,
+            drawingFrom: SystemRandomNumberGenerator())
+    }
+}

@@ -1,0 +1,221 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// Carries out what the state machine of the account has decided.
+extension AccountNode {
+    func perform(_ effect: Account.Effect) {
+        switch effect {
+        case .writing(let effect): perform(effect)
+        case .roster(let effect): perform(effect)
+        case .collector(let effect): perform(effect)
+        case .expiry(let effect): perform(effect)
+        case .settling(let effect): perform(effect)
+        case .twin(let effect): perform(effect)
+        case .quarantine(.quarantined(let write)):
+            let sender = write.peer.map { "“\(core.name(of: $0))” sent" } ?? "there is"
+            core.log.warn("\(sender) \(write.reason); it was quarantined, and the rest was saved")
+        case .quarantine(.void(let device)):
+            core.log.warn(
+                "“\(core.name(of: device))” sent records with wrong signatures, which were not saved"
+            )
+        case .quarantine(.refuse(let device)):
+            core.log.warn(
+                """
+                “\(core.name(of: device))” is refused for \(core.limits.voidPause.spoken), because it sent more than \
+                \(Limits.voidWrites) records with wrong signatures
+                """)
+            peers.refuse(device)
+        case .contacts(.keep(let note)):
+            core.keep([note]) { [self] failure in
+                if let failure { core.drive { $0.handleContactFailure(failure) } }
+            }
+        case .contacts(.warn(let text)): core.warnRefused(text)
+        }
+    }
+
+    private func perform(_ effect: Writing.Effect) {
+        switch effect {
+        case .tellAhead(let transaction):
+            guard peers.isConnected, let (origin, sequence) = transaction.ownName,
+                core.store.witness.noteTold(
+                    sequence, of: origin.life, at: transaction.clock, in: transaction.lane)
+            else { return }
+            peers.tellAhead(transaction)
+        case .keep(let transaction, let ticket, let isDurable):
+            core.store.submit(to: transaction.lane, in: core.ownWrites, durably: isDurable) {
+                (store) throws(StoreFailure) in
+                try store.commit(transaction)
+            } then: { [self] result in
+                switch result {
+                case .success(let commit):
+                    handle(commit, of: transaction.lane)
+                    core.drive { $0.handleKept(ticket, commit, in: core) }
+                case .failure(let failure):
+                    core.troubles.note(failure)
+                    if transaction.canBeToldAhead, let (origin, sequence) = transaction.ownName {
+                        core.store.witness.handleRefused(sequence, of: origin)
+                    }
+                    core.drive { $0.handle(failure, of: ticket, in: core) }
+                }
+                core.answer(ticket, result)
+            }
+        case .begin:
+            core.beginLine()
+            core.store.forgetLife()
+        case .witness(let life): core.store.begin(life)
+        case .beginOrder(let order):
+            core.store.submitToAccount { (store) throws(StoreFailure) in
+                try store.begin(order)
+            } then: { [self] result in
+                core.drive { machine in
+                    switch result {
+                    case .success: machine.writing.handleBegun(order)
+                    case .failure(let failure):
+                        machine.writing.handle(failure, of: order, at: core.loop.instant)
+                    }
+                }
+            }
+        case .meetAnew: peers.meetAnew()
+        case .refused(let failure): core.warnRefused("could not save a change: \(failure)")
+        case .tell(let text): core.log.tell(text)
+        case .warn(let text): core.log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: RosterEnforcement.Effect) {
+        switch effect {
+        case .entered: FirstDevice(folder: core.folder).remove(on: core.store, core.log)
+        case .returned(let devices):
+            let names = devices.map { "“\(core.name(of: $0))”" }.joined(separator: ", ")
+            core.log.tell(
+                "back in the account after being removed, so deletions are kept for it again: \(names)")
+        case .warn(let text): core.log.warn(text)
+        case .skip(let skipped):
+            core.keep(skipped.map(\.note)) { [self] failure in
+                core.drive { machine in
+                    if let failure {
+                        machine.handleRosterFailure(failure, of: .skip, in: core)
+                    } else {
+                        machine.handleSkipped(skipped, in: core)
+                    }
+                }
+            }
+        case .seek(let devices, let kept):
+            core.store.read(from: .activities) { (store) throws(StoreFailure) in
+                try store.statements(about: devices, admissionsOf: kept)
+            } then: { [self] result in
+                switch result {
+                case .success(let records):
+                    core.drive { $0.handleFound(records, about: devices, in: core) }
+                    handleRosterChange()
+                case .failure(let failure):
+                    core.drive { $0.handleRosterFailure(failure, of: .sought, in: core) }
+                }
+            }
+        // The account itself carries these out.
+        case .write, .waitForFewer, .waitForMore: break
+        }
+    }
+
+    private func perform(_ effect: TombstoneCollector.Effect) {
+        switch effect {
+        case .ask(let request):
+            core.store.submitToAccount { (store) throws(StoreFailure) in
+                try request.perform(on: store)
+            } then: { [self] result in
+                core.drive { machine in
+                    switch result {
+                    case .success(let answer): machine.handle(answer, in: core)
+                    case .failure(let failure): machine.handle(failure, of: request, in: core)
+                    }
+                }
+            }
+        case .report(let complete, let lane):
+            // The report covers only what the loop has heard of. All of that was submitted to its lane before this, so
+            // it is stored by then.
+            core.store.submit(to: lane, durably: true) {
+                [device = core.credentials.device] (store) throws(StoreFailure) in
+                try store.report(of: device, having: complete)
+            } then: { [self] result in
+                core.drive { machine in
+                    switch result {
+                    case .success: machine.handle(.reported(complete, lane), in: core)
+                    case .failure(let failure): machine.handleReportFailure(failure, in: core)
+                    }
+                }
+            }
+        case .tell(let reports): peers.tellReports(reports)
+        case .beginAnew(without: let device?):
+            core.log.tell(
+                "the full copy from “\(core.name(of: device))” can't be completed; fetching everything again from the other devices"
+            )
+        // The account itself carries these out.
+        case .adopt, .beginAnew(without: nil): break
+        case .warn(let text): core.log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: Expiry.Effect) {
+        switch effect {
+        case .askSharedLives:
+            core.store.submit(to: .activities) { (store) throws(StoreFailure) in
+                Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
+            } then: { [self] result in
+                core.drive { machine in
+                    switch result {
+                    case .success(let shared): machine.handle(shared: shared, in: core)
+                    case .failure(let failure): machine.handleSweepFailure(failure)
+                    }
+                }
+            }
+        case .sweep(let request, let lane):
+            core.store.submit(to: lane) { (store) throws(StoreFailure) in
+                try store.sweep(request)
+            } then: { [self] result in
+                if case .success(let step?) = result, let commit = step.news { handle(commit, of: lane) }
+                core.drive { machine in
+                    switch result {
+                    case .success(let step): machine.handle(step, in: core)
+                    case .failure(let failure): machine.handleSweepFailure(failure)
+                    }
+                }
+            }
+        case .tell(let text): core.log.tell(text)
+        case .warn(let text): core.log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: Settling.Effect) {
+        switch effect {
+        case .settle(let lane, let most):
+            core.store.submit(to: lane) { (store) throws(StoreFailure) in
+                try store.settle(most: most)
+            } then: { [self] result in
+                if case .success(let commit?) = result { handle(commit, of: lane) }
+                core.drive { machine in
+                    switch result {
+                    case .success(let commit):
+                        machine.handle(settled: commit, in: lane, at: core.loop.instant)
+                    case .failure(let failure):
+                        core.troubles.note(failure)
+                        machine.handleSettlingFailure(failure, in: lane, at: core.loop.instant)
+                    }
+                }
+            }
+        case .warn(let text): core.log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: TwinDetection.Effect) {
+        switch effect {
+        case .appeared(let sign): core.log.warn(AccountTroubles(of: core).text(of: sign))
+        case .setBack(shownBy: let peer, isOlderCopy: let isOlderCopy):
+            if isOlderCopy { suspectSettings() }
+            guard !core.troubles.explainsSetBack else { return }
+            core.troubles.noteSetBack(shownBy: core.name(of: peer))
+            let text = core.troubles.setBackText(shownBy: core.name(of: peer))
+            if core.troubles.isRestored { core.log.tell(text) } else { core.log.warn("trouble: \(text)") }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+import BatonStore
+
+/// The events of an account that come from its store.
+extension AccountNode {
+    /// Handles a store that was opened again while the node ran: claims about a rescued lane are withdrawn.
+    func handle(_ opening: StoreOpening) {
+        guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
+        note(opening.rescues)
+        if opening.wasReadOnly { core.troubles.note(nil) }
+        core.drive {
+            $0.handleReopening(knowing: opening.reports, quarantined: opening.quarantined, in: core)
+        }
+        reindexing.take(opening.reindex)
+        // The database may have lost its note of the settings, or could not be given it before.
+        core.settingsKeeper.noteAgain { [log = core.log] failure in
+            if let failure { log.warn("could not save the settings again: \(failure)") }
+        }
+        publishLostRevocations()
+    }
+
+    /// Publishes again the revocations that the database has lost; they are in force all the time.
+    private func publishLostRevocations() {
+        guard !core.membership.revocations.keys.isEmpty else { return }
+        core.store.submit(to: .activities) {
+            [keys = core.membership.revocations.keys] (store) throws(StoreFailure) in
+            try store.lacking(keys)
+        } then: { [core] result in
+            switch result {
+            case .success(let lost): core.drive { $0.handleLoss(of: lost, in: core) }
+            case .failure(let failure): core.log.warn("could not look for lost revocations: \(failure)")
+            }
+        }
+    }
+
+    /// Records rescues of lanes, for the log and the status.
+    func note(_ rescues: [LaneRescue]) {
+        core.troubles.note(rescues)
+        for rescue in rescues { core.log.warn("trouble: \(StoreTroubles.text(rescue)) (\(rescue.cause))") }
+        if rescues.contains(where: { $0.lane == .index && $0.hasLosses }) { searches.view.lacksItems = true }
+    }
+
+    /// Handles a commit of the store, of local or remote writes, and lets the links send it on.
+    func handle(_ commit: StoreCommit, of lane: Lane) { handle(commit, of: lane, with: nil) }
+
+    /// Handles a commit of a peer's writes, with what was done about them before; nil for writes of this device.
+    ///
+    /// Nothing is carried out in between: a device that is no member any more gets no answer.
+    func handle(_ commit: StoreCommit, of lane: Lane, with arrived: ArrivingWrites?) {
+        together { apply(commit, of: lane, with: arrived) }
+    }
+
+    private func apply(_ commit: StoreCommit, of lane: Lane, with arrived: ArrivingWrites?) {
+        core.handleKept(commit, in: lane)
+        if commit.changed.contains(where: { $0.identity.kind == .device }) { core.names.forget() }
+        if core.learn(commit) { handleRosterChange() }
+        if lane == .activities {
+            if let arrived { activities.handleArrived(arrived.states, isKept: true) }
+            activityParts.handle(commit, told: arrived?.told ?? [])
+        }
+        if lane == .index || commit.changed.contains(where: { $0.identity.kind != .currentActivity }) {
+            searches.noteChange()
+        }
+        peers.handleCommit(lane)
+        core.drive { $0.handle(commit, of: lane, in: core) }
+    }
+}

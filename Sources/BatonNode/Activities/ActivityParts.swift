@@ -1,0 +1,77 @@
+import BatonCore
+
+/// The parts of an account that know activities.
+struct ActivityParts {
+    /// The activities of this device.
+    let own: OwnActivities
+    /// The activities of all devices.
+    let all: AllActivities
+    /// Learns what the person uses here, and suggests what comes next.
+    let suggested: SuggestedActivities
+    /// Counts the activities that are not listed.
+    let count: ActivityCount
+    /// Tells watchers about changes of the activity list.
+    let watching: ActivityWatchers
+    /// The apps that continue activities.
+    let registry = AppRegistry()
+
+    init(of account: AccountCore, _ contents: AccountContents) {
+        own = OwnActivities(of: account)
+        let donations = Donations(of: account, contents.donations)
+        all = AllActivities(of: account, own, donations, contents)
+        suggested = SuggestedActivities(of: account, own, all, donations, contents.uses)
+        count = ActivityCount(of: account)
+        watching = ActivityWatchers(of: account, own, all, count)
+    }
+
+    /// Restores the activities of this device; those of connected apps go on as these have them.
+    func start(_ contents: AccountContents, in account: AccountCore, carrying carried: CarriedApps?) {
+        own.load(
+            contents.activities, notes: contents.ownActivities, taken: contents.taken,
+            isPrivate: account.settings.isPrivate, kept: KeptActivities(contents.kept),
+            withheld: account.settings.apps(off: .handoff), carrying: carried?.activities ?? [],
+            clock: contents.summary.clock)
+        if let carried { registry.carry(carried.registry, of: carried.present) }
+        suggested.start()
+        count.start()
+    }
+
+    /// Called when the account stops, while the store still takes writes.
+    func stop() {
+        suggested.close()
+        count.stop()
+        own.close()
+    }
+
+    /// Handles records that the store has taken; changes of `told` were reported to watchers before.
+    func handle(_ commit: StoreCommit, told: Set<RecordIdentity>) {
+        own.takeBack(commit)
+        watching.keep(commit.changed, told: told)
+        count.note(commit.changed)
+        for thing in all.handle(commit.changed) { suggested.forget(thing) }
+    }
+
+    /// Handles a changed roster: the lists of watchers begin anew if other devices have departed than before.
+    func handleRosterChange() {
+        if all.handleRosterChange() { watching.beginAnew() }
+    }
+}
+
+/// The connected apps, with what they began in a state of the account that is being replaced.
+struct CarriedApps {
+    let registry = AppRegistry()
+    private let apps: [AppEvents]
+    private let begun: [OwnActivities.Carried]
+
+    init(of parts: ActivityParts, _ apps: [AppEvents]) {
+        self.apps = apps
+        begun = parts.own.carried
+        registry.carry(parts.registry, of: apps)
+    }
+
+    /// The apps that are still connected.
+    var present: [AppEvents] { apps.filter { !$0.hasEnded } }
+
+    /// The activities of these apps.
+    var activities: [OwnActivities.Carried] { begun.filter { !$0.app.hasEnded } }
+}

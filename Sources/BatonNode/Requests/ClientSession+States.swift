@@ -1,0 +1,54 @@
+import BatonCore
+
+/// The client states of an app's indexes, which are hidden while the app is asked to index everything again
+/// (`Reindexing`).
+extension ClientSession {
+    func handle(
+        _ call: GetClientState, by requests: Requests, _ answer: @escaping Answer<ClientStateReply>
+    ) {
+        let reindexing = requests.account.reindexing
+        requests.core.store.submit(to: .index) { [index = call.index] (store) throws(StoreFailure) in
+            try store.shownState(of: index)?.state.state
+        } then: { [identifier] result in
+            let isHidden = reindexing.hidesState(of: call.index)
+            if isHidden { reindexing.noteToldNoState(of: call.index, to: identifier) }
+            answer(
+                result.map { ClientStateReply(isHidden ? nil : $0) }.mapError {
+                    LocalFailure(.storage, "Could not read the client state: \($0).")
+                })
+        }
+    }
+
+    /// Returns the failure for an end that expects a client state, while the index shows none.
+    static func hiddenStateFailure(of ending: EndBatch, _ reindexing: Reindexing) -> LocalFailure? {
+        guard ending.isConditional, ending.expected != nil, reindexing.hidesState(of: ending.index)
+        else { return nil }
+        return .otherState
+    }
+
+    /// Returns the client state that the store must have for an end; nil if any will do.
+    ///
+    /// A hidden one will do for an app that knows of none, and so begins anew.
+    func expectedState(of ending: EndBatch, _ reindexing: Reindexing) -> IndexCondition.ExpectedState? {
+        guard ending.isConditional else { return nil }
+        guard reindexing.hidesState(of: ending.index) else {
+            return IndexCondition.ExpectedState(ending.index, is: ending.expected)
+        }
+        reindexing.noteToldNoState(of: ending.index, to: identifier)
+        return nil
+    }
+
+    /// Answers the end of a batch, after noting the client state that it has stored.
+    func answerEnd(
+        _ result: Result<IndexReply, LocalFailure>, _ ending: EndBatch, _ requests: Requests,
+        _ answer: @escaping Answer<IndexReply>
+    ) {
+        guard case .success = result, ending.state != nil else { return answer(result) }
+        requests.account.reindexing.handleStored(stateOf: ending.index, by: identifier) { failure in
+            if let failure {
+                requests.core.log.warn("could not note that an app has begun to index again: \(failure)")
+            }
+            answer(result)
+        }
+    }
+}

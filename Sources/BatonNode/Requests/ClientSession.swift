@@ -1,0 +1,452 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+import BatonStore
+
+/// The state of one connection of an app or the command: its batches, and its calls that wait.
+///
+/// All of it ends with the connection.
+final class ClientSession {
+    private var batches = OpenBatches<AppBatch>()
+    /// A large change of an index outside a batch, while it is staged.
+    private var large: AppBatch?
+    /// The requests about the account whose store has the batches, and where the calls wait.
+    private var requests: Requests?
+    /// The events for the app.
+    let events = AppEvents()
+    /// The wish for the searches of this connection.
+    private(set) var searching = SearchWish()
+    /// Where the connection watches searches; nil until it does.
+    private weak var watchedSearches: SearchWatchers?
+    /// Where the connection has searches whose results come in pages; nil until it does.
+    private weak var pagedSearches: PagedSearches?
+    /// The searches with further pages that began in an earlier state of the account.
+    private var carriedSearches: [PagedSearches.Carried] = []
+    /// Where the connection says what texts mean; nil until it does.
+    weak var meaning: Meaning?
+    /// The connection itself, which may become a stream.
+    weak var connection: LocalConnection?
+    /// The invitation that asks the person at this connection to confirm; it ends with the connection.
+    private weak var invitation: Invitation?
+    /// Whether the connection has ended.
+    private(set) var isClosed = false
+    /// The stream that was requested and is not open yet.
+    var opening: OpeningStream?
+
+    /// A handler for one kind of call over this connection.
+    typealias Handler<Call: ConnectionCall> =
+        (ClientSession) -> (Call, Requests, @escaping Answer<Call.Reply>) throws(LocalFailure) -> Void
+
+    /// The identifier of this connection where its calls wait.
+    var identifier: ObjectIdentifier { ObjectIdentifier(self) }
+
+    /// Returns a closure that handles the call once its account is open.
+    func waiting<Call: ConnectionCall>(
+        _ call: Call, _ answer: @escaping Answer<Call.Reply>, _ handle: @escaping Handler<Call>
+    ) -> Requests.Waiting {
+        { [self] result in
+            do throws(LocalFailure) {
+                let requests = try result.get()
+                self.requests = requests
+                let last = requests.answer(to: call, answer) { [self] in waiting($0, answer, handle) }
+                try handle(self)(call, requests, last)
+            } catch {
+                answer(.failure(error))
+            }
+        }
+    }
+
+    /// Ends everything that the connection began, because it is closed.
+    func close() {
+        isClosed = true
+        for batch in batches.removeAll() { discard(batch) }
+        if let large = large.take() { discard(large) }
+        searching.end()
+        watchedSearches?.forget(identifier)
+        pagedSearches?.forget(identifier)
+        meaning?.forget(identifier)
+        if let account = requests?.account {
+            account.reindexing.forget(identifier)
+            account.activities.handleEnd(of: events)
+            account.watching.forget(identifier)
+            account.registry.forget(events)
+            account.streams.forget(events)
+        }
+        events.end()
+        opening?.cancel()
+        invitation?.handlePersonGone()
+    }
+
+    /// Ends everything that the connection began, because the account is gone.
+    func abandon(_ failure: LocalFailure) {
+        for wait in takeBack(losing: failure) { wait(.failure(failure)) }
+        events.end(failure)
+    }
+
+    /// Prepares for a restored state of the account: drops the batches, which belong to the old state, and returns the
+    /// waiting calls, to be made again on the new one.
+    func takeBack(losing failure: LocalFailure) -> [Requests.Waiting] {
+        _ = batches.removeAll()
+        large?.failure = failure
+        guard let account = requests.take()?.account else { return [] }
+        account.registry.forget(events)
+        account.streams.forget(events)
+        meaning?.forget(identifier, telling: failure)
+        return takeBackPages()
+            + account.reindexing.takeBack(identifier).map {
+                waiting($0.call, $0.answer, ClientSession.handle)
+            }
+            + account.watching.takeBack(identifier).map { waiting($0.call, $0.answer, ClientSession.handle) }
+            + (watchedSearches?.takeBack(identifier) ?? []).map {
+                waiting($0.call, $0.answer, ClientSession.handle)
+            }
+    }
+
+    /// Continues with the restored state of the account.
+    func goOn(with requests: Requests) { self.requests = requests }
+
+    // MARK: Searches
+
+    /// Returns the searches with pages of the state that is served, after carrying over those of an earlier one.
+    func pages(of requests: Requests) -> PagedSearches {
+        let pages = requests.searches.pages
+        pagedSearches = pages
+        if !carriedSearches.isEmpty {
+            pages.carry(carriedSearches, of: identifier)
+            carriedSearches = []
+        }
+        return pages
+    }
+
+    /// Prepares to go on with the searches with pages in another state; returns the calls that wait for a page.
+    private func takeBackPages() -> [Requests.Waiting] {
+        guard let (carried, waits) = pagedSearches?.takeBack(identifier) else { return [] }
+        carriedSearches += carried
+        return waits.map { wait in
+            switch wait {
+            case .first(let call, let answer): waiting(call, answer, ClientSession.handle)
+            case .next(let call, let answer): waiting(call, answer, ClientSession.handle)
+            }
+        }
+    }
+
+    /// Returns the wish for a search, after ending that for earlier ones if it replaces these.
+    func wish(replacingEarlier: Bool) -> SearchWish {
+        if replacingEarlier {
+            searching.end()
+            searching = SearchWish()
+        }
+        return searching
+    }
+
+    func handle(_ call: WatchSearch, by requests: Requests, _ answer: @escaping Answer<SearchChanges>) {
+        watchedSearches = requests.searches.watchers
+        requests.searches.watchers.watch(call, by: identifier, answer)
+    }
+
+    // MARK: Calls for other parts
+
+    func handle(
+        _ call: StartActivity, by requests: Requests, _ answer: @escaping Answer<ActivitySummary>
+    ) throws(LocalFailure) {
+        try requests.start(call, by: events, answer)
+    }
+
+    func handle(
+        _ call: OpenInvitation, by requests: Requests, _ answer: Answer<OpenInvitationReply>
+    ) throws(LocalFailure) {
+        let invitation = try requests.invite(asksPerson: call.asksPerson)
+        // If the person leaves, the invitation must end: otherwise the joiner would wait until it expires.
+        if call.asksPerson { self.invitation = invitation }
+        answer(
+            .success(
+                OpenInvitationReply(
+                    code: invitation.code.text, expires: invitation.expires, addresses: requests.addresses)))
+    }
+
+    func handle(
+        _ call: AwaitReindexing, by requests: Requests, _ answer: @escaping Answer<ReindexingReply>
+    ) {
+        requests.account.reindexing.await(call, by: identifier, answer)
+    }
+
+    func handle(
+        _ call: AcknowledgeReindexing, by requests: Requests, _ answer: @escaping Answer<IndexReply>
+    ) {
+        requests.account.reindexing.acknowledge(
+            ReindexRequest(call.extent, of: call.index), by: identifier, answer)
+    }
+
+    // MARK: Changes
+
+    func handle(
+        _ request: ChangeIndex, by requests: Requests, _ answer: @escaping Answer<IndexReply>
+    ) throws(LocalFailure) {
+        let core = requests.core
+        try Self.check(request.index)
+        let app = request.index.app
+        guard let place = request.place else {
+            guard request.byteCount > Limits.indexPortionBytes else {
+                let drafts = try IndexDrafts(request.index, at: .now).drafts(request.changes)
+                return Requests.keep(drafts, for: app, isLimited: true, in: core, answer)
+            }
+            large = AppBatch(request.index, core.newBatch())
+            let quota = core.quota(of: app)
+            return take(ChangeIndex.ChangeReader(request), of: request.index, into: nil, in: core) {
+                [self] in
+                guard let batch = large.take() else { return answer(.failure(Self.ended)) }
+                if case .failure = $0 {
+                    discard(batch)
+                    return answer($0)
+                }
+                end(batch, with: nil, IndexCondition(quota: quota), quota, in: core, answer)
+            }
+        }
+        do throws(OpenBatches<AppBatch>.Refusal) {
+            let replaced = try batches.admit(
+                place, of: request.index, beginning: AppBatch(request.index, core.newBatch()))
+            if let replaced { discard(replaced) }
+        } catch {
+            throw Self.failure(error, of: place.batch, request.index, saying: place.offset)
+        }
+        take(ChangeIndex.ChangeReader(request), of: request.index, into: place.batch, in: core, answer)
+    }
+
+    /// Adds changes to a batch, or to the large change if there is no number.
+    ///
+    /// The changes are decoded in portions, each after the store has staged the previous one. A batch that has only a
+    /// part of them, because the others are refused, can't end.
+    private func take(
+        _ changes: ChangeIndex.ChangeReader, of index: ClientStateName, into number: UInt64?,
+        isPartial: Bool = false, in core: AccountCore, _ answer: @escaping Answer<IndexReply>
+    ) {
+        var (changes, isPartial) = (changes, isPartial)
+        do throws(LocalFailure) {
+            while !changes.isAtEnd {
+                guard var batch = number.map({ batches[$0] }) ?? large else {
+                    throw number.map { .notBegun($0, of: index) } ?? Self.ended
+                }
+                if let failure = batch.failure { throw failure }
+                let portion = changes.next()
+                let staged = try batch.append(try IndexDrafts(index, at: .now).drafts(portion))
+                if let number { batches[number] = batch } else { large = batch }
+                isPartial = true
+                guard !staged.isEmpty else { continue }
+                let rest = changes
+                return stage(staged, in: batch.identifier, core) { [self] failure in
+                    guard let failure else {
+                        return take(rest, of: index, into: number, isPartial: true, in: core, answer)
+                    }
+                    if let number, batches[number]?.identifier == batch.identifier {
+                        batches[number]?.failure = failure
+                    }
+                    answer(.failure(failure))
+                }
+            }
+            answer(.success(IndexReply(passedOver: 0)))
+        } catch {
+            if isPartial, let number { batches[number]?.failure = error }
+            answer(.failure(error))
+        }
+    }
+
+    /// The failure for a large change whose staged part was lost.
+    private static var ended: LocalFailure {
+        LocalFailure(.failed, "Not all of the changes were saved. Nothing has changed; make them again.")
+    }
+
+    static func check(_ index: ClientStateName) throws(LocalFailure) {
+        guard !index.app.isEmpty else {
+            throw LocalFailure(.usage, "An index needs the name of its app, such as `org.example.notes`.")
+        }
+    }
+
+    // MARK: Batches
+
+    /// Returns the failure for changes or an end of a batch that are refused, and that named this number of changes.
+    private static func failure(
+        _ refusal: OpenBatches<AppBatch>.Refusal, of number: UInt64, _ index: ClientStateName,
+        saying count: Int
+    ) -> LocalFailure {
+        switch refusal {
+        case .notBegun: .notBegun(number, of: index)
+        case .otherIndex: LocalFailure(.usage, "Batch \(number) belongs to another index.")
+        case .otherCount(let present):
+            LocalFailure(
+                .failed,
+                """
+                Batch \(number) has \(present) changes, and not \(count), as the request says. Nothing has changed. \
+                Begin the batch again, from its first change.
+                """)
+        case .tooMany:
+            LocalFailure(
+                .tooLarge,
+                "A connection may have at most \(Limits.openBatches) batches. End one of them first.")
+        }
+    }
+
+    /// Stages drafts in the store; the closure gets the failure, if there is one.
+    private func stage(
+        _ drafts: [Journal.Draft], in identifier: BatchIdentifier, _ core: AccountCore,
+        then: @escaping (LocalFailure?) -> Void
+    ) {
+        core.store.submit(to: .index) { (store) throws(StoreFailure) in
+            try store.stage(drafts, in: identifier)
+        } then: { result in
+            switch result {
+            case .success: then(nil)
+            case .failure(let failure):
+                then(
+                    LocalFailure(
+                        saving: "the changes", failure, "The batch can't be completed; start it again.")
+                )
+            }
+        }
+    }
+
+    func handle(
+        _ ending: EndBatch, by requests: Requests, _ answer: @escaping Answer<IndexReply>
+    ) throws(LocalFailure) {
+        let core = requests.core
+        try Self.check(ending.index)
+        let state = try ending.draft(at: .now)
+        let (batch, refusal): (AppBatch, OpenBatches<AppBatch>.Refusal?)
+        do throws(OpenBatches<AppBatch>.Refusal) {
+            (batch, refusal) = try batches.end(ending.batch, of: ending.index, count: ending.count)
+        } catch {
+            throw Self.failure(error, of: ending.batch, ending.index, saying: ending.count)
+        }
+        let failure =
+            batch.failure
+            ?? refusal.map { Self.failure($0, of: ending.batch, ending.index, saying: ending.count) }
+            ?? Self.hiddenStateFailure(of: ending, requests.account.reindexing)
+        if let failure {
+            discard(batch)
+            throw failure
+        }
+        let quota = core.quota(of: ending.index.app)
+        let condition = IndexCondition(
+            state: expectedState(of: ending, requests.account.reindexing), quota: quota, mark: ending.mark)
+        end(batch, with: state, condition, quota, in: core) { [self] in
+            answerEnd($0, ending, requests, answer)
+        }
+    }
+
+    func handle(
+        _ call: DiscardBatch, by requests: Requests, _ answer: Answer<IndexReply>
+    ) throws(LocalFailure) {
+        do throws(OpenBatches<AppBatch>.Refusal) {
+            discard(try batches.remove(call.batch, of: call.index))
+        } catch  where error != .notBegun {
+            throw Self.failure(error, of: call.batch, call.index, saying: 0)
+        } catch {
+            // The batch is gone, as the app wants it.
+        }
+        answer(.success(IndexReply(passedOver: 0)))
+    }
+
+    private func end(
+        _ batch: AppBatch, with state: Journal.Draft?, _ condition: IndexCondition, _ quota: Quota,
+        in core: AccountCore, _ answer: @escaping Answer<IndexReply>
+    ) {
+        guard batch.isStaged else {
+            let drafts = batch.drafts + (state.map { [$0] } ?? [])
+            return core.index(drafts, condition: condition, durably: true) {
+                answer($0.indexReply(quota))
+            }
+        }
+        var batch = batch
+        let (rest, identifier) = (batch.takeDrafts(), batch.identifier)
+        if !rest.isEmpty {
+            core.store.submit(to: .index) { (store) throws(StoreFailure) in
+                try store.stage(rest, in: identifier)
+            } then: { [log = core.log] result in
+                // The client gets the failure too: ending an incomplete batch fails.
+                if case .failure(let failure) = result { log.warn("could not save a batch: \(failure)") }
+            }
+        }
+        core.end(identifier, count: batch.stagedCount, with: state, condition: condition) {
+            answer($0.indexReply(quota))
+        }
+    }
+
+    private func discard(_ batch: AppBatch) {
+        guard batch.isStaged, let core = requests?.core else { return }
+        core.store.submit(to: .index) { [identifier = batch.identifier] (store) throws(StoreFailure) in
+            try store.discard(identifier)
+        } then: { [core] result in
+            if case .failure(let failure) = result {
+                core.log.warn("could not discard a batch: \(failure)")
+            }
+            core.settle(.index)
+        }
+    }
+}
+
+extension EndBatch {
+    /// Returns the draft that writes the client state, if there is one.
+    fileprivate func draft(at now: WallTime) throws(LocalFailure) -> Journal.Draft? {
+        guard let state else { return nil }
+        do throws(ClientState.TooLong) {
+            return try Journal.Draft(ending: state, of: index, changed: now)
+        } catch {
+            throw LocalFailure(
+                .tooLarge,
+                "A client state may have at most \(ClientState.bytesMost) bytes; this one has \(error.count)."
+            )
+        }
+    }
+}
+
+extension Result<StoreCommit, StoreFailure> {
+    /// Returns the reply to changes of an index of an app with that quota.
+    func indexReply(_ quota: Quota) -> Result<IndexReply, LocalFailure> {
+        switch self {
+        case .failure(let failure):
+            return .failure(
+                LocalFailure(saving: "the changes", failure, "Nothing has changed."))
+        case .success(let commit):
+            switch commit.refusal {
+            case nil where !commit.outranked.isEmpty: return .failure(.outranked(commit.outranked))
+            case nil: return .success(IndexReply(passedOver: commit.passedOver))
+            case .savedBefore: return .success(IndexReply(passedOver: 0))
+            case .otherState: return .failure(.otherState)
+            case .clears(let count):
+                return .failure(
+                    LocalFailure(
+                        .quota,
+                        """
+                        The app would have cleared \(count) domains and indexes that some device has not heard of yet; its \
+                        limit is \(quota.clears). Try again once the devices that are away have been connected (`baton status` \
+                        names them), or remove them.
+                        """))
+            case .quota(let items, let bytes):
+                return .failure(
+                    LocalFailure(
+                        .quota,
+                        """
+                        The app would have \(items) items with \(bytes) bytes; its limits are \(quota.items) items and \
+                        \(quota.bytes) bytes. Delete items that are not needed first.
+                        """))
+            }
+        }
+    }
+}
+
+extension LocalFailure {
+    /// The failure for the end of a batch that expects another client state.
+    static let otherState = LocalFailure(
+        .otherState, "The client state is not the expected one. Fetch it, and continue from there.")
+
+    /// The failure for changes to an index that had no effect.
+    fileprivate static func outranked(_ records: [RecordIdentity]) -> LocalFailure {
+        let isAll = records.contains { $0.kind.isClear || $0.kind == .clientState }
+        let count = records.count == 1 ? "1 change has" : "\(records.count) changes have"
+        return LocalFailure(
+            .failed,
+            """
+            \(count) no effect: \(StoreFailure.outranked). All other changes were made.
+            Later changes there will have no effect either. Use another \(isAll ? "index" : "identifier, or another index").
+            """)
+    }
+}

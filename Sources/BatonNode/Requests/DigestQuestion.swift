@@ -1,0 +1,163 @@
+import BatonCore
+import BatonNetwork
+import BatonStore
+
+/// Computes the digest of the state, after the pending merging is done.
+///
+/// The pending work is done in small steps, between which other writes are handled. If it takes long, the client gets
+/// the amount of remaining work, and asks again. A large clear is not waited for: what it has yet to remove is only read,
+/// on a thread of its own. Everything else happens on the loop's thread.
+final class DigestQuestion {
+    private let account: AccountCore
+    /// Handles a commit of merged or cleared records.
+    private let committed: (StoreCommit, Lane) -> Void
+    private let time: WallTime
+    /// The closure for the answer; it is called once.
+    private var answer: Answer<DigestReply>?
+    /// The timer for the reply with the remaining work.
+    private let timer: OwnedTimer
+    /// The work that each lane had left when it was last counted.
+    private var left: [Lane: Unsettled] = [:]
+    /// The number of steps that were done in the current lane.
+    private var steps = 0
+    /// The amount of work in one step.
+    private var pace: SettlingPace
+
+    /// The work that is left is counted once in this many steps, because counting reads what it counts.
+    private static let countedSteps = 16
+    /// If clears have more places to look at than this, the records there are read instead of removed.
+    private static let sweptAtOnce = 1000
+
+    /// The digest, and how many places clears have to look at, as a thread reads them; nil while batches are merged.
+    private typealias Reading = Result<(digest: StateDigest, toClear: Int)?, StoreFailure>
+    /// The thread that reads, what ends it early, and where it answers; nil unless it reads.
+    private var reader: (worker: WorkerThread<WallTime>, stop: SearchStop, answers: Mailbox<Reading>)?
+    /// Whether a thread has read in vain, because a batch had to be merged first.
+    private var wasReadInVain = false
+
+    init(
+        at time: WallTime, of account: AccountCore, committed: @escaping (StoreCommit, Lane) -> Void,
+        _ answer: @escaping Answer<DigestReply>
+    ) {
+        self.time = time
+        self.account = account
+        self.committed = committed
+        self.answer = answer
+        timer = OwnedTimer(on: account.loop)
+        pace = SettlingPace(account.limits)
+    }
+
+    deinit { reader?.stop.stop() }
+
+    func begin() {
+        timer.set(after: account.limits.digestSilence) { [self] in
+            tell(.success(.settling(left.values.reduce(Unsettled(), +))))
+        }
+        settle(Lane.allCases[...])
+    }
+
+    /// Does the pending work in those lanes.
+    private func settle(_ lanes: ArraySlice<Lane>) {
+        guard answer != nil else { return }
+        guard let lane = lanes.first else { return read() }
+        let (most, isCounted, begun) = (
+            pace.most, steps % Self.countedSteps == 0, account.loop.now
+        )
+        steps += 1
+        account.store.submit(to: lane) { (store) throws(StoreFailure) in
+            let commit = try store.settle(most: most)
+            return (commit, isCounted ? try store.unsettled() : nil)
+        } then: { [self] result in
+            pace.note(account.loop.now - begun)
+            switch result {
+            case .success((let commit?, let left)):
+                if let left { self.left[lane] = left }
+                committed(commit, lane)
+                if !wasReadInVain, let left, left.toMerge == 0, left.toClear > Self.sweptAtOnce {
+                    readBeside()
+                } else {
+                    settle(lanes)
+                }
+            case .success((nil, _)):
+                (left[lane], steps) = (nil, 0)
+                settle(lanes.dropFirst())
+            case .failure(let failure): fail(failure)
+            }
+        }
+    }
+
+    /// Reads the digest on a thread of its own, beside the clears that are being applied; goes on with the pending work
+    /// if that turns out to be necessary.
+    private func readBeside() {
+        do throws(NetworkError) {
+            let answers: Mailbox<Reading> = try account.loop.mailbox { [self] reading in
+                endReading()
+                switch reading {
+                case .success(let (digest, toClear)?): tell(.success(.digest(digest, toClear: toClear)))
+                case .success(nil), .failure:
+                    // A batch has ended meanwhile, or the store was replaced; whatever failed will fail again.
+                    wasReadInVain = true
+                    begin()
+                }
+            }
+            let stop = SearchStop()
+            let worker = try WorkerThread<WallTime>(name: "baton-digest") { [folder = account.folder] in
+                { times in for time in times { answers.post(Self.read(in: folder, at: time, stop)) } }
+            }
+            reader = (worker, stop, answers)
+            // The answer takes little longer than the next question would, which would begin anew.
+            timer.cancel()
+            worker.submit(time)
+        } catch {
+            fail(StoreFailure(.failed, "\(error)"))
+        }
+    }
+
+    /// Ends the thread that has answered.
+    private func endReading() {
+        guard let reader = self.reader.take() else { return }
+        account.loop.remove(reader.answers)
+        reader.worker.finish()
+    }
+
+    /// Reads the digest of both lanes.
+    private static func read(in folder: String, at time: WallTime, _ stop: SearchStop) -> Reading {
+        Result { () throws(StoreFailure) in
+            var sum = (digest: StateDigest(), toClear: 0)
+            for lane in Lane.allCases {
+                let digest = try UnsweptDigest(of: lane, in: folder, stop: stop).digest(at: time)
+                guard let digest else { return nil }
+                sum.digest += digest.digest
+                sum.toClear += digest.toClear
+            }
+            return sum
+        }
+    }
+
+    /// Reads the digest, unless new work is pending.
+    private func read() {
+        account.store.submitToAccount {
+            [time, most = account.limits.settledRecords] (store) throws(StoreFailure) in
+            let step = try store.settle(most: most)
+            return (step, step == nil ? try store.digest(at: time) : StateDigest())
+        } then: { [self] result in
+            switch result {
+            case .success((let step?, _)):
+                committed(step.commit, step.lane)
+                settle(Lane.allCases[...])
+            case .success((nil, let digest)): tell(.success(.digest(digest)))
+            case .failure(let failure): fail(failure)
+            }
+        }
+    }
+
+    private func fail(_ failure: StoreFailure) {
+        tell(.failure(LocalFailure(.storage, "Could not calculate the digest: \(failure).")))
+    }
+
+    private func tell(_ answer: Result<DigestReply, LocalFailure>) {
+        guard let tell = self.answer.take() else { return }
+        timer.cancel()
+        tell(answer)
+    }
+}

@@ -1,0 +1,31 @@
+import BatonCore
+
+/// Handles calls about what apps donate.
+extension Requests {
+    func handle(_ call: DonateAction, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
+        guard !call.app.isEmpty, !call.type.isEmpty, !call.donation.identifier.isEmpty else {
+            throw LocalFailure(.usage, "A donation needs an app, a type and an identifier.")
+        }
+        var activity = Activity(type: call.type, started: call.donation.time)
+        call.change.apply(to: &activity)
+        let names = [call.donation.identifier, call.donation.group ?? "", call.type]
+        guard names.allSatisfy({ $0.utf8.count <= Limits.donationNameBytes }),
+            SavedActivityName.hasRoom(for: call.app),
+            activity.fields.encodedCount <= Limits.donationBytes
+        else { throw .donationTooLarge }
+        do throws(PropertyLimitError) {
+            try PropertyLimits.payload.check(.dictionary(activity.info))
+        } catch {
+            throw LocalFailure(.tooLarge, "The payload of the action is too large. \(error)")
+        }
+        account.suggested.donate(call.donation, of: activity, by: call.app) { tell($0, answer) }
+    }
+
+    func handle(_ call: DeleteDonations, _ answer: @escaping Answer<Done>) {
+        account.suggested.removeDonations(call.selection, of: call.app) { tell($0, answer) }
+    }
+
+    private func tell(_ failure: StoreFailure?, _ answer: Answer<Done>) {
+        answer(failure.map { .failure(Self.notKept($0)) } ?? .success(Done()))
+    }
+}

@@ -1,0 +1,178 @@
+import BatonCore
+import BatonSecurity
+
+/// Handles calls about the activities of this device.
+extension Requests {
+    /// Makes an activity the current one of its app instance, for that connection.
+    func start(
+        _ start: StartActivity, by app: AppEvents, _ answer: @escaping Answer<ActivitySummary>
+    ) throws(LocalFailure) {
+        let name = ActivityName(device: core.credentials.device, app: start.app, instance: start.instance)
+        guard !start.type.isEmpty else {
+            throw LocalFailure(.usage, "An activity needs a type, such as `org.example.edit`.")
+        }
+        var activity = Activity(type: start.type, started: .now)
+        start.change.apply(to: &activity)
+        activity.spell()
+        try check(activity, name)
+        account.activities.start(name, activity, lifetime: start.lifetime, by: app) { failure in
+            tell(failure, name, activity, answer)
+            noteUse(of: activity, name, hasBegun: true)
+        }
+    }
+
+    func handle(
+        _ call: UpdateActivity, _ answer: @escaping Answer<ActivitySummary>
+    ) throws(LocalFailure) {
+        var (name, activity) = try account.activities.find(call.target)
+        call.change.apply(to: &activity)
+        activity.changed = .now
+        activity.spell()
+        try check(activity, name)
+        account.activities.update(name, activity) { [activity, name] failure in
+            tell(failure, name, activity, answer)
+            noteUse(of: activity, name, hasBegun: false)
+        }
+    }
+
+    func handle(
+        _ call: ResignActivity, _ answer: @escaping Answer<ActivitySummary>
+    ) throws(LocalFailure) {
+        let (name, activity) = try account.activities.find(call.target)
+        let isPrivate = !account.activities.isShared(name)
+        account.activities.resign(name) { failure in
+            tell(failure, name, activity, isPrivate: isPrivate, answer)
+        }
+    }
+
+    func handle(
+        _ call: FinishActivity, _ answer: @escaping Answer<ActivitySummary>
+    ) throws(LocalFailure) {
+        var (name, activity) = try account.activities.find(call.target)
+        let isPrivate = !account.activities.isShared(name)
+        activity.finished = .now
+        account.activities.finish(name, as: .finished) { [activity, name] failure in
+            tell(failure, name, activity, isPrivate: isPrivate, answer)
+        }
+    }
+
+    /// Deletes saved activities of an app on all devices; its current ones go on.
+    ///
+    /// Activities that are unknown here are deleted too, because another device may have them and not have sent them
+    /// yet.
+    func handle(_ call: DeleteSavedActivities, _ answer: @escaping Answer<Done>) {
+        let app = call.app
+        guard let identifiers = call.identifiers.map(Set.init) else {
+            let scope = Scope.activities(app: app)
+            // A longer scope would be stored but would clear nothing.
+            guard scope.encoded.count <= Scope.bytesMost else { return answer(.failure(.activityTooLarge)) }
+            let clear = Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .activities))
+            return account.activities.deleteSaved(nil, of: app, by: [clear]) { failure in
+                tell(failure, answer)
+                account.suggested.forgetGone()
+            }
+        }
+        let drafts = identifiers.map {
+            Journal.Draft(.deletion, SavedActivityName(app: app, identifier: $0).key)
+        }.filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
+        guard !drafts.isEmpty else { return answer(.success(Done())) }
+        account.activities.deleteSaved(identifiers, of: app, by: drafts) { failure in
+            tell(failure, answer)
+            for draft in drafts { account.suggested.forget(draft.key.identity.hash) }
+        }
+    }
+
+    /// Throws if an activity is too large, or if there are too many.
+    func check(_ activity: Activity, _ name: ActivityName) throws(LocalFailure) {
+        let bytes = activity.fields.encodedCount
+        guard bytes <= Limits.activityBytes,
+            name.key.name.count <= RecordKey.nameBytes,
+            SavedActivityName.hasRoom(for: name.app)
+        else {
+            throw .activityTooLarge
+        }
+        if let identifier = activity.persistentIdentifier,
+            !SavedActivityName(app: name.app, identifier: identifier).hasRoom
+        {
+            throw LocalFailure(
+                .tooLarge,
+                "The persistent identifier of the activity is too long: with the app's name it may have at most about \(RecordKey.nameBytes) bytes."
+            )
+        }
+        do throws(PropertyLimitError) {
+            try PropertyLimits.payload.check(.dictionary(activity.info))
+        } catch {
+            throw LocalFailure(.tooLarge, "The payload of the activity is too large. \(error)")
+        }
+        // This check is last, because it already counts the new activity.
+        guard account.activities.makeRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
+    }
+
+    /// Counts that the person opened an activity that this device keeps for itself.
+    ///
+    /// The count is made of what the store has, after all that was written before: an opening while the activity ends
+    /// once more or is deleted must not bring back what it was.
+    func countKeptOpening(
+        of name: SavedActivityName, by device: DeviceIdentifier, _ answer: @escaping Answer<IndexReply>
+    ) {
+        core.store.submit(to: .activities) { (store) throws(StoreFailure) in
+            let notes = try store.notes(in: .keptActivity) + store.notes(in: .keptUse)
+            let kept = KeptActivities(notes.filter { [own = name.key.name] in $0.name == own })
+            var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+            transaction.notes = kept.notes(opening: name, by: device, at: .now)
+            if !transaction.notes.isEmpty { _ = try store.commit(transaction) }
+            return transaction.notes
+        } then: { [account] result in
+            switch result {
+            case .success(let notes):
+                account.activities.take(kept: notes)
+                searches.noteChange()
+                answer(.success(IndexReply(passedOver: notes.isEmpty ? 1 : 0)))
+            case .failure(let failure): answer(.failure(Self.notKept(failure)))
+            }
+        }
+    }
+
+    /// Notes for suggestions that an activity began or changed; called once the app has its answer.
+    private func noteUse(of activity: Activity, _ name: ActivityName, hasBegun: Bool) {
+        guard activity.eligibility.contains(.prediction) else { return }
+        account.suggested.note(account.activities.present(name), hasBegun: hasBegun)
+    }
+
+    private func tell(
+        _ failure: StoreFailure?, _ name: ActivityName, _ activity: Activity, isPrivate: Bool? = nil,
+        _ answer: Answer<ActivitySummary>
+    ) {
+        if let failure { return answer(.failure(.notKept(failure))) }
+        let name = account.activities.present(name)
+        var summary = account.allActivities.summary(ListedActivity(name, activity))
+        summary.isPrivate = isPrivate ?? !account.activities.isShared(name)
+        answer(.success(summary))
+    }
+
+    private func tell(_ failure: StoreFailure?, _ answer: Answer<Done>) {
+        answer(failure.map { .failure(.notKept($0)) } ?? .success(Done()))
+    }
+}
+
+extension LocalFailure {
+    /// The failure for a change that could not be stored here.
+    ///
+    /// A device that received the change before the disk failed will send it back.
+    fileprivate static func notKept(_ failure: StoreFailure) -> LocalFailure {
+        if failure.code == .outranked { return .outranked }
+        return LocalFailure(
+            saving: "the change", failure,
+            "It takes effect all the same if another machine has already received it.")
+    }
+
+    /// The failure for a change that has no effect on any device.
+    static var outranked: LocalFailure {
+        LocalFailure(
+            .failed,
+            """
+            The change has no effect: \(StoreFailure.outranked), so it can't be changed any more.
+            `baton forget ID` hides an activity on this machine.
+            """)
+    }
+}

@@ -1,0 +1,131 @@
+import BatonCore
+import BatonStore
+
+extension ClientSession {
+    /// Searches for things, until the client disconnects or searches for something else instead.
+    func handle(_ call: SearchItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>) {
+        let wish = wish(replacingEarlier: call.replacesEarlier)
+        requests.searches.meaning.find(call.text) { meaning in
+            let scope = requests.searches.view.scope(call.filter, meaning: meaning)
+            requests.searches.thread.find(call.text, most: call.most, in: scope, for: wish) { result in
+                answer(requests.searches.view.reply(to: result))
+            }
+        }
+    }
+
+    /// Searches for items that meet a query, until the client disconnects.
+    func handle(
+        _ call: QueryItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>
+    ) throws(LocalFailure) {
+        let query = try call.parsed()
+        let scope = requests.searches.view.scope(call.filter)
+        requests.searches.thread.find(query, most: call.most, in: scope, for: searching) { result in
+            answer(requests.searches.view.reply(to: result))
+        }
+    }
+}
+
+/// Handles searches whose results come in pages.
+extension ClientSession {
+    func handle(
+        _ call: BeginSearch, by requests: Requests, _ answer: @escaping Answer<SearchPage>
+    ) throws(LocalFailure) {
+        try pages(of: requests).begin(call, by: identifier, answer)
+    }
+
+    func handle(
+        _ call: NextPage, by requests: Requests, _ answer: @escaping Answer<SearchPage>
+    ) throws(LocalFailure) {
+        try pages(of: requests).next(call, by: identifier, answer)
+    }
+
+    func handle(_ call: EndSearch, by requests: Requests, _ answer: Answer<Done>) {
+        pages(of: requests).end(call.search, by: identifier)
+        answer(.success(Done()))
+    }
+}
+
+extension ClientSession {
+    /// Takes vectors of texts, and answers once there are further texts.
+    func handle(
+        _ call: AwaitTexts, by requests: Requests, _ answer: @escaping Answer<TextsReply>
+    ) throws(LocalFailure) {
+        meaning = requests.searches.meaning
+        try requests.searches.meaning.handle(call, by: identifier, answer)
+    }
+}
+
+/// Handles questions why a search shows something, or why it does not.
+extension ClientSession {
+    func handle(_ call: ExplainItem, by requests: Requests, _ answer: @escaping Answer<ExplanationReply>) {
+        requests.searches.meaning.find(call.words ?? "") { [searching] meaning in
+            requests.searches.thread.explain(
+                call, in: requests.searches.view.scope(meaning: meaning), for: searching
+            ) { result in
+                answer(result.map(ExplanationReply.init).mapError(Self.notExplained))
+            }
+        }
+    }
+
+    func handle(
+        _ call: ExplainActivity, by requests: Requests, _ answer: @escaping Answer<ExplanationReply>
+    ) {
+        let account = requests.account
+        account.allActivities.read { (reader) throws(StoreFailure) in
+            try reader.identified(call.identifier)
+        } then: { [searching] result in
+            switch result {
+            case .failure(let failure): answer(.failure(failure))
+            case .success(let current?):
+                answer(.success(ExplanationReply([account.allActivities.explanation(of: current)])))
+            case .success(nil):
+                requests.searches.meaning.find(call.words ?? "") { meaning in
+                    let scope = requests.searches.view.scope(meaning: meaning)
+                    requests.searches.thread.explain(call, in: scope, for: searching) { result in
+                        answer(
+                            result.map { ExplanationReply([$0 ?? SearchExplanation(.unknown)]) }
+                                .mapError(Self.notExplained))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reports the items and indexes of an app.
+    func handle(_ call: ExamineApp, by requests: Requests, _ answer: @escaping Answer<AppItemsReply>) {
+        let reindexing = requests.account.reindexing
+        requests.searches.thread.examine(call.app, for: searching) { result in
+            answer(
+                result.map { items in
+                    AppItemsReply(
+                        items.count, expired: items.expired,
+                        in: reindexing.status(
+                            of: call.app, items.indexes + call.indexes, filled: items.filled))
+                }.mapError(Self.notExplained))
+        }
+    }
+
+    private static func notExplained(_ failure: StoreFailure) -> LocalFailure {
+        LocalFailure(.storage, "Could not read what is searched: \(failure).")
+    }
+}
+
+extension Requests {
+    /// Finds an item by its name, whether or not a search shows it.
+    func handle(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) {
+        let now = WallTime.now
+        core.store.read(from: .index) { [identity = call.item.key.identity] (store) throws(StoreFailure) in
+            try store.record(identity)
+        } then: { [core] result in
+            answer(
+                result.map { record in
+                    guard let record, !record.isExpired(at: now), let item = FoundItem(record) else {
+                        return SearchReply([], isWhole: true)
+                    }
+                    let device = core.names.device(of: record.incarnation.life)
+                    let devices = device.map { [core.names.reference($0)] } ?? []
+                    return SearchReply([SearchResult(.item(item), devices: devices)], isWhole: true)
+                }.mapError { LocalFailure(.storage, "Could not read the item: \($0).") })
+        }
+    }
+}

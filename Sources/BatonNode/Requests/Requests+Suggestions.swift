@@ -1,0 +1,48 @@
+import BatonCore
+import BatonStore
+
+extension ClientSession {
+    /// Suggests what a person may mean to search for, until the client disconnects.
+    func handle(_ call: SuggestSearches, by requests: Requests, _ answer: @escaping Answer<SuggestionsReply>)
+    {
+        let scope = requests.searches.view.scope(SearchFilter(app: call.app))
+        requests.searches.thread.suggest(
+            call.text, most: call.most, in: scope,
+            except: requests.core.settings.apps(off: .suggestions), for: searching
+        ) { result in
+            answer(
+                result.map(SuggestionsReply.init).mapError {
+                    LocalFailure(.storage, "Could not look for suggestions: \($0).")
+                })
+        }
+    }
+}
+
+extension Requests {
+    func handle(_ call: RememberSearch, _ answer: @escaping Answer<Done>) {
+        change(
+            { (lane) throws(StoreFailure) in
+                try lane.remember(search: call.text, in: call.app, at: .now)
+            }, answer)
+    }
+
+    func handle(_ call: ForgetSearches, _ answer: @escaping Answer<Done>) {
+        change({ (lane) throws(StoreFailure) in try lane.forgetSearches(call.text) }, answer)
+    }
+
+    /// Changes the searches that are remembered.
+    private func change(
+        _ work: @escaping @Sendable (SQLiteLane) throws(StoreFailure) -> Void,
+        _ answer: @escaping Answer<Done>
+    ) {
+        core.store.submit(to: .index) { (store) throws(StoreFailure) in
+            guard let lane = store as? SQLiteLane else { return }
+            try work(lane)
+        } then: { result in
+            answer(
+                result.map { Done() }.mapError {
+                    LocalFailure(.storage, "Could not change the searches that are remembered: \($0).")
+                })
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+import BatonStore
+import Glibc
+
+/// The node that serves an account, as the requests about it see it.
+protocol AccountHost: AnyObject {
+    /// The name of the account on this machine.
+    var name: AccountName { get }
+    /// The addresses at which the node listens, for people.
+    var listening: String { get }
+    /// The addresses at which another machine can probably reach this one, best first.
+    var reachable: [SocketAddress] { get }
+    /// Why machines on local networks may not be found, in words; nil if they are.
+    var discoveryTrouble: String? { get }
+    /// Another account of the node that has an open invitation, and the options that name it.
+    var otherInvitation: (name: AccountName, options: String)? { get }
+
+    /// Whether another state of the account has replaced this one, and is served or will be.
+    func hasReplaced(_ account: AccountNode) -> Bool
+    /// Passes the object that answers calls to a call, at once or when the account is open.
+    func serve(_ call: @escaping Requests.Waiting)
+    /// Ends the account on this node and deletes its files; answers with the files that could not be deleted.
+    func leave(then: @escaping (Result<String?, LocalFailure>) -> Void)
+}
+
+/// Handles the calls of apps and commands about one account.
+///
+/// A handler is a method `handle` that takes a call and a closure for the answer; it may throw instead of answering.
+struct Requests {
+    unowned let host: any AccountHost
+    /// The account that the calls concern.
+    let account: AccountNode
+    let backups: Backups
+
+    /// A call that waits until the account is open: it gets the object that answers calls then, or the failure.
+    typealias Waiting = (Result<Requests, LocalFailure>) -> Void
+
+    var core: AccountCore { account.core }
+    var searches: AccountSearches { account.searches }
+
+    /// Returns the closure that answers a call: one that only reads is made again if it failed because another state of the
+    /// account has replaced the one that it was to read.
+    func answer<Call: LocalCall>(
+        to call: Call, _ answer: @escaping Answer<Call.Reply>,
+        again: @escaping (Call) -> Waiting
+    ) -> Answer<Call.Reply> {
+        guard let repeated = call.again else { return answer }
+        return { [host, account] result in
+            if case .failure(let failure) = result, failure.code == .storage, host.hasReplaced(account) {
+                return host.serve(again(repeated))
+            }
+            answer(result)
+        }
+    }
+
+    // MARK: Calls for other parts
+
+    func handle(_ call: ContinueActivity, _ answer: @escaping Answer<ContinuedActivity>) {
+        ActivityFetch(call, in: account.fetchSources) { result in
+            answer(result)
+            // A client that fetches the state confirms it later, but for what has ended.
+            guard case .success(let continued) = result, call.step != .fetch || continued.source == .finished
+            else { return }
+            let summary = continued.summary
+            account.suggested.noteOpening(
+                of: summary.activity, app: summary.app, from: summary.device.identifier)
+        }.begin()
+    }
+
+    func handle(_ call: OpenInApp, _ answer: @escaping Answer<OpenedReply>) {
+        AppChoice(call.opening, among: account.registry, of: core, answer).begin()
+    }
+
+    func handle(_: ListRegistrations, _ answer: Answer<RegistrationsReply>) {
+        let activities = account.activities
+        answer(
+            .success(
+                RegistrationsReply(
+                    account.registry.registrations { name in
+                        activities.activity(activities.presentName(of: name.instance, of: name.app))?.changed
+                    })))
+    }
+
+    func handle(_ call: GetDigest, _ answer: @escaping Answer<DigestReply>) {
+        DigestQuestion(at: call.time, of: core, committed: account.handle, answer).begin()
+    }
+
+    func handle(_ call: WriteBackup, _ answer: @escaping Answer<BackupReply>) {
+        backups.backUp(to: call.path, replaces: call.replaces, answer)
+    }
+
+    func handle(_ call: RestoreBackup, _ answer: @escaping Answer<BackupReply>) {
+        backups.restore(call.path, isConfirmed: call.isConfirmed, answer)
+    }
+
+    func handle(_: AwaitBackup, _ answer: @escaping Answer<BackupReply>) { backups.await(answer) }
+
+    func handle(_ call: PromoteDevice, _ answer: @escaping Answer<Promotion>) {
+        core.identity.promote(call.code, by: core.membership.roster, options: core.options) {
+            [names = core.names] in
+            answer(
+                $0.map { own, wasOwner in
+                    Promotion(own, names.reference(own.device), wasOwner: wasOwner)
+                })
+        }
+    }
+
+    /// Leaves the account: tells the others, then ends the account on this node and deletes its files.
+    func handle(_ call: LeaveAccount, _ answer: @escaping Answer<Departure>) throws(LocalFailure) {
+        var departure = account.leaving.departure
+        guard call.isConfirmed else { return answer(.success(departure)) }
+        try account.leaving.begin { [host] told in
+            departure.told = told
+            host.leave { result in
+                answer(
+                    result.map { remains in
+                        departure.remains = remains
+                        return departure
+                    })
+            }
+        }
+    }
+
+    // MARK: Indexes
+
+    /// Changes an index, within the quota of its app if the change is limited.
+    static func keep(
+        _ drafts: [Journal.Draft], for app: String, isLimited: Bool, in account: AccountCore,
+        _ answer: @escaping Answer<IndexReply>
+    ) {
+        let quota = account.quota(of: app)
+        let condition = isLimited ? IndexCondition(quota: quota) : nil
+        account.index(drafts, condition: condition) { answer($0.indexReply(quota)) }
+    }
+
+    func handle(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) {
+        // A private device never sends its openings to other devices, not even later.
+        guard !core.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
+        let draft = Journal.Draft(late: .opening(call.item, core.credentials.device, .now))
+        Self.keep([draft], for: call.item.app, isLimited: false, in: core, answer)
+    }
+
+    func handle(_ call: CountActivityOpening, _ answer: @escaping Answer<IndexReply>) {
+        guard !core.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
+        account.allActivities.read { (reader) throws(StoreFailure) in
+            try reader.finished(call.activity)
+        } then: { [account] result in
+            switch result {
+            case .failure(let failure): answer(.failure(failure))
+            case .success(let found):
+                guard let found, let name = found.savedName else {
+                    return answer(.success(IndexReply(passedOver: 1)))
+                }
+                let device = core.credentials.device
+                account.suggested.noteOpening(of: found.activity, app: found.app, from: found.device)
+                // Other devices learn nothing of what only this one keeps.
+                guard !found.isKept else { return countKeptOpening(of: name, by: device, answer) }
+                let scope = found.activity.scope(savedBy: name.app)
+                let draft = Journal.Draft(late: .activityOpening(name, scope, device, .now))
+                Self.keep([draft], for: name.app, isLimited: false, in: core, answer)
+            }
+        }
+    }
+
+    func handle(_ call: RequestReindexing, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
+        try ClientSession.check(call.index)
+        account.reindexing.request(ReindexRequest(call.extent, of: call.index), answer)
+    }
+
+    // MARK: The node
+
+    func handle(_: GetStatus, _ answer: Answer<NodeStatus>) {
+        var status = NodeStatus(
+            account: core.credentials.account,
+            device: core.names.reference(core.credentials.device),
+            build: Build.version, process: getpid(), listening: host.listening,
+            peers: account.devices.statuses.others.filter { $0.revocation == nil && !$0.hasLeft },
+            troubles: account.troubles + account.peers.differences.troubles())
+        status.accountName = host.name.text
+        status.discovery = host.discoveryTrouble
+        answer(.success(status))
+    }
+}

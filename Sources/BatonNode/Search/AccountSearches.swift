@@ -1,0 +1,56 @@
+import BatonCore
+import BatonStore
+
+/// The searches of an account: single ones, watched ones, and those whose results come in pages.
+final class AccountSearches {
+    /// Searches the store.
+    let thread: SearchThread
+    let view: SearchView
+    /// Tells watchers of searches about changes of the results.
+    let watchers: SearchWatchers
+    /// The searches whose results come in pages.
+    let pages: PagedSearches
+    /// Knows what texts mean, if a program says so.
+    let meaning: Meaning
+
+    init(_ thread: SearchThread, _ view: SearchView, of account: AccountCore, _ activities: OwnActivities) {
+        self.thread = thread
+        self.view = view
+        weak var learner: SearchWatchers?
+        let meaning = Meaning(thread, of: account, activities) { learner?.noteChange() }
+        let watchers = SearchWatchers(on: account.loop, limits: account.limits) {
+            [unowned meaning] (call, wish, answer) in
+            meaning.find(call.text) { vector in
+                guard !wish.hasEnded else {
+                    return answer(.failure(LocalFailure(.failed, "The search was ended.")))
+                }
+                let scope = view.scope(call.filter, meaning: vector)
+                thread.find(call.text, most: call.most, in: scope, for: wish) { result in
+                    let expiration =
+                        if case .success(let finding) = result { finding.expiration } else { WallTime?.none }
+                    answer(
+                        view.reply(to: result).map {
+                            SearchWatchers.Results(reply: $0, expiration: expiration)
+                        })
+                }
+            }
+        }
+        learner = watchers
+        self.meaning = meaning
+        self.watchers = watchers
+        pages = PagedSearches(thread, view, meaning, on: account.loop, limits: account.limits)
+    }
+
+    /// Called when what can be found by searching may have changed.
+    func noteChange() {
+        watchers.noteChange()
+        meaning.noteChange()
+    }
+
+    /// Ends the searches that go on, because the account stops.
+    func close() {
+        watchers.close()
+        pages.close()
+        meaning.close()
+    }
+}

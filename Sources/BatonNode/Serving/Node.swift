@@ -1,0 +1,408 @@
+package import BatonCore
+package import BatonNetwork
+import BatonSecurity
+import Glibc
+
+/// A node: the process on a device that holds its accounts, talks to the other devices of each account, and serves
+/// apps.
+///
+/// One thread runs the event loop that owns everything here; the store of each account has two threads of its own. This
+/// class has what exists once, however many accounts there are: the loop, the lock, the ports with their doorkeeper,
+/// and the local socket. Everything else belongs to an account (`ServedAccount`).
+package final class Node {
+    let home: Home
+    let loop: EventLoop
+    let limits: Limits
+    let log: Log
+    private let lock: HomeLock
+    private let resolver: Resolver
+    private let listeners: [Listener]
+    /// The sockets to which apps and commands connect.
+    private let local: [Listener]
+    /// The accounts in the home, in the order of their names.
+    private(set) var accounts: [ServedAccount] = []
+    /// The connections of apps and commands on the local socket.
+    private(set) lazy var clients = LocalClients(of: self)
+    /// Handles connections whose peers are not known yet.
+    private(set) lazy var doorkeeper = Doorkeeper(on: loop, limits: limits, log: log) {
+        [unowned self] channel, peer in admit(channel, peer)
+    }
+    /// The hints that clients have shown, which outlive the contexts of the accounts.
+    private let usedHints = UsedHints()
+    private var signals: SignalWatch?
+    /// Reports changes of this machine's addresses, if the system supports that.
+    private var network: NetworkWatch?
+    /// The links of this machine.
+    private lazy var links = PresentLinks(on: loop)
+    /// Announces this machine on local networks; nil if the person does not want that, or it is not possible.
+    private(set) var localNetworks: LocalNetworks?
+    private let discovery: DiscoverySettings
+    /// Returns what the kernel knows of the clock; nil if it does not say.
+    private let clockSynchronization: () -> ClockSynchronization?
+    /// Reports that this machine woke up, if the system supports that.
+    private var sleep: WakeWatch?
+    private var failure: LocalFailure?
+    private var isListening = false
+    private(set) var isStopping = false
+    /// The service manager that started this process; nil if there is none.
+    private let manager: ServiceManager?
+    /// The times when the node was started, and when it was told to stop.
+    private let began: MonotonicTime
+    private var ending: MonotonicTime?
+
+    /// Prepares a node for a home; it takes the home's lock, and the ports.
+    ///
+    /// Sockets that a service manager has opened for this process are used instead of own ones: for the local socket,
+    /// and for the usual port if no address is named.
+    package init(
+        _ home: Home, listen addresses: [SocketAddress], discovery: DiscoverySettings = DiscoverySettings(),
+        limits: Limits = Limits(),
+        clockSynchronization: @escaping () -> ClockSynchronization? = { .now }, log: Log = .standardError
+    ) throws(LocalFailure) {
+        // The node's home names no account, because each client says which account it means.
+        (self.home, self.limits, self.log, self.discovery) = (home.of(nil), limits, log, discovery)
+        self.clockSynchronization = clockSynchronization
+        (manager, began) = (ServiceManager.takeFromEnvironment(), .now)
+        LeftAccount.clear(in: home)
+        let names = home.accounts()
+        guard !names.isEmpty else { throw home.notInitialised }
+        // A single account that can't even be read is no reason to take a port.
+        if names.count == 1 { _ = try home.of(names[0]).credentials() }
+        lock = try HomeLock(home)
+        do {
+            loop = try EventLoop()
+            loop.calmed = FreedMemory.giveBack
+            loop.alarmFailed = { [log] in log.warn("\($0) Timers run without it.") }
+            resolver = try Resolver(on: loop)
+            _ = try OpenFileLimit.raise()
+        } catch {
+            throw LocalFailure(error, home)
+        }
+        let passed = try NodeSockets(on: loop)
+        local = try passed.local(of: home, on: loop)
+        let own = passed.ports.isEmpty && addresses.isEmpty ? [.any(port: Home.port)] : addresses
+        var listeners = passed.ports
+        for address in own { listeners.append(try Self.listen(at: address, on: loop)) }
+        self.listeners = listeners
+    }
+
+    private static func listen(at address: SocketAddress, on loop: EventLoop) throws(LocalFailure) -> Listener
+    {
+        do {
+            return try Listener(at: address, on: loop)
+        } catch  where error.code == .addressInUse {
+            throw LocalFailure(
+                .portTaken,
+                "Another program is already listening on \(address). Choose another port with `baton node --listen ADDRESS:PORT`."
+            )
+        } catch {
+            throw LocalFailure(
+                .failed,
+                "This machine can't listen on \(address): \(error.reason).\n"
+                    + "`--listen` takes an address of this machine, which `ip address` lists.")
+        }
+    }
+
+    /// Runs until a signal or a failure ends it.
+    package func run() throws(LocalFailure) {
+        do {
+            signals = try SignalWatch([.terminate, .interrupt], on: loop) { [unowned self] signal in
+                if !isStopping { log.tell("\(signal.words); stopping") }
+                stop()
+            }
+        } catch {
+            throw LocalFailure(error, home)
+        }
+        watchNetwork()
+        startDiscovery()
+        takeUpAccounts()
+        loop.run()
+        if isStopping { _ = loop.run(until: loop.now + limits.closingTime, or: { isQuiet }) }
+        for account in accounts { account.finish() }
+        closeSockets()
+        resolver.close()
+        signals?.close()
+        network?.close()
+        localNetworks?.close()
+        sleep?.close()
+        loop.close()
+        if let failure { throw failure }
+        if let ending {
+            let (took, ran) = (MonotonicTime.now - ending, ending - began)
+            log.tell("stopped in \(took.spoken), after running for \(ran.spoken)")
+        }
+    }
+
+    /// Tells every account when this machine's addresses change; without that, a lost connection is noticed later.
+    private func watchNetwork() {
+        do throws(NetworkError) {
+            network = try NetworkWatch(on: loop) { [unowned self] change in handle(change) }
+        } catch {
+            log.warn("can't watch the network, so changes of it are noticed later: \(error)")
+        }
+        do throws(NetworkError) {
+            sleep = try WakeWatch(on: loop) { [unowned self] length in
+                log.tell("this machine slept for \(length.spoken)")
+                // The network may be another one, even if this machine has the same addresses.
+                handle(NetworkWatch.Change())
+                localNetworks?.handleWake()
+            }
+        } catch {
+            log.warn("can't watch for sleep, so lost connections are noticed later: \(error)")
+        }
+    }
+
+    /// Passes a change of the network on to every account.
+    private func handle(_ change: NetworkWatch.Change) {
+        links.forget()
+        localNetworks?.handleNetworkChange()
+        for account in accounts { account.account?.peers.handle(change) }
+    }
+
+    /// Begins to announce this machine on local networks and to find others there, if the person wants that.
+    private func startDiscovery() {
+        let addresses = surroundings.addresses
+        guard discovery.isOn(listeningOn: addresses) else { return }
+        do throws(NetworkError) {
+            localNetworks = try LocalNetworks(
+                discovery, listeningOn: addresses, on: loop, limits: limits, usualPort: Home.port,
+                links: links
+            ) { [log] in log.warn($0) }
+        } catch {
+            log.warn(
+                "can't find machines on local networks, which are reached by known addresses only: \(error)")
+        }
+    }
+
+    /// Why machines on local networks may not be found, in words; nil if they are.
+    var discoveryTrouble: String? {
+        guard discovery.isOn else { return NodeStatus.discoveryOff }
+        guard discovery.isOn(listeningOn: surroundings.addresses) else { return nil }
+        guard let localNetworks else { return "not possible; the log says why" }
+        return localNetworks.trouble.map {
+            "\($0) Machines there are reached by known addresses only."
+        }
+    }
+
+    /// Accepts no more connections: new ones wait in a socket that was passed, or are refused.
+    private func closeSockets() {
+        do {
+            for listener in local + listeners { try listener.close() }
+        } catch {
+            log.warn("could not remove a socket: \(error)")
+        }
+    }
+
+    /// The parts of the node that its accounts share.
+    var surroundings: ServedAccount.Surroundings {
+        ServedAccount.Surroundings(
+            loop: loop,
+            network: MachineNetwork(
+                resolver: resolver,
+                isOwn: { [weak self] in self?.network?.addresses.contains($0) ?? false }, links: links),
+            limits: limits, addresses: listeners.compactMap(\.address),
+            clockSynchronization: clockSynchronization)
+    }
+
+    /// Begins to accept connections, once there is an account that can have some.
+    private func startListening() {
+        guard !isListening, !isStopping else { return }
+        isListening = true
+        log.tell("Baton \(Build.version) starting in \(home.data), process \(getpid())")
+        do {
+            for listener in listeners {
+                let rate = RateLimit(
+                    perSecond: limits.acceptsPerSecond, burst: limits.acceptsAtOnce, now: loop.now)
+                try listener.start(
+                    rate: rate, accepted: { [unowned self] in accept($0) },
+                    troubled: { [log] in log.warn("\($0)") })
+            }
+            for listener in local {
+                try listener.start(
+                    accepted: { [unowned self] in clients.accept($0) },
+                    troubled: { [log] in log.warn("\($0)") })
+            }
+        } catch {
+            fail(LocalFailure(.failed, "The node can't start: \(error)"))
+        }
+        tellManager { (manager) throws(NetworkError) in
+            try manager.tellReady("listening on \(surroundings.listening)")
+        }
+    }
+
+    /// Sends a message to the service manager that started this process; if that fails, the manager only waits for too
+    /// long or not long enough.
+    private func tellManager(_ word: (ServiceManager) throws(NetworkError) -> Void) {
+        guard let manager else { return }
+        do throws(NetworkError) { try word(manager) } catch { log.warn("\(error)") }
+    }
+
+    private func fail(_ failure: LocalFailure) {
+        self.failure = self.failure ?? failure
+        loop.stop()
+    }
+
+    /// Ends all connections properly, then the process; a second call ends it at once.
+    ///
+    /// Clients that wait for an answer get it, if it is ready within the time that closing may take.
+    package func stop() {
+        guard !isStopping else { return loop.stop() }
+        isStopping = true
+        ending = .now
+        tellManager { (manager) throws(NetworkError) in try manager.tellStopping() }
+        closeSockets()
+        localNetworks?.close()
+        for account in accounts { account.stop() }
+        clients.closeOnceAnswered()
+        loop.stop()
+    }
+
+    /// Whether all connections have ended.
+    private var isQuiet: Bool { accounts.allSatisfy(\.isQuiet) && clients.isEmpty }
+
+    // MARK: Accounts
+
+    /// Begins to serve the accounts of the home that are not served yet: all of them when the node starts, and later
+    /// those that were made or joined since.
+    ///
+    /// A command makes or joins an account with files alone, in a folder that gets its final name once it is complete.
+    /// So nothing is ever half done, whichever process is killed, and the node finds new accounts by looking.
+    func takeUpAccounts() {
+        guard !isStopping else { return }
+        let served = Set(accounts.map(\.name))
+        let new = home.accounts().filter { !served.contains($0) }
+            .map { ServedAccount(home, $0, surroundings, log: log, of: self) }
+        guard !new.isEmpty else { return }
+        accounts = (accounts + new).sorted { $0.name < $1.name }
+        for account in new { account.open() }
+    }
+
+    /// Returns the account that a client named, or the account to use if the client named none.
+    func account(named text: String?) throws(LocalFailure) -> ServedAccount {
+        let named = try text.map { (text) throws(LocalFailure) in try AccountName(text) }
+        // The account with the usual name is always meant, so the others need not be looked at.
+        if let account = find(named ?? .usual) { return account }
+        takeUpAccounts()
+        let home = home.of(named)
+        let names = accounts.map(\.name)
+        guard !names.isEmpty else { throw home.notInitialised }
+        guard let account = find(home.meant(among: names)) else { throw home.unknownAccount(among: names) }
+        return account
+    }
+
+    private func find(_ name: AccountName) -> ServedAccount? { accounts.first { $0.name == name } }
+
+    /// The status of each account.
+    private var accountStatus: [AccountStatus] {
+        let usual = home.meant(among: accounts.map(\.name))
+        return accounts.map { served in
+            let others = served.account?.devices.statuses.others ?? []
+            let devices = others.filter { $0.revocation == nil && !$0.hasLeft }
+            return AccountStatus(
+                name: served.name.text,
+                isDefault: served.name == usual,
+                account: served.credentials?.account, devices: served.account == nil ? 0 : devices.count + 1,
+                connected: devices.count(where: \.isConnected), trouble: served.failure?.text)
+        }
+    }
+
+    /// Lists all accounts, once it is known of each whether it can be served.
+    func handle(_: ListAccounts, _ answer: @escaping Answer<AccountsReply>) {
+        takeUpAccounts()
+        let opening = accounts.filter(\.isOpening)
+        guard !opening.isEmpty else { return answer(.success(AccountsReply(accountStatus))) }
+        var left = opening.count
+        for account in opening {
+            account.serve { [unowned self] _ in
+                left -= 1
+                if left == 0 { answer(.success(AccountsReply(accountStatus))) }
+            }
+        }
+    }
+
+    // MARK: Messages of accounts
+
+    /// Called when an account is served from now on, also after it was opened again.
+    func accountOpened(_ account: ServedAccount) {
+        startListening()
+    }
+
+    /// Called when an account can't be served, or not any more; its state has the reason.
+    ///
+    /// Other accounts are served all the same. The node fails if there is no account left.
+    func accountFailed(_ account: ServedAccount) {
+        // An opening that was stopped because the node stops is no failure.
+        guard let failure = account.failure, !isStopping else { return }
+        guard accounts.contains(where: { $0.failure == nil || $0.triesAgain }) else { return fail(failure) }
+        account.logOnce(failure)
+        // A client that asks gets the reason.
+        if account.triesAgain { startListening() }
+    }
+
+    /// Called when an account has closed all its files for good.
+    func accountClosed(_ account: ServedAccount) {
+        accounts.removeAll { $0 === account }
+        if accounts.isEmpty {
+            log.tell("no account is left on this machine; stopping")
+            stop()
+        } else if let failure = accounts.first?.failure, accounts.allSatisfy({ $0.failure != nil }) {
+            fail(failure)
+        }
+    }
+
+    /// Makes new handshakes use the present contexts of the accounts; handshakes that are under way go on as they
+    /// began.
+    func contextsChanged() {
+        let contexts = accounts.compactMap(\.account?.core.identity.context)
+        do throws(SecurityError) {
+            doorkeeper.server = contexts.isEmpty ? nil : try TLSServer(contexts, usedHints: usedHints)
+        } catch {
+            // Without a context for the new accounts the node must not go on with the old contexts.
+            doorkeeper.server = nil
+            log.warn("can't accept connections: \(error)")
+        }
+    }
+
+    /// Returns the name under which that account is served already.
+    func name(of identifier: AccountIdentifier, besides account: ServedAccount) -> AccountName? {
+        accounts.first { $0 !== account && $0.credentials?.account == identifier && $0.isServedOrOpening }?
+            .name
+    }
+
+    /// Returns the name of another account with an open invitation.
+    func invites(besides account: ServedAccount) -> AccountName? {
+        accounts.first { $0 !== account && $0.account?.reception.invitation != nil }?.name
+    }
+
+    // MARK: Strangers
+
+    private func accept(_ connection: StreamConnection) {
+        guard !isStopping else { return connection.close() }
+        doorkeeper.receive(connection)
+    }
+
+    /// Hands a channel whose peer is known to the account for which this side did the handshake; it is the account of
+    /// the peer, or else no account takes the channel.
+    private func admit(_ channel: Channel, _ peer: Peer) {
+        guard let account = accounts.compactMap(\.account).first(where: { $0.core.hasShaken(channel) }) else {
+            return channel.close()
+        }
+        let own = account.core.credentials.device
+        switch peer {
+        case .device(let identity) where identity.device != own:
+            account.admit(channel, identity, isDialled: false)
+        case .expired(let identity, let time) where identity.device != own:
+            account.admit(channel, identity, expired: WallTime(seconds: time), isDialled: false)
+        case .joiner:
+            guard let invitation = account.reception.invitation else { return channel.close() }
+            invitation.channel(channel, established: peer)
+        case .device, .expired, .inviter:
+            channel.close()
+        }
+    }
+}
+
+extension AccountCore {
+    /// Whether this side did the handshake of that channel for this account.
+    fileprivate func hasShaken(_ channel: Channel) -> Bool { channel.account == credentials.account }
+}
