@@ -130,6 +130,10 @@ class House:
                     if folder not in placed.values()]
         return findings + self._counts("folders").exceeded(self.ladder.climbs(self.program))
 
+    def small_circles(self):
+        """no circle of files that use each other grows"""
+        return self._counts("circles").exceeded(self.program.circles())
+
     def nothing_unused(self):
         """nothing in Sources is unused (Scripts/tidy/unused.txt)"""
         unused = {self.program.name(usr) for usr in self.program.unused(self._is_for_others)}
@@ -186,6 +190,7 @@ class House:
     # The findings of each kind of count, by the name in the file of counts.
     COUNTED = {
         "folders": lambda self: self.ladder.climbs(self.program),
+        "circles": lambda self: self.program.circles(),
         "unused": lambda self: self._unused,
         "words": lambda self: words.find(self.repository),
     }
@@ -201,5 +206,5 @@ class House:
     TEXT_RULES = (
         no_forced_error, nothing_unfinished, reasons_for_unchecked, one_type_a_name, one_importer_of_each_c_library,
         core_imports_nothing, no_foundation, no_mistakes_in_sources, plain_words, links_lead_somewhere)
-    INDEX_RULES = (folders_in_order, nothing_unused)
+    INDEX_RULES = (folders_in_order, small_circles, nothing_unused)
 

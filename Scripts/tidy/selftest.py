@@ -128,6 +128,11 @@ PLANTED_IN_PROGRAM = [
         "Sources/Program/Low/Lower.swift: its folder is not in ",
         "Scripts/tidy/folders.txt: Program has no files in Lost"]),
     (House.folders_in_order, {}, ["Scripts/tidy/folders.txt does not say the order of the folders of Program"]),
+    (House.small_circles, {}, [
+        "Sources/Program/High/High.swift", "Sources/Program/Low/Low.swift", "Sources/Program/Low/Lower.swift"]),
+    (House.small_circles, {COUNTS: "circles Program 3\n"}, []),
+    (House.small_circles, {COUNTS: "circles Program 2\n"}, [
+        "Program: 3, where Scripts/tidy/counts.txt allows 2; "]),
     (House.nothing_unused, {"Package.swift": PRODUCTS}, [
         "Sources/Product/Product.swift:5: nothing uses Product.isForNobody",
         "Sources/Program/Low/Low.swift:4: nothing uses Low.set",

@@ -1,4 +1,4 @@
-"""What uses what in Sources: uses upwards between the folders of a module, and declarations that nothing uses."""
+"""What uses what in Sources: files in a circle, uses upwards between folders, and declarations that nothing uses."""
 
 from collections import defaultdict
 from typing import NamedTuple
@@ -94,6 +94,25 @@ class Program:
         outer = self.name(extended.usr) if extended.usr in self.declarations else extended.name
         return f"{outer}.{self.declarations[usr].symbol.name}"
 
+    # Circles
+
+    def circles(self):
+        """Returns the files of the largest circle of each module, by its name: each uses all others, if only through others.
+
+        A module without a circle is left out.
+        """
+        used_by = defaultdict(set)
+        for use in self.uses:
+            file = self.declarations[use.used].file
+            if file != use.file and file.split("/")[1] == use.file.split("/")[1]:
+                used_by[use.file].add(file)
+        largest = {}
+        for circle in _circles(used_by):
+            module = circle[0].split("/")[1]
+            if len(circle) > max(1, len(largest.get(module, ()))):
+                largest[module] = sorted(circle)
+        return dict(sorted(largest.items()))
+
     # Unused declarations
 
     def unused(self, is_exempt=lambda usr: False):
@@ -144,6 +163,38 @@ class Program:
              if usr not in reached and not declaration.is_implicit
              and declaration.symbol.subkind not in (compiler.ASSOCIATED_TYPE, compiler.GENERIC_PARAMETER)),
             key=lambda usr: self.declarations[usr][1:3])
+
+
+def _circles(used_by):
+    """Returns the strongly connected parts of a graph, by the algorithm of Tarjan, without recursion."""
+    number, lowest, open_, is_open, circles = {}, {}, [], set(), []
+    for root in sorted(used_by):
+        if root in number:
+            continue
+        path = [(root, iter(sorted(used_by[root])))]
+        number[root] = lowest[root] = len(number)
+        open_.append(root)
+        is_open.add(root)
+        while path:
+            file, rest = path[-1]
+            used = next(rest, None)
+            if used is None:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[file])
+                if lowest[file] == number[file]:
+                    place = open_.index(file)
+                    circles.append(open_[place:])
+                    is_open.difference_update(open_[place:])
+                    del open_[place:]
+            elif used not in number:
+                number[used] = lowest[used] = len(number)
+                open_.append(used)
+                is_open.add(used)
+                path.append((used, iter(sorted(used_by.get(used, ())))))
+            elif used in is_open:
+                lowest[file] = min(lowest[file], number[used])
+    return circles
 
 
 class Ladder:
