@@ -222,17 +222,19 @@ import Testing
         _ seed: UInt64, _ profile: ProfileName
     ) { judge(seed, profile, on: .sqlite, drawn: .later) }
 
-    /// Worlds of searches that failed once; each fault is fixed.
+    /// Worlds with everything that is drawn today, which failed once; each fault is fixed.
     @Test(
         arguments: [
             // Items that a clear had removed step by step took the places of the newest ones in a reader's memory.
-            36,
+            (36, .searching, .sqlite),
             // An activity that is not to be searched hid an earlier one of the same name from queries.
-            113,
-        ] as [UInt64])
-    func `keep all promises with seeds of searches that failed`(_ seed: UInt64) {
-        judge(seed, .searching, on: .sqlite)
-    }
+            (113, .searching, .sqlite),
+            // A device reported the same claims twice at once, and a checker missed the second report, which the disk refused.
+            (500_059, .searching, .memory),
+        ] as [(UInt64, ProfileName, StoreName)])
+    func `keep all promises as drawn today with seeds that failed once`(
+        _ seed: UInt64, _ profile: ProfileName, _ store: StoreName
+    ) { judge(seed, profile, on: store) }
 
     /// How much is drawn for a world.
     private enum Drawing {

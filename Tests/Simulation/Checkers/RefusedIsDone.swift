@@ -27,7 +27,11 @@ final class RefusedIsDone: Checker {
         // Another device may have brought the statement.
         case .statement(let identity): node.contents.record(identity) != nil
         case .tombstones, .strays: node.account.awaitsStep
-        case .settling, .report, .claims, .reports, .keptReports, .forgottenReports, .arrivalOrder: false
+        // A report of the same claims may have been stored while this one was under way.
+        case .report(let lane):
+            node.contents.complete.restricted(to: lane).isWithin(
+                node.contents.reports[node.identity.device] ?? VersionVector())
+        case .settling, .claims, .reports, .keptReports, .forgottenReports, .arrivalOrder: false
         }
     }
 }
