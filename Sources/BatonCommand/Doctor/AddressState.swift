@@ -1,203 +1,333 @@
 import BatonClient
 package import BatonCore
 
-/// The outcome at an address of a device, with what it means for a person.
-package struct AddressState: Equatable, Sendable {
-    package let device: DeviceStatus
-    package let place: KnownPlace
-    package let attempt: ProbeAttempt
+/// The outcome at an address of a device, as `baton doctor` tells it.
+package enum AddressState: Equatable, Sendable {
+    /// The device itself answered, and its clock is right as far as it is known.
+    case reached(version: String, isClockKnown: Bool)
+    /// The device itself answered, and its clock is ahead by these milliseconds, or behind.
+    case clockDiffers(version: String, lead: Int64)
 
-    package init(_ device: DeviceStatus, _ place: KnownPlace, _ attempt: ProbeAttempt) {
-        (self.device, self.place, self.attempt) = (device, place, attempt)
+    /// The host name has no address.
+    case nameUnknown(String)
+    /// The name service did not answer.
+    case nameUnanswered(String)
+    /// The node does not try the address.
+    case notTried
+
+    /// Nothing listens at the port.
+    case refused
+    /// Nothing answered within these milliseconds.
+    case noAnswer(milliseconds: Int64)
+    /// There is no way to the address.
+    case unreachable(String)
+    /// This machine does not allow the connection.
+    case forbidden(String)
+
+    /// The connection was accepted, and no byte came within these milliseconds.
+    case silent(milliseconds: Int64)
+    /// The connection was closed at once: the other side does not know the account, or is no node.
+    case notOfAccount
+    /// The other side answered something that is not TLS.
+    case notTLS(String)
+    /// The other side ended the handshake with the TLS alert of this number.
+    case alert(UInt8)
+    /// The other side has no certificate of this account.
+    case otherCertificate(String)
+    /// The certificate of the other side is not valid yet.
+    case notYetValid(String)
+
+    /// Another device of the account answered.
+    case otherDevice(DeviceReference)
+    /// This machine itself answered.
+    case thisMachine
+    /// The certificate of the device expired at this time.
+    case expired(WallTime)
+    /// The device answered, and this machine does not accept it.
+    case notAccepted(String)
+
+    /// The device refused this machine, because it was revoked.
+    case revoked(String)
+    /// The device refused this machine, because this machine's certificate has expired.
+    case ownExpired(String)
+    /// The device refused this machine, because their versions can't work together.
+    case version(String)
+    /// The device refused this machine with another code.
+    case refusedByDevice(code: UInt64, String)
+    /// The device proved its identity, and sent nothing within these milliseconds.
+    case noGreeting(milliseconds: Int64)
+
+    /// The attempt failed in another way.
+    case failed(String)
+
+    package init(_ outcome: ProbeOutcome) {
+        self =
+            switch outcome {
+            case .reached(let version, let lead?) where abs(lead) >= Self.notedLead:
+                .clockDiffers(version: version, lead: lead)
+            case .reached(let version, let lead): .reached(version: version, isClockKnown: lead != nil)
+            case .nameUnknown(let reason): .nameUnknown(reason)
+            case .nameUnanswered(let reason): .nameUnanswered(reason)
+            case .notTried: .notTried
+            case .refused: .refused
+            case .noAnswer(let time): .noAnswer(milliseconds: time)
+            case .unreachable(let reason): .unreachable(reason)
+            case .forbidden(let reason): .forbidden(reason)
+            case .silent(let time): .silent(milliseconds: time)
+            case .closed: .notOfAccount
+            case .notTLS(let reason): .notTLS(reason)
+            case .alert(let number): .alert(number)
+            case .notOfAccount(let reason): .otherCertificate(reason)
+            case .notYetValid(let reason): .notYetValid(reason)
+            case .otherDevice(let device): .otherDevice(device)
+            case .thisMachine: .thisMachine
+            case .expired(let end): .expired(end)
+            case .notAccepted(let reason): .notAccepted(reason)
+            case .refusedByDevice(let code, let reason): Self.refusal(code, reason)
+            case .noGreeting(let time): .noGreeting(milliseconds: time)
+            case .failed(let reason): .failed(reason)
+            }
+    }
+
+    /// Returns the state in which the device gave a reason for refusing this machine.
+    private static func refusal(_ code: UInt64, _ reason: String) -> Self {
+        switch CloseCode(rawValue: code) {
+        case .notMember: .revoked(reason)
+        case .expired: .ownExpired(reason)
+        case .version: .version(reason)
+        default: .refusedByDevice(code: code, reason)
+        }
+    }
+
+    /// The clock difference that a person should know of, and the one from which on expired data is not removed.
+    private static let (notedLead, largeLead): (Int64, Int64) = (60_000, 86_400_000)
+
+    /// The word for programs, which is the name of the case.
+    package var tag: String {
+        switch self {
+        case .reached: "reached"
+        case .clockDiffers: "clockDiffers"
+        case .nameUnknown: "nameUnknown"
+        case .nameUnanswered: "nameUnanswered"
+        case .notTried: "notTried"
+        case .refused: "refused"
+        case .noAnswer: "noAnswer"
+        case .unreachable: "unreachable"
+        case .forbidden: "forbidden"
+        case .silent: "silent"
+        case .notOfAccount: "notOfAccount"
+        case .notTLS: "notTLS"
+        case .alert: "alert"
+        case .otherCertificate: "otherCertificate"
+        case .notYetValid: "notYetValid"
+        case .otherDevice: "otherDevice"
+        case .thisMachine: "thisMachine"
+        case .expired: "expired"
+        case .notAccepted: "notAccepted"
+        case .revoked: "revoked"
+        case .ownExpired: "ownExpired"
+        case .version: "version"
+        case .refusedByDevice: "refusedByDevice"
+        case .noGreeting: "noGreeting"
+        case .failed: "failed"
+        }
     }
 
     /// Whether the device itself answered.
     package var isAnswer: Bool {
-        if case .reached = attempt.outcome { true } else { false }
+        switch self {
+        case .reached, .clockDiffers: true
+        default: false
+        }
     }
 
-    package func finding(at time: PresentTime, options: String) -> Finding {
-        let (outcome, mark, found, advice) = result(at: time, options)
-        let resolved: VisibleText = attempt.resolved.map { " → \($0)" } ?? ""
+    /// Returns what `baton doctor` tells about a place of a device, where a host name may have resolved to an address.
+    package func finding(
+        _ device: DeviceStatus, _ place: KnownPlace, resolved: String?, at time: PresentTime, options: String
+    ) -> Finding {
+        let wording = wording(AddressNames(device, place, options: options), at: time)
+        let target: VisibleText = resolved.map { " → \($0)" } ?? ""
         // An address that fails is not what keeps a connected device away.
         let isNeeded = !device.isConnected && device.removed == nil
         var finding = Finding(
-            .address, outcome, mark == .problem && !isNeeded ? .note : mark,
-            "\(place.address.shortened(to: Self.most))\(resolved) (\(place.sourceInWords))", found,
-            advice: isNeeded || mark != .problem ? advice : nil)
+            .address, tag, wording.mark == .problem && !isNeeded ? .note : wording.mark,
+            "\(place.address.shortened(to: Self.most))\(target) (\(place.sourceInWords))", wording.found,
+            advice: isNeeded || wording.mark != .problem ? wording.advice : nil)
         (finding.device, finding.address) = (device.device, place.address)
         return finding
     }
 
     /// The most characters of an address; another device may have sent it.
     private static let most = 64
-    /// The clock difference that a person should know of, and the one from which on expired data is not removed.
-    private static let (notedLead, largeLead): (Int64, Int64) = (60_000, 86_400_000)
 
-    private typealias Result = (outcome: String, mark: Finding.Mark, found: VisibleText, advice: VisibleText?)
+    /// The mark of a state, and its words for a person.
+    private typealias Wording = (mark: Finding.Mark, found: VisibleText, advice: VisibleText?)
 
-    private var host: String { place.address.lastIndex(of: ":").map { String(place.address[..<$0]) } ?? "" }
-    private var port: String {
-        place.address.lastIndex(of: ":").map { String(place.address[place.address.index(after: $0)...]) }
-            ?? ""
-    }
-    private var name: String { device.device.name }
-    private var short: String { device.device.identifier.short }
-
-    private func result(at time: PresentTime, _ options: String) -> Result {
-        let setAddress: VisibleText =
-            "set the right address with `baton devices \(short) --at HOST:PORT\(options)`"
-        switch attempt.outcome {
-        case .reached(let version, let lead): return reached(version, lead, options)
+    private func wording(_ names: AddressNames, at time: PresentTime) -> Wording {
+        switch self {
+        case .reached(let version, let isClockKnown):
+            return (
+                .ok, "answers; Baton \(version)" + (isClockKnown ? ", its clock is right" : ""),
+                names.reconnects
+            )
+        case .clockDiffers(let version, let lead):
+            let span = HumanTime.span(.milliseconds(abs(lead)))
+            return (
+                abs(lead) >= Self.largeLead ? .problem : .warning,
+                "answers; Baton \(version), its clock is \(span) \(lead > 0 ? "ahead of" : "behind") this machine's",
+                "Compare `date` on both machines and set the wrong clock; `timedatectl` shows whether it is synchronized."
+            )
         case .nameUnknown(let reason):
             return (
-                "nameUnknown", .problem, "the host name has no address (\(reason))",
-                "Check the name with `getent hosts \(host)`, or \(setAddress)."
+                .problem, "the host name has no address (\(reason))",
+                "Check the name with `getent hosts \(names.host)`, or \(names.setAddress)."
             )
         case .nameUnanswered(let reason):
             return (
-                "nameUnanswered", .problem, "the name service does not answer (\(reason))",
-                "Check the network of this machine; `getent hosts \(host)` asks for the name again."
+                .problem, "the name service does not answer (\(reason))",
+                "Check the network of this machine; `getent hosts \(names.host)` asks for the name again."
             )
         case .notTried:
             return (
-                "notTried", .note,
+                .note,
                 "not tried, because another device reported it, and it belongs to this machine or its own link",
                 nil
             )
         case .refused:
             return (
-                "refused", .problem,
-                "connection refused; the host is up, and nothing listens on port \(port)",
-                "On “\(name)”, type `baton status` to see whether its node is running and on which port it listens."
+                .problem,
+                "connection refused; the host is up, and nothing listens on port \(names.port)",
+                "On “\(names.name)”, type `baton status` to see whether its node is running and on which port it listens."
             )
         case .noAnswer(let time):
             let wait: VisibleText = time > 0 ? " within \(HumanTime.shortSpan(.milliseconds(time)))" : ""
             return (
-                "noAnswer", .problem,
+                .problem,
                 "no answer\(wait); the machine is off or elsewhere, or a firewall drops the packets",
-                "If “\(name)” is on, let port \(port) in there; as root: `\(FirewallTool.ufw.allow(port: UInt16(port) ?? Home.port))` or `\(FirewallTool.firewalld.allow(port: UInt16(port) ?? Home.port))`. If it has moved, \(setAddress)."
+                "If “\(names.name)” is on, let port \(names.port) in there; as root: `\(FirewallTool.ufw.allow(port: UInt16(names.port) ?? Home.port))` or `\(FirewallTool.firewalld.allow(port: UInt16(names.port) ?? Home.port))`. If it has moved, \(names.setAddress)."
             )
         case .unreachable(let reason):
             return (
-                "unreachable", .problem, "unreachable (\(reason))",
-                "Connect this machine to that network (or its VPN), or \(setAddress). `ip route get \(host)` shows the way that this machine takes."
+                .problem, "unreachable (\(reason))",
+                "Connect this machine to that network (or its VPN), or \(names.setAddress). `ip route get \(names.host)` shows the way that this machine takes."
             )
         case .forbidden(let reason):
             return (
-                "forbidden", .problem, "this machine does not allow the connection (\(reason))",
+                .problem, "this machine does not allow the connection (\(reason))",
                 "A firewall here stops it; as root: `\(FirewallTool.nftables.look)`."
             )
         case .silent(let time):
             return (
-                "silent", .problem,
+                .problem,
                 "connected, but no byte came within \(HumanTime.shortSpan(.milliseconds(time))); the program there hangs, or is no node",
-                "On “\(name)”, look whether its node answers with `baton status`, and restart it."
+                "On “\(names.name)”, look whether its node answers with `baton status`, and restart it."
             )
-        case .closed:
+        case .notOfAccount:
             return (
-                "notOfAccount", .problem,
-                "connected, and closed at once; the program there is not the node of “\(name)”, or does not know this account, or the clocks differ by more than a week",
-                "On “\(name)”, compare `baton accounts` and `date` with this machine. If another machine has this address now, \(setAddress)."
+                .problem,
+                "connected, and closed at once; the program there is not the node of “\(names.name)”, or does not know this account, or the clocks differ by more than a week",
+                "On “\(names.name)”, compare `baton accounts` and `date` with this machine. If another machine has this address now, \(names.setAddress)."
             )
         case .notTLS(let reason):
             return (
-                "notTLS", .problem, "another program answers there, not in TLS (\(reason))",
-                "See which port `baton status` shows on “\(name)”, and \(setAddress)."
+                .problem, "another program answers there, not in TLS (\(reason))",
+                "See which port `baton status` shows on “\(names.name)”, and \(names.setAddress)."
             )
         case .alert(let number):
             return (
-                "alert", .problem, "refused by TLS alert \(number), \(TLSAlert.name(of: number))",
-                "\(TLSAlert.meaning(of: number)) See which port `baton status` shows on “\(name)”, and \(setAddress)."
+                .problem, "refused by TLS alert \(number), \(TLSAlert.name(of: number))",
+                "\(TLSAlert.meaning(of: number)) See which port `baton status` shows on “\(names.name)”, and \(names.setAddress)."
             )
-        case .notOfAccount(let reason):
+        case .otherCertificate(let reason):
             return (
-                "otherCertificate", .problem,
+                .problem,
                 "a program without a certificate of this account answers there (\(reason))",
-                "See which port `baton status` shows on “\(name)”, and \(setAddress)."
+                "See which port `baton status` shows on “\(names.name)”, and \(names.setAddress)."
             )
         case .notYetValid(let reason):
             return (
-                "notYetValid", .problem, "\(reason)",
+                .problem, "\(reason)",
                 "Compare `date` on both machines and set the wrong clock; `timedatectl` shows whether it is synchronized."
             )
         case .otherDevice(let other):
             return (
-                "otherDevice", .problem, "another device of the account answers there, “\(other.name)”",
-                "If “\(name)” has another address now, \(setAddress)."
+                .problem, "another device of the account answers there, “\(other.name)”",
+                "If “\(names.name)” has another address now, \(names.setAddress)."
             )
         case .thisMachine:
             return (
-                "thisMachine", .problem, "this machine itself has that address",
-                "If “\(name)” has another address now, \(setAddress)."
+                .problem, "this machine itself has that address",
+                "If “\(names.name)” has another address now, \(names.setAddress)."
             )
         case .expired(let end):
             return (
-                "expired", .problem, "it answers, but its certificate expired \(time.text(end))",
-                "Check `date` on both machines. An owner's machine renews the certificate when the two connect; `baton devices\(options)` shows the owners."
+                .problem, "it answers, but its certificate expired \(time.text(end))",
+                "Check `date` on both machines. An owner's machine renews the certificate when the two connect; `baton devices\(names.options)` shows the owners."
             )
         case .notAccepted(let reason):
             return (
-                "notAccepted", .problem, "it answers, but this machine does not accept it (\(reason))",
-                "Type `baton devices \(short)\(options)` to see its standing in the account."
+                .problem, "it answers, but this machine does not accept it (\(reason))",
+                "Type `baton devices \(names.short)\(names.options)` to see its standing in the account."
             )
-        case .refusedByDevice(let code, let reason): return refused(code, reason, options)
+        case .revoked(let reason):
+            return (
+                .problem, "it refused this machine (\(reason))",
+                "To use this machine again, type `baton leave\(names.options)` here, which deletes the data, then `baton invite` on an owner's machine, and `baton join CODE --at HOST:PORT\(names.options)` here."
+            )
+        case .ownExpired(let reason):
+            return (
+                .problem, "it refused this machine (\(reason))",
+                "Check `date` on both machines, and let this machine meet an owner's machine, which renews its certificate."
+            )
+        case .version(let reason):
+            return (
+                .problem, "it refused this machine (\(reason))",
+                "Compare `baton version` on both machines, and update the older one."
+            )
+        case .refusedByDevice(let code, let reason):
+            return (
+                .problem, "it ended the connection (\(reason); code \(code))",
+                "Look at `baton status` and the node's log on “\(names.name)”."
+            )
         case .noGreeting(let time):
             return (
-                "noGreeting", .problem,
+                .problem,
                 "it proved its identity, and sent nothing within \(HumanTime.shortSpan(.milliseconds(time)))",
-                "Its disk may be slow or failing: look at `baton status` and the node's log on “\(name)”."
+                "Its disk may be slow or failing: look at `baton status` and the node's log on “\(names.name)”."
             )
         case .failed(let reason):
             return (
-                "failed", .problem, "\(reason)",
-                "Look at the node's log on “\(name)”: `journalctl --user -u baton`, or the terminal where it runs."
+                .problem, "\(reason)",
+                "Look at the node's log on “\(names.name)”: `journalctl --user -u baton`, or the terminal where it runs."
             )
         }
     }
+}
 
-    private func reached(_ version: String, _ lead: Int64?, _ options: String) -> Result {
-        let answers: VisibleText = "answers; Baton \(version)"
-        guard let lead, abs(lead) >= Self.notedLead else {
-            return (
-                "reached", .ok, lead == nil ? answers : answers + ", its clock is right",
-                device.isConnected || device.removed != nil
-                    ? nil
-                    : "It answers now, so this machine connects to it by itself within seconds: type `baton doctor \(short)\(options)` again then."
-            )
-        }
-        let span = HumanTime.span(.milliseconds(abs(lead)))
-        return (
-            "clockDiffers", abs(lead) >= Self.largeLead ? .problem : .warning,
-            "\(answers), its clock is \(span) \(lead > 0 ? "ahead of" : "behind") this machine's",
-            "Compare `date` on both machines and set the wrong clock; `timedatectl` shows whether it is synchronized."
-        )
+/// The names that advice about an address uses.
+private struct AddressNames {
+    let name, short: String
+    let host, port: String
+    /// The options that name the home and the account of the command.
+    let options: String
+    /// The advice that the device connects by itself; nil if it is connected or removed.
+    let reconnects: VisibleText?
+
+    init(_ device: DeviceStatus, _ place: KnownPlace, options: String) {
+        (name, short) = (device.device.name, device.device.identifier.short)
+        let colon = place.address.lastIndex(of: ":")
+        host = colon.map { String(place.address[..<$0]) } ?? ""
+        port = colon.map { String(place.address[place.address.index(after: $0)...]) } ?? ""
+        self.options = options
+        reconnects =
+            device.isConnected || device.removed != nil
+            ? nil
+            : "It answers now, so this machine connects to it by itself within seconds: type `baton doctor \(short)\(options)` again then."
     }
 
-    /// The device gave a reason for refusing this one.
-    private func refused(_ code: UInt64, _ reason: String, _ options: String) -> Result {
-        switch CloseCode(rawValue: code) {
-        case .notMember:
-            (
-                "revoked", .problem, "it refused this machine (\(reason))",
-                "To use this machine again, type `baton leave\(options)` here, which deletes the data, then `baton invite` on an owner's machine, and `baton join CODE --at HOST:PORT\(options)` here."
-            )
-        case .expired:
-            (
-                "ownExpired", .problem, "it refused this machine (\(reason))",
-                "Check `date` on both machines, and let this machine meet an owner's machine, which renews its certificate."
-            )
-        case .version:
-            (
-                "version", .problem, "it refused this machine (\(reason))",
-                "Compare `baton version` on both machines, and update the older one."
-            )
-        default:
-            (
-                "refusedByDevice", .problem, "it ended the connection (\(reason); code \(code))",
-                "Look at `baton status` and the node's log on “\(name)”."
-            )
-        }
+    /// How to set another address of the device.
+    var setAddress: VisibleText {
+        "set the right address with `baton devices \(short) --at HOST:PORT\(options)`"
     }
 }
 

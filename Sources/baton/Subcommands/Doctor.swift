@@ -344,15 +344,17 @@ private struct Checkup {
                 switch try running.next(waiting: progress.tell) {
                 case .success(let reply):
                     for attempt in reply.attempts {
-                        let address = AddressState(device.status, place, attempt)
+                        let address = AddressState(attempt.outcome)
                         hasAnswered = hasAnswered || address.isAnswer
-                        try tell(address.finding(at: .here, options: options), isPart: isPart)
+                        let finding = address.finding(
+                            device.status, place, resolved: attempt.resolved, at: .here, options: options)
+                        try tell(finding, isPart: isPart)
                     }
                 case .failure(let failure):
-                    let attempt = ProbeAttempt(.failed(failure.description))
-                    try tell(
-                        AddressState(device.status, place, attempt).finding(at: .here, options: options),
-                        isPart: isPart)
+                    let address = AddressState.failed(failure.description)
+                    let finding = address.finding(
+                        device.status, place, resolved: nil, at: .here, options: options)
+                    try tell(finding, isPart: isPart)
                 }
             }
             if state == .syncing, !hasAnswered, !device.places.places.isEmpty {

@@ -303,8 +303,8 @@ import Testing
     @Test func `each outcome at an address has its own words, and says what to do`() {
         let place = KnownPlace("192.168.1.7:4817", .met)
         let findings = Self.outcomes.map { outcome, _, _ in
-            AddressState(Example.peer(connected: false), place, ProbeAttempt(outcome))
-                .finding(at: Example.present, options: "")
+            AddressState(outcome).finding(
+                Example.peer(connected: false), place, resolved: nil, at: Example.present, options: "")
         }
         check(findings, Self.outcomes.map { ($1, $2) })
         for finding in findings where finding.mark == .problem || finding.mark == .warning {
@@ -313,12 +313,19 @@ import Testing
         #expect(findings[0].address == "192.168.1.7:4817" && findings[0].device == Example.desktop)
     }
 
+    @Test func `the tag of each state of an address is the name of its case`() {
+        for (outcome, word, _) in Self.outcomes {
+            let state = AddressState(outcome)
+            let name = String(describing: state).prefix { $0 != "(" }
+            #expect(state.tag == word && name == word)
+        }
+    }
+
     @Test func `an address that answers says what comes next while its device is not connected`() {
         func advice(_ status: DeviceStatus) -> String? {
-            AddressState(
-                status, KnownPlace("a:1", .met), ProbeAttempt(.reached(version: "0.1.0", clockLead: 0))
-            )
-            .finding(at: Example.present, options: " --home x").advice?.text
+            AddressState(.reached(version: "0.1.0", clockLead: 0)).finding(
+                status, KnownPlace("a:1", .met), resolved: nil, at: Example.present, options: " --home x"
+            ).advice?.text
         }
         var removed = Example.peer(connected: false)
         removed.removed = Example.now
@@ -330,8 +337,8 @@ import Testing
     @Test func `a failed address of a connected device is only a note`() {
         let place = KnownPlace("192.168.1.7:4817", .told)
         for (outcome, word, mark) in Self.outcomes {
-            let finding = AddressState(Example.peer(), place, ProbeAttempt(outcome))
-                .finding(at: Example.present, options: "")
+            let finding = AddressState(outcome).finding(
+                Example.peer(), place, resolved: nil, at: Example.present, options: "")
             #expect(finding.outcome == word && finding.mark == (mark == .problem ? .note : mark))
         }
     }
@@ -345,8 +352,8 @@ import Testing
             (KnownPlace("a:1", .found), "announced on a local network"),
         ]
         for (place, words) in sources {
-            let finding = AddressState(Example.peer(), place, ProbeAttempt(.refused, at: "10.0.0.2:1"))
-                .finding(at: Example.present, options: "")
+            let finding = AddressState.refused.finding(
+                Example.peer(), place, resolved: "10.0.0.2:1", at: Example.present, options: "")
             #expect(finding.subject.text == "a:1 → 10.0.0.2:1 (\(words))")
         }
     }
@@ -441,8 +448,8 @@ import Testing
             finding.json.keys
                 == ["check", "outcome", "mark", "subject", "found", "advice", "device", "address"])
         #expect(finding.json["outcome"]?.string == "socketGone" && finding.json["mark"]?.string == "problem")
-        let address = AddressState(Example.peer(), KnownPlace("a:1", .met), ProbeAttempt(.refused))
-            .finding(at: Example.present, options: "")
+        let address = AddressState.refused.finding(
+            Example.peer(), KnownPlace("a:1", .met), resolved: nil, at: Example.present, options: "")
         #expect(address.lines[0].text.hasPrefix("  - a:1 (met there): connection refused"))
         #expect(address.json["device"]?["name"]?.string == "desktop")
         #expect(Set(Finding.Mark.allCases.map(\.symbol.text)).count == 4)
@@ -450,9 +457,9 @@ import Testing
 
     @Test func `hostile text in a finding can't steer a terminal`() {
         let outcome = ProbeOutcome.refusedByDevice(code: 4, "\u{1b}[2Jfake\n✓ node: fine")
-        let finding = AddressState(
-            Example.peer(connected: false), KnownPlace("a\u{1b}[1m:1", .told), ProbeAttempt(outcome)
-        ).finding(at: Example.present, options: "")
+        let finding = AddressState(outcome).finding(
+            Example.peer(connected: false), KnownPlace("a\u{1b}[1m:1", .told), resolved: nil,
+            at: Example.present, options: "")
         for line in finding.lines {
             #expect(!line.text.contains("\u{1b}") && !line.text.contains("\n"), "\(line)")
         }
