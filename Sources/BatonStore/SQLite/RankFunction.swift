@@ -40,7 +40,11 @@ final class RankFunction {
             let row = unsafe api.pointee.xRowid(context)
             (meaning, factor) = (self.meaning[row] ?? 0, self.factor(row))
         }
-        if let least = best?.least, (rank.bound(places, &sizes) + meaning) * factor < least { return .low }
+        if let least = best?.least,
+            ItemRank.firstScore(text: rank.bound(places, &sizes), meaning: meaning, use: factor) < least
+        {
+            return .low
+        }
         for column in sizes.indices {
             var size: Int32 = 0
             guard unsafe api.pointee.xColumnSize(context, Int32(column), &size) == SQLITE_OK else {
@@ -49,7 +53,7 @@ final class RankFunction {
             sizes[column] = Int(size)
         }
         let score = rank.score(places, sizes: sizes)
-        best?.add((score + meaning) * factor)
+        best?.add(ItemRank.firstScore(text: score, meaning: meaning, use: factor))
         return .known(score)
     }
 

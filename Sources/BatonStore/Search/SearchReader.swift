@@ -454,7 +454,7 @@ package final class SearchReader {
         }
         let items = all.map { number, score in
             let factor = ItemRank.factor(of: recent.use(of: number), at: wish.now)
-            let ordering = (score + (wish.near[number] ?? 0)) * factor
+            let ordering = ItemRank.firstScore(text: score, meaning: wish.near[number] ?? 0, use: factor)
             return ScoredItem(number: number, score: score, ordering: ordering)
         }
         // The best few are nearly always enough, and sorting many takes a while.

@@ -1,4 +1,23 @@
-extension ItemRank {
+/// The rank of a thing in a search: how well its texts match, and what else speaks for it.
+///
+/// This file has the formula of the score with all its factors; `TextRank` scores the texts, and `Embedding` the meaning.
+package struct ItemRank: Equatable, Sendable {
+    /// The score of the texts.
+    package let text: Double
+    /// The factor for how often and how recently the person opened it, on any device: from 1 up.
+    package let use: Double
+    /// The factor for what its app says about it: around 1.
+    package let hint: Double
+    /// The factor for how new it is: from 1 up.
+    package let freshness: Double
+    /// The score of how near the meaning of its text is to that of the search; zero without a program for that.
+    package let meaning: Double
+
+    package init(text: Double, use: Double, hint: Double, freshness: Double, meaning: Double = 0) {
+        (self.text, self.use, self.hint, self.freshness) = (text, use, hint, freshness)
+        self.meaning = meaning
+    }
+
     /// Ranks a thing by the score of its texts, by how it was used, and by what is known of it.
     package init(
         text: Double, meaning: Double = 0, use: Engagement?, _ facts: RankFacts, at now: WallTime
@@ -8,10 +27,21 @@ extension ItemRank {
             freshness: facts.freshness(at: now), meaning: meaning)
     }
 
-    // MARK: Use
+    // MARK: The formula
+
+    /// The score by which things are ordered.
+    package var score: Double {
+        Self.firstScore(text: text, meaning: meaning, use: use) * hint * freshness
+    }
+
+    /// Returns the part of the score that is known before a thing is read: all but the hint of its app and how new it is.
+    package static func firstScore(text: Double, meaning: Double, use: Double) -> Double {
+        (text + meaning) * use
+    }
 
     /// The days after which an opening counts half.
     private static let useHalf = 30.0
+
     /// Returns the factor for what was opened so often and so recently.
     package static func factor(of use: Engagement?, at now: WallTime) -> Double {
         guard let use else { return 1 }
@@ -20,7 +50,6 @@ extension ItemRank {
         }
         return 1 + 0.5 * (1 + openings).binaryLogarithm
     }
-
 }
 
 /// The facts about a thing that count in its rank, besides its texts and how it was used.
