@@ -1,0 +1,85 @@
+import BatonCore
+
+/// The words of an item as the full-text table has them, one after the other.
+struct IndexedText {
+    /// The words, one after the other.
+    private var bytes: [UInt8] = []
+    /// Where each word ends; words of scripts without spaces have any length, because a letter may have any number of marks.
+    private var ends: [Int32] = []
+    /// The number of words in each column.
+    private(set) var sizes: [Int] = []
+
+    init(_ text: SearchText) {
+        var cutter = WordCutter()
+        for var column in text.texts {
+            var size = 0
+            column.withUTF8 { column in
+                unsafe cutter.cut(column, for: .index) { word, _ in
+                    unsafe bytes += word
+                    ends.append(Int32(bytes.count))
+                    size += 1
+                    return true
+                }
+            }
+            sizes.append(size)
+        }
+    }
+
+    /// A phrase that is looked for.
+    struct Sought {
+        let words: [[UInt8]]
+        let isOpen: Bool
+
+        init(_ phrase: Phrase) { (words, isOpen) = (phrase.words, phrase.isOpen) }
+    }
+
+    /// The number of bytes of the words and of where they end.
+    var byteCount: Int { bytes.count + 4 * ends.count }
+
+    /// The words, one after the other.
+    var words: [[UInt8]] {
+        var start = 0
+        return ends.map { end in
+            defer { start = Int(end) }
+            return Array(bytes[start..<Int(end)])
+        }
+    }
+
+    /// The result of `find(_:_:)` where all phrases are found.
+    static func all(of phrases: [Sought]) -> UInt64 { 1 << UInt64(phrases.count) - 1 }
+
+    /// Adds the places of all phrases; returns the phrases that were found, each as the bit of its number.
+    func find(_ phrases: [Sought], _ places: inout [TextRank.Place]) -> UInt64 {
+        var found: UInt64 = 0
+        var first = 0
+        for (column, size) in sizes.enumerated() {
+            for position in 0..<size {
+                for (number, phrase) in phrases.enumerated() {
+                    guard let isWhole = stands(phrase, at: first + position, before: first + size) else {
+                        continue
+                    }
+                    found |= 1 << UInt64(number)
+                    guard places.count < TextRank.placesMost else { continue }
+                    places.append(
+                        TextRank.Place(phrase: number, column: column, position: position, isWhole: isWhole))
+                }
+            }
+            first += size
+        }
+        return found
+    }
+
+    /// Returns whether a phrase that begins with this word ends where a word ends; nil if it does not stand here.
+    private func stands(_ phrase: Sought, at first: Int, before end: Int) -> Bool? {
+        guard first + phrase.words.count <= end else { return nil }
+        for (number, word) in phrase.words.enumerated() {
+            let start = first + number == 0 ? 0 : Int(ends[first + number - 1])
+            let count = Int(ends[first + number]) - start
+            let mayBeLonger = phrase.isOpen && number == phrase.words.count - 1
+            guard mayBeLonger ? word.count <= count : word.count == count else { return nil }
+            for offset in word.indices where bytes[start + offset] != word[offset] { return nil }
+            if mayBeLonger, word.count < count { return false }
+        }
+        return true
+    }
+}
