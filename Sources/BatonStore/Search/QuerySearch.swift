@@ -186,7 +186,7 @@ final class QuerySearch {
     /// About how many bytes an attribute of an activity has.
     private static let attributeBytes = 64
 
-    private func found(_ activity: SavedActivities.Queried) -> Found {
+    private func found(_ activity: QueriedActivity) -> Found {
         Found(
             name: .activity(activity.identity), age: ItemAge(activity.found),
             place: FactTable.place(of: activity.found.ended), names: activity.names)
@@ -469,7 +469,7 @@ final class QuerySearch {
         return result
     }
 
-    private func result(of activity: SavedActivities.Queried) -> SearchReader.Found {
+    private func result(of activity: QueriedActivity) -> SearchReader.Found {
         var result = SearchReader.Found(thing: .activity(activity.found))
         result.devices = [activity.device].compactMap(\.self)
         if let attributes { result.show(attributes, of: activity.item.attributes.fields) }

@@ -48,9 +48,9 @@ extension SearchReader {
         _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> SearchExplanation? {
         stop.beginSearch()
-        guard let (identifier, found, names) = try saved.explain(call, at: now, in: scope) else { return nil }
-        var explanation = found
-        if let names, found.mayBeShown {
+        guard let found = try saved.explain(call, at: now, in: scope) else { return nil }
+        var explanation = found.explanation
+        if let names = found.names, explanation.mayBeShown {
             let hasItem = try moment { () throws(StoreFailure) in
                 var related = RelatedItems(index, at: now)
                 return try related.have(names)
@@ -59,7 +59,7 @@ extension SearchReader {
         }
         guard let words = Self.sought(call.words), explanation.mayBeShown else { return explanation }
         explanation.place(in: try find(words, most: Limits.foundItems, at: now, in: scope)) {
-            $0.activity?.identifier == identifier
+            $0.activity?.identifier == found.identifier
         }
         return explanation
     }
@@ -109,7 +109,7 @@ extension SearchReader {
         }
         explanation.outcome = try outcome(of: stored, name, at: now, in: scope)
         if explanation.outcome == .shown, let words, let text = SearchText(stored.record) {
-            explanation.note(words, in: IndexedText(text))
+            explanation.findMissing(words, in: IndexedText(text))
         }
         return explanation
     }
@@ -127,8 +127,8 @@ extension SearchReader {
 }
 
 extension SearchExplanation {
-    /// Notes the words that a text lacks.
-    mutating func note(_ words: String, in text: IndexedText) {
+    /// Finds the words that a text lacks.
+    mutating func findMissing(_ words: String, in text: IndexedText) {
         let phrases = Phrase.all(of: words)
         var places: [TextRank.Place] = []
         let found = text.find(phrases.map { IndexedText.Sought($0) }, &places)

@@ -427,7 +427,7 @@ package final class SearchReader {
         enum Subject {
             /// The number of an item, and the item itself unless it is read again if it is shown.
             case item(Int64, StoredItem?)
-            case activity(SavedActivities.Entry)
+            case activity(SearchedActivity)
         }
 
         /// Whether this one comes first: it is better, or as good and came later.
@@ -543,12 +543,13 @@ package final class SearchReader {
     ///
     /// Without a rank of texts, none has all words.
     private func best(
-        of matches: SavedActivities.Matches, _ text: TextRank?, _ wish: Wish
+        of matches: ActivityMatches, _ text: TextRank?, _ wish: Wish
     ) throws(StoreFailure) -> [Candidate] {
         var ranked: [(identity: RecordIdentity, candidate: Candidate)] = []
-        for (identity, entry, places) in matches.found {
+        for match in matches.found {
+            let (identity, entry, places) = (match.identity, match.activity, match.places)
             let rank = ItemRank(
-                text: places.isEmpty ? 0 : text?.score(places, sizes: entry.sizes) ?? 0,
+                text: places.isEmpty ? 0 : text?.score(places, sizes: entry.text.sizes) ?? 0,
                 meaning: wish.nearActivities[identity] ?? 0,
                 use: recent.use(of: identity) ?? saved.use(of: identity), entry.facts, at: wish.now)
             let candidate = Candidate(

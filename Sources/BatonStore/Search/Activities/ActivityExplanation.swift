@@ -1,0 +1,40 @@
+import BatonCore
+
+/// Why a search shows an activity that has ended, or why it does not.
+struct ActivityExplanation {
+    let identifier: String
+    var explanation: SearchExplanation
+    /// The names by which it joins others; nil if it was deleted.
+    let names: ThingNames?
+
+    /// Explains a deleted activity.
+    init(deleted identity: RecordIdentity) {
+        (identifier, names) = (identity.hash.description, nil)
+        explanation = SearchExplanation(.deleted)
+    }
+
+    /// Explains an activity, which is in memory unless it was left out, to a search for these words.
+    init(
+        _ name: SavedActivityName, _ activity: Activity, _ inMemory: SearchedActivity?, words: String?,
+        at now: WallTime, in scope: SearchScope
+    ) {
+        let identity = name.key.identity
+        (identifier, names) = (identity.hash.description, ThingNames(name, activity))
+        explanation = SearchExplanation(.shown, title: activity.title, app: name.app)
+        if activity.isExpired(at: now) {
+            explanation.outcome = .expired
+        } else if !activity.eligibility.contains(.search) {
+            explanation.outcome = .ineligible
+        } else if scope.dismissals.hide(identity, activity) {
+            explanation.outcome = .hidden
+        } else if scope.appsOff.contains(name.app) {
+            explanation.outcome = .appOff
+        } else if SearchText(activity) == nil {
+            explanation.outcome = .wordless
+        } else if let inMemory {
+            if let words { explanation.findMissing(words, in: inMemory.text) }
+        } else {
+            explanation.outcome = .leftOut
+        }
+    }
+}

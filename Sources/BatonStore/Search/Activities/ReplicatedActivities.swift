@@ -1,0 +1,118 @@
+import BatonCore
+
+/// The replicated activities that ended and are eligible for search, kept in memory as far as there is room.
+struct ReplicatedActivities {
+    private let lane: LaneReader
+    private let countMost: Int
+    private let bytesMost: Int
+
+    private(set) var entries: [RecordIdentity: SearchedActivity] = [:]
+    private var byteCount = 0
+    /// Whether some activities are left out, because there are too many.
+    private var isCut = false
+    /// How far the changes of the store are known, and the state of the store then; nil if all activities are to be
+    /// read.
+    private var known: (order: ArrivalOrder, head: Arrival, version: Int64?)?
+    /// The number of changes of the entries so far.
+    private(set) var revision = 0
+    /// Activities that were read and are not yet drained.
+    private var read: [RecordIdentity] = []
+
+    /// If more records than this have changed since the last search, all activities are read.
+    private static let changesMost = 4096
+
+    init(_ lane: LaneReader, countMost: Int, bytesMost: Int) {
+        self.lane = lane
+        self.countMost = countMost
+        self.bytesMost = bytesMost
+    }
+
+    /// Reads what the store has received since the last search.
+    mutating func catchUp() throws(StoreFailure) {
+        let version = lane.version
+        if let known, let version, known.version == version { return }
+        guard let progress = try lane.tables.progress.content() else {
+            throw lane.tables.rows.damaged(.outOfRange)
+        }
+        let known = self.known.take()
+        guard let known, known.order == progress.order, known.head <= progress.head,
+            let changed = try lane.tables.records.changed(after: known.head, most: Self.changesMost),
+            !changed.contains(where: { $0.identity.kind == .activitiesClear })
+        else {
+            try readAll()
+            self.known = (progress.order, progress.head, version)
+            return
+        }
+        var isGone = false
+        for (_, identity) in changed where identity.kind == .savedActivity {
+            let entry = try entry(of: identity)
+            isGone = isGone || entry == nil
+            set(identity, to: entry)
+        }
+        makeRoom()
+        // Where one is gone, one that was left out may have room.
+        if isGone, isCut { try readAll() }
+        self.known = (progress.order, progress.head, version)
+    }
+
+    /// Whether an activity is still in the store; forgets it if it is not.
+    ///
+    /// A deletion that was collected leaves nothing that says so.
+    mutating func has(_ identity: RecordIdentity) throws(StoreFailure) -> Bool {
+        if try entry(of: identity) != nil { return true }
+        set(identity, to: nil)
+        return false
+    }
+
+    /// Returns the activities that were read since this was called last.
+    mutating func drainRead() -> [RecordIdentity] {
+        defer { read = [] }
+        return read
+    }
+
+    /// Reads all activities, those that changed last first.
+    private mutating func readAll() throws(StoreFailure) {
+        (entries, byteCount, isCut) = ([:], 0, false)
+        revision += 1
+        var identities: [RecordIdentity] = []
+        // Expiry is asked when a search is made.
+        try lane.tables.activities.visit(.finished, at: .never) { entry in
+            identities.append(entry.identity)
+            return true
+        }
+        for identity in identities {
+            guard !isCut, let entry = try entry(of: identity) else { continue }
+            set(identity, to: entry)
+            makeRoom()
+        }
+    }
+
+    private func entry(of identity: RecordIdentity) throws(StoreFailure) -> SearchedActivity? {
+        try lane.records.stored(identity)?.record.namedActivity.flatMap {
+            SearchedActivity($0.name, $0.activity, isHere: false)
+        }
+    }
+
+    private mutating func set(_ identity: RecordIdentity, to entry: SearchedActivity?) {
+        let old = entries[identity]
+        guard old != nil || entry != nil else { return }
+        byteCount += (entry?.byteCount ?? 0) - (old?.byteCount ?? 0)
+        entries[identity] = entry
+        revision += 1
+        if entry != nil { read.append(identity) }
+    }
+
+    /// Drops the activities that changed first, as many as there is no room for.
+    private mutating func makeRoom() {
+        guard entries.count > countMost || byteCount > bytesMost else { return }
+        isCut = true
+        var order = entries.keys.sorted { left, right in
+            guard let first = entries[left]?.changed, let second = entries[right]?.changed, first != second
+            else { return left < right }
+            return first > second
+        }
+        while entries.count > countMost || byteCount > bytesMost, let last = order.popLast() {
+            set(last, to: nil)
+        }
+    }
+}

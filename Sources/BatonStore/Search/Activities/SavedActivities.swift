@@ -1,0 +1,228 @@
+import BatonCore
+
+/// The activities that ended and are eligible for search, kept in memory, and those that go on here.
+///
+/// They lie in another database than the items. A search reads what has changed there since the last one, so no
+/// write of an activity has to fill a table of words.
+final class SavedActivities {
+    let lane: LaneReader
+    private var replicated: ReplicatedActivities
+    private var local = LocalActivities()
+    /// The number of activities with each word, and the state of the replicated ones then; nil until it is needed.
+    private var counts: (words: [[UInt8]: Int], revision: Int)?
+    /// The activities that were not looked at for a vector since they changed.
+    private var unlooked: UnlookedActivities
+
+    init(
+        _ lane: LaneReader, countMost: Int = Limits.finishedActivities, bytesMost: Int = 8 << 20
+    ) {
+        self.lane = lane
+        replicated = ReplicatedActivities(lane, countMost: countMost, bytesMost: bytesMost)
+        unlooked = UnlookedActivities(most: 2 * countMost)
+    }
+
+    // MARK: Keeping up
+
+    /// Reads what the store has received since the last search, and stores what this device keeps for itself by now.
+    func update(_ kept: KeptActivities) throws(StoreFailure) {
+        try catchUp()
+        storeKept(kept)
+    }
+
+    /// Does the same for a search, and stores what goes on here.
+    func update(_ scope: SearchScope) throws(StoreFailure) {
+        try catchUp()
+        storeLocal(scope)
+    }
+
+    /// Runs a closure on one moment of the activities.
+    func reading<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
+        try lane.reading(body)
+    }
+
+    private func catchUp() throws(StoreFailure) {
+        defer { for identity in replicated.drainRead() { unlooked.record(identity) } }
+        try reading { () throws(StoreFailure) in try replicated.catchUp() }
+    }
+
+    private func storeLocal(_ scope: SearchScope) {
+        storeKept(scope.kept)
+        if local.storeCurrent(scope.current) { counts = nil }
+    }
+
+    private func storeKept(_ given: KeptActivities) {
+        guard local.storeKept(given) else { return }
+        counts = nil
+        for identity in local.kept.keys { unlooked.record(identity) }
+    }
+
+    /// Returns how the person used an activity that only this device keeps; nil if the person never did.
+    func use(of identity: RecordIdentity) -> Engagement? { local.use(of: identity) }
+
+    // MARK: Searching by words
+
+    /// Returns the activities that a search may show, with those that have all phrases, and with these others.
+    func matches(
+        _ phrases: [Phrase], or others: [RecordIdentity: Double] = [:], in scope: SearchScope,
+        at now: WallTime
+    ) -> ActivityMatches {
+        let sought = phrases.map { IndexedText.Sought($0) }
+        var matches = ActivityMatches(phraseCount: phrases.count)
+        var places: [TextRank.Place] = []
+        visitShown(in: scope, at: now) { identity, activity in
+            matches.all += 1
+            places.removeAll(keepingCapacity: true)
+            let found = activity.text.find(sought, &places)
+            for phrase in phrases.indices where found & 1 << UInt64(phrase) != 0 {
+                matches.counts[phrase] += 1
+            }
+            let hasAll = found == IndexedText.all(of: sought)
+            if hasAll || others[identity] != nil,
+                scope.filter.admits(activity.found, activity.contentTypes, activity.facts.date)
+            {
+                let match = ActivityMatches.Match(
+                    identity: identity, activity: activity, places: hasAll ? places : [])
+                matches.found.append(match)
+            }
+        }
+        return matches
+    }
+
+    /// Drops those of the matches that do not meet the condition of a search.
+    func limit(_ matches: inout ActivityMatches, by scope: SearchScope, at now: WallTime)
+        throws(StoreFailure)
+    {
+        guard scope.condition != nil else { return }
+        let met = Set(try queried(matches.found.map(\.identity), nil, in: scope, at: now).map(\.identity))
+        matches.found.removeAll { !met.contains($0.identity) }
+    }
+
+    /// Returns those of some searches that find no activity at this time, also none that only this device keeps.
+    func finding(none texts: [String], at now: WallTime) throws(StoreFailure) -> [String] {
+        let notes = try reading { () throws(StoreFailure) in
+            try lane.tables.notes.notes(in: .keptActivity)
+        }
+        let scope = SearchScope(kept: KeptActivities(notes))
+        try update(scope)
+        return texts.filter { matches(Phrase.all(of: $0), in: scope, at: now).found.isEmpty }
+    }
+
+    /// Visits the activities that a search may show.
+    private func visitShown(
+        in scope: SearchScope, at now: WallTime, _ body: (RecordIdentity, SearchedActivity) -> Void
+    ) {
+        let (current, kept) = (local.current, local.kept)
+        for (identity, entry) in current where entry.isShown(identity, in: scope, at: now) {
+            body(identity, entry)
+        }
+        for (identity, entry) in replicated.entries where entry.isShown(identity, in: scope, at: now) {
+            if current[identity] != nil { continue }
+            // The one that ended last stands for both.
+            if let kept = kept[identity], kept.found.ended >= entry.found.ended { continue }
+            body(identity, entry)
+        }
+        for (identity, entry) in kept where entry.isShown(identity, in: scope, at: now) {
+            if current[identity] != nil { continue }
+            if let other = replicated.entries[identity], other.found.ended > entry.found.ended { continue }
+            body(identity, entry)
+        }
+    }
+
+    /// Returns those of these activities that are still there.
+    func present(_ identities: [RecordIdentity]) throws(StoreFailure) -> Set<RecordIdentity> {
+        guard !identities.isEmpty else { return [] }
+        return try reading { () throws(StoreFailure) in
+            var present: Set<RecordIdentity> = []
+            for identity in identities {
+                if local.has(identity) {
+                    present.insert(identity)
+                } else if try replicated.has(identity) {
+                    present.insert(identity)
+                }
+            }
+            return present
+        }
+    }
+
+    /// The number of activities with each word.
+    ///
+    /// A word that is only in activities that may not be shown corrects nothing, because nothing is found with it then.
+    var wordCounts: [[UInt8]: Int] {
+        if let counts, counts.revision == replicated.revision { return counts.words }
+        var words: [[UInt8]: Int] = [:]
+        for activities in [replicated.entries, local.kept, local.current] {
+            for activity in activities.values {
+                for word in Set(activity.text.words) { words[word, default: 0] += 1 }
+            }
+        }
+        counts = (words, replicated.revision)
+        return words
+    }
+
+    // MARK: Queries
+
+    /// Returns the activities that queries may find, those that changed last first.
+    func queryable(in scope: SearchScope, at now: WallTime) throws(StoreFailure) -> [RecordIdentity] {
+        if scope.filter.kind != .item { storeLocal(scope) }
+        return try ActivityQueries(lane: lane, scope: scope, now: now).identities()
+    }
+
+    /// Returns those of these activities that a search may show now and that meet a query, if there is one.
+    func queried(
+        _ identities: some Collection<RecordIdentity>, _ query: SearchQuery?, in scope: SearchScope,
+        at now: WallTime
+    ) throws(StoreFailure) -> [QueriedActivity] {
+        guard !identities.isEmpty else { return [] }
+        storeLocal(scope)
+        return try ActivityQueries(lane: lane, scope: scope, now: now)
+            .activities(identities, meeting: query)
+    }
+
+    // MARK: Vectors
+
+    /// Looks for a vector of each activity anew.
+    func forgetMeanings() { unlooked.restart() }
+
+    /// Begins to look at all activities, unless it has begun.
+    func beginLooking() {
+        unlooked.begin(with: Array(replicated.entries.keys) + Array(local.kept.keys))
+    }
+
+    /// Returns an activity that is to be looked at; nil if there is none.
+    func nextUnlooked() -> RecordIdentity? { unlooked.next() }
+
+    /// The activities that this device keeps for itself and that are searched.
+    var keptIdentities: [RecordIdentity] { Array(local.kept.keys) }
+
+    // MARK: Explaining
+
+    /// Explains the activity whose identifier begins with a text; nil if nothing of it is here.
+    func explain(
+        _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> ActivityExplanation? {
+        guard let range = KeyHash.range(ofPrefix: call.identifier.lowercased()) else { return nil }
+        try update(scope)
+        for (given, entries) in [(scope.current, local.current), (scope.kept, local.kept)] {
+            let meant = given.activities.first { range.contains($0.key.key.identity.hash) }
+            guard let (name, activity) = meant else { continue }
+            return ActivityExplanation(
+                name, activity, entries[name.key.identity], words: call.words, at: now, in: scope)
+        }
+        return try reading { () throws(StoreFailure) in
+            var identity: RecordIdentity?
+            try lane.tables.activities.visit(.finishedCalled(range), at: .never) { entry in
+                identity = entry.identity
+                return false
+            }
+            // A deletion is not in that table.
+            identity = identity ?? RecordIdentity(kind: .savedActivity, hash: range.lowerBound)
+            guard let identity, let record = try lane.records.stored(identity)?.record else { return nil }
+            guard record.key != nil, record.savedActivity != nil else {
+                return ActivityExplanation(deleted: identity)
+            }
+            guard let (name, activity) = record.namedActivity else { return nil }
+            return ActivityExplanation(
+                name, activity, replicated.entries[identity], words: call.words, at: now, in: scope)
+        }
+    }
+}
