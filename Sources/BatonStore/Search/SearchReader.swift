@@ -16,8 +16,7 @@ package final class SearchReader {
     let saved: SavedActivities
     /// The searches whose further pages may be asked for.
     let pages = OpenSearches()
-    /// How far items were looked through for those without a vector.
-    let meaning = MeaningProgress()
+    private var meaning: MeaningReader
     /// Says how long somebody waits for the present search.
     package var interest: SearchWish?
 
@@ -35,6 +34,7 @@ package final class SearchReader {
         let activities = try LaneReader(
             folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
         saved = SavedActivities(activities, countMost: limits.activities)
+        meaning = MeaningReader(index, saved)
         unsafe index.connection.limit(by: stop)
         unsafe activities.connection.limit(by: stop)
         try unsafe index.connection.add(ranking)
@@ -123,10 +123,10 @@ package final class SearchReader {
         var wish = Wish(most: most, now: now, scope: scope, hasSnippets: hasSnippets)
         try limited { () throws(StoreFailure) in
             try saved.update(scope)
-            wish.nearActivities = try saved.nearest(to: scope.meaning)
+            wish.nearActivities = try meaning.nearestActivities(to: scope.meaning)
         }
         return try reading { () throws(StoreFailure) in
-            wish.near = try nearest(to: scope.meaning)
+            wish.near = try meaning.nearestItems(to: scope.meaning)
             return try find(phrases, wish)
         }
     }
@@ -255,6 +255,31 @@ package final class SearchReader {
             choices.map { $0[min(place, $0.count - 1)] }
         }
     }
+
+    // MARK: Meaning
+
+    /// Returns texts that have no vector, until their bytes exceed a bound: first those of activities, which are few,
+    /// and then those of items.
+    package func unknownMeanings(
+        most: Int, bytes: Int, kept: KeptActivities = KeptActivities()
+    ) throws(StoreFailure) -> UnknownMeanings {
+        stop.beginSearch()
+        var activities = try meaning.unknownActivities(most: most, bytes: bytes, kept)
+        guard activities.texts.isEmpty, !activities.isMore else {
+            // The items were not looked at.
+            activities.isMore = true
+            return activities
+        }
+        return try gate.read { () throws(StoreFailure) -> UnknownMeanings in
+            stop.beginSearch()
+            return try index.reading { () throws(StoreFailure) in
+                try meaning.unknownItems(most: most, bytes: bytes)
+            }
+        }
+    }
+
+    /// Begins anew, because vectors were dropped.
+    package func forgetMeanings() { meaning.restart() }
 
     // MARK: Candidates
 
