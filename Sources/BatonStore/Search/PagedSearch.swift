@@ -138,14 +138,14 @@ extension SearchReader {
         switch open.results {
         case .listed(let results):
             stop.beginSearch()
-            return try step { () throws(StoreFailure) in
+            return try store.step { () throws(StoreFailure) in
                 FoundPage(
                     things: try take(from: results, open.search, at: now, in: scope),
                     isLast: results.rest.isEmpty, coverage: results.coverage, corrected: results.corrected)
             }
         case .asked(let asked):
             let isMore = try goOn(asked, until: open.search.pageMost, open.search.order, demandWanted)
-            return try step { () throws(StoreFailure) in
+            return try store.step { () throws(StoreFailure) in
                 try page(of: asked, open.search, isMore: isMore)
             }
         }
@@ -173,7 +173,7 @@ extension SearchReader {
         do {
             while isMore, asked.readyCount < wanted, steps < limits.pageSteps {
                 try demandWanted()
-                isMore = try step { () throws(StoreFailure) in try asked.goOn() }
+                isMore = try store.step { () throws(StoreFailure) in try asked.goOn() }
                 steps += 1
             }
         } catch {

@@ -20,7 +20,7 @@ extension SearchReader {
         _ call: ExplainItem, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> [SearchExplanation] {
         let words = Self.sought(call.words)
-        var explanations = try moment { () throws(StoreFailure) in
+        var explanations = try store.search { () throws(StoreFailure) in
             var found: [(name: ItemName, explanation: SearchExplanation)] = []
             for index in try index.indexes(of: call.app) {
                 let name = ItemName(app: call.app, index: index, identifier: call.identifier)
@@ -51,7 +51,7 @@ extension SearchReader {
         guard let found = try saved.explain(call, at: now, in: scope) else { return nil }
         var explanation = found.explanation
         if let names = found.names, explanation.mayBeShown {
-            let hasItem = try moment { () throws(StoreFailure) in
+            let hasItem = try store.search { () throws(StoreFailure) in
                 var related = RelatedItems(index, at: now)
                 return try related.have(names)
             }
@@ -66,7 +66,7 @@ extension SearchReader {
 
     /// Returns how many items an app has, and in which indexes.
     package func examine(_ app: String, at now: WallTime) throws(StoreFailure) -> AppItems {
-        try moment { () throws(StoreFailure) in
+        try store.search { () throws(StoreFailure) in
             AppItems(
                 count: try index.tables.usage.amount(of: Scope.app(app).encoded).items,
                 expired: try index.tables.records.expiredItems(within: .app(app), at: now),
@@ -77,16 +77,6 @@ extension SearchReader {
     /// Returns a text that is searched for; nil if it has no words, because such a search shows nothing.
     private static func sought(_ text: String?) -> String? {
         text.flatMap { Phrase.all(of: $0).isEmpty ? nil : $0 }
-    }
-
-    /// Runs a closure on one moment of the index.
-    private func moment<Value: Sendable>(
-        _ body: () throws(StoreFailure) -> Value
-    ) throws(StoreFailure) -> Value {
-        try gate.read { () throws(StoreFailure) in
-            stop.beginSearch()
-            return try index.reading(body)
-        }
     }
 
     /// Returns the explanation of an item; nil if nothing of it is here.

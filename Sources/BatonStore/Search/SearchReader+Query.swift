@@ -32,7 +32,7 @@ extension SearchReader {
         do {
             while true {
                 try demandWanted()
-                let value = try step { () throws(StoreFailure) -> Value? in
+                let value = try store.step { () throws(StoreFailure) -> Value? in
                     if try search.goOn() { return nil }
                     // Reading a bounded number of items once more has a bound of its own.
                     stop.beginSearch()
@@ -45,13 +45,6 @@ extension SearchReader {
             search.isCut = true
         }
         stop.beginSearch()
-        return try step(take)
-    }
-
-    /// Runs the closure on one moment of the index.
-    func step<Value: Sendable>(
-        _ body: () throws(StoreFailure) -> Value
-    ) throws(StoreFailure) -> Value {
-        try gate.read { () throws(StoreFailure) in try index.reading(body) }
+        return try store.step(take)
     }
 }

@@ -20,7 +20,7 @@ extension SearchReader {
         let titles = try titles(for: typed, at: now, in: scope, except: apps)
         stop.beginSearch()
         do {
-            return try gate.read { () throws(StoreFailure) in
+            return try store.gate.read { () throws(StoreFailure) in
                 try saved.update(scope)
                 return try index.reading { () throws(StoreFailure) in
                     var scope = scope

@@ -5,20 +5,11 @@ package import BatonCore
 ///
 /// It belongs to the thread that made it. The store must have been opened before.
 package final class SearchReader {
-    let index: LaneReader
-    let stop: SearchStop
-    let gate: ReaderGate
-    let limits: SearchLimits
-    /// The number of the opening of the store whose files are read.
-    package let opening: Int
-    private let ranking = RankFunction()
-    let recent: RecentItems
-    let saved: SavedActivities
+    let store: SearchedStore
     /// The searches whose further pages may be asked for.
     let pages = OpenSearches()
-    private var meaning: MeaningReader
-    /// Says how long somebody waits for the present search.
-    package var interest: SearchWish?
+    /// The number of the opening of the store whose files are read.
+    package let opening: Int
 
     /// Opens the store in a folder, with the gate of the store that writes there.
     package init(
@@ -26,25 +17,25 @@ package final class SearchReader {
         limits: SearchLimits = SearchLimits(), fileSystem: String? = nil
     ) throws(StoreFailure) {
         opening = gate.opening
-        index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
-        try index.connection.apply(.searching)
-        (self.stop, self.gate, self.limits) = (stop, gate, limits)
-        recent = RecentItems(
-            index.tables, index.records, newestMost: limits.newestItems, openedMost: limits.openedItems)
-        let activities = try LaneReader(
-            folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
-        saved = SavedActivities(activities, countMost: limits.activities)
-        meaning = MeaningReader(index, saved)
-        unsafe index.connection.limit(by: stop)
-        unsafe activities.connection.limit(by: stop)
-        try unsafe index.connection.add(ranking)
+        store = try SearchedStore(
+            folder: folder, stop: stop, gate: gate, limits: limits, fileSystem: fileSystem)
+    }
+
+    var index: LaneReader { store.index }
+    var recent: RecentItems { store.recent }
+    var saved: SavedActivities { store.saved }
+    var stop: SearchStop { store.stop }
+    var limits: SearchLimits { store.limits }
+    private var ranking: RankFunction { store.ranking }
+
+    /// Says how long somebody waits for the present search.
+    package var interest: SearchWish? {
+        get { store.interest }
+        set { store.interest = newValue }
     }
 
     /// Gives back the memory of what can be read from the databases again.
-    package func releaseMemory() {
-        index.connection.releaseMemory()
-        saved.lane.connection.releaseMemory()
-    }
+    package func releaseMemory() { store.releaseMemory() }
 
     /// The result of a search.
     package struct Finding: Equatable, Sendable {
@@ -121,34 +112,15 @@ package final class SearchReader {
         guard !phrases.isEmpty, most > 0 else { return Finding(things: [], coverage: .whole) }
         stop.beginSearch()
         var wish = Wish(most: most, now: now, scope: scope, hasSnippets: hasSnippets)
-        try limited { () throws(StoreFailure) in
+        try store.limited { () throws(StoreFailure) in
             try saved.update(scope)
-            wish.nearActivities = try meaning.nearestActivities(to: scope.meaning)
+            wish.nearActivities = try store.meaning.nearestActivities(to: scope.meaning)
         }
-        return try reading { () throws(StoreFailure) in
-            wish.near = try meaning.nearestItems(to: scope.meaning)
-            return try find(phrases, wish)
-        }
-    }
-
-    /// Runs a search on the state that one transaction of the writer has left.
-    func reading(_ body: () throws(StoreFailure) -> Finding) throws(StoreFailure) -> Finding {
-        try limited { () throws(StoreFailure) in
-            try gate.read { () throws(StoreFailure) in
-                stop.beginSearch()
-                return try index.reading(body)
+        return try store.limited { () throws(StoreFailure) in
+            try store.search { () throws(StoreFailure) in
+                wish.near = try store.meaning.nearestItems(to: scope.meaning)
+                return try find(phrases, wish)
             }
-        }
-    }
-
-    /// Runs the closure; if it was ended because it took too long, the failure says so.
-    private func limited<Value>(
-        _ body: () throws(StoreFailure) -> Value
-    ) throws(StoreFailure) -> Value {
-        do {
-            return try body()
-        } catch  where stop.hasEndedSearch {
-            throw StoreFailure(.failed, "the search took too long; use more words, or longer ones")
         }
     }
 
@@ -264,22 +236,19 @@ package final class SearchReader {
         most: Int, bytes: Int, kept: KeptActivities = KeptActivities()
     ) throws(StoreFailure) -> UnknownMeanings {
         stop.beginSearch()
-        var activities = try meaning.unknownActivities(most: most, bytes: bytes, kept)
+        var activities = try store.meaning.unknownActivities(most: most, bytes: bytes, kept)
         guard activities.texts.isEmpty, !activities.isMore else {
             // The items were not looked at.
             activities.isMore = true
             return activities
         }
-        return try gate.read { () throws(StoreFailure) -> UnknownMeanings in
-            stop.beginSearch()
-            return try index.reading { () throws(StoreFailure) in
-                try meaning.unknownItems(most: most, bytes: bytes)
-            }
+        return try store.search { () throws(StoreFailure) in
+            try store.meaning.unknownItems(most: most, bytes: bytes)
         }
     }
 
     /// Begins anew, because vectors were dropped.
-    package func forgetMeanings() { meaning.restart() }
+    package func forgetMeanings() { store.meaning.restart() }
 
     // MARK: Candidates
 
