@@ -515,27 +515,3 @@ extension Scope {
     /// Returns the scope of a domain in this one, by the parts of the domain.
     fileprivate func within(_ domain: [String]) -> Scope { Scope(parts + domain) }
 }
-
-extension SearchReader.Found {
-    /// Shows these attributes in place of the title, the description and the address.
-    mutating func show(_ attributes: FetchedAttributes, of fields: Fields) {
-        var (item, activity) = (thing.item, thing.activity)
-        item?.title = nil
-        item?.summary = nil
-        item?.url = nil
-        activity?.title = nil
-        activity?.summary = nil
-        activity?.url = nil
-        if let bare = FoundThing(item, activity) { thing = bare }
-        self.attributes = Fields { writer in
-            for field in fields where attributes.contains(field.name) { writer.add(field) }
-        }
-    }
-
-    /// About how many bytes the result takes in an answer.
-    var byteCount: Int {
-        let texts = (thing.title?.utf8.count ?? 0) + (thing.summary?.utf8.count ?? 0)
-        let further = (thing.url?.utf8.count ?? 0) + (snippet?.text.utf8.count ?? 0)
-        return 512 + (attributes?.encodedCount ?? 0) + texts + further
-    }
-}

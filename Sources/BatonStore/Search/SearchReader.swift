@@ -37,41 +37,6 @@ package final class SearchReader {
     /// Gives back the memory of what can be read from the databases again.
     package func releaseMemory() { store.releaseMemory() }
 
-    /// The result of a search.
-    package struct Finding: Equatable, Sendable {
-        /// The things that were found, best first.
-        package var things: [Found]
-        /// The items that the search has covered.
-        package var coverage: SearchCoverage
-        /// The text that was searched for instead, because no item has one of the words that were typed.
-        package var corrected: String?
-
-        /// Whether all items were looked through.
-        package var isWhole: Bool { coverage == .whole }
-
-        /// The time at which the first of the things expires; nil if none does.
-        package var expiration: WallTime? { things.compactMap(\.expiration).min() }
-    }
-
-    /// A thing that was found.
-    package struct Found: Equatable, Sendable {
-        package var thing: FoundThing
-        /// Its rank among the things that have the words; nil if they are not ranked.
-        package var rank: ItemRank?
-        /// The lives in which the items were written, in order.
-        package var writers: [Life] = []
-        /// The devices where the activities went on, in order.
-        package var devices: [DeviceIdentifier] = []
-        /// The part of its texts where the words are.
-        package var snippet: Snippet?
-        /// The attributes that were asked for, of the item or else of the activity; nil if none were.
-        package var attributes: Fields?
-        /// The time at which the first of what is about the thing expires; nil if nothing does.
-        var expiration: WallTime?
-        /// The results about the same thing that were joined to this one, the best first; empty if it is the only one.
-        var parts: [Found] = []
-    }
-
     /// The most words of a search that are corrected.
     private static let correctedMost = 2
     /// The most similar words that are searched for in the place of one.
@@ -607,65 +572,4 @@ package final class SearchReader {
 extension SearchFilter {
     /// The scope around the items of the app; nil for all.
     var scope: Scope? { app.map { Scope([$0, "items"]) } }
-}
-
-extension SearchReader.Found {
-    /// Creates the result of an item, by default without a rank.
-    init(_ item: StoredItem, _ rank: ItemRank? = nil) {
-        self.init(
-            thing: .item(FoundItem(item.name, item.content)), rank: rank, writers: [item.writer],
-            expiration: item.expiration)
-    }
-
-    /// Adds the part of these texts of the item, and of what the activity says of itself, where the words are.
-    mutating func addSnippet(of texts: @autoclosure () -> [String], by maker: inout SnippetMaker) {
-        let summary = [thing.activity?.summary].compactMap(\.self)
-        snippet = maker.snippet(title: thing.title, texts: texts() + summary)
-    }
-
-    /// Joins results about the same thing, the best first; nil if there are none.
-    init?(joining all: [SearchReader.Found]) {
-        if all.count == 1 {
-            self = all[0]
-            return
-        }
-        let item = all.lazy.compactMap(\.thing.item).first
-        let activity = all.lazy.compactMap(\.thing.activity).first
-        guard let thing = FoundThing(item, activity) else { return nil }
-        self.init(
-            thing: thing, rank: all[0].rank, writers: Set(all.flatMap(\.writers)).sorted(),
-            devices: Set(all.flatMap(\.devices)).sorted(),
-            attributes: (all.first { $0.thing.item != nil } ?? all[0]).attributes,
-            expiration: all.compactMap(\.expiration).min(), parts: all)
-    }
-}
-
-/// The place of a thing in the order in which things were indexed or ended.
-struct ItemAge {
-    private let app: String
-    /// The index of an item; nil for an activity.
-    private let index: String?
-    private let identifier: String
-    private let time: Int64
-
-    init(_ name: ItemName, indexed: WallTime?) {
-        (app, index, identifier) = (name.app, name.index, name.identifier)
-        time = indexed?.milliseconds ?? .min
-    }
-
-    init(_ activity: FoundActivity) {
-        (app, index, identifier) = (activity.app, nil, activity.identifier)
-        time = activity.ended.milliseconds
-    }
-
-    /// Whether the thing comes first, which is the same on all devices: what was indexed last does.
-    func precedes(_ other: ItemAge) -> Bool {
-        guard time == other.time else { return time > other.time }
-        let (names, others) = (self.names, other.names)
-        // Texts that only look alike are different names.
-        let difference = zip(names, others).first { !$0.utf8.elementsEqual($1.utf8) }
-        return difference.map { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? (names.count < others.count)
-    }
-
-    private var names: [String] { [app, index, identifier].compactMap(\.self) }
 }

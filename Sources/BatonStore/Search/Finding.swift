@@ -1,0 +1,19 @@
+package import BatonCore
+
+extension SearchReader {
+    /// The results of a search, and what they cover.
+    package struct Finding: Equatable, Sendable {
+        /// The things that were found, best first.
+        package var things: [Found]
+        /// The items that the search has covered.
+        package var coverage: SearchCoverage
+        /// The text that was searched for instead, because no item has one of the words that were typed.
+        package var corrected: String?
+
+        /// Whether all items were looked through.
+        package var isWhole: Bool { coverage == .whole }
+
+        /// The time at which the first of the things expires; nil if none does.
+        package var expiration: WallTime? { things.compactMap(\.expiration).min() }
+    }
+}

@@ -1,0 +1,75 @@
+package import BatonCore
+
+extension SearchReader {
+    /// A result as it is shown: a thing that was found.
+    package struct Found: Equatable, Sendable {
+        package var thing: FoundThing
+        /// Its rank among the things that have the words; nil if they are not ranked.
+        package var rank: ItemRank?
+        /// The lives in which the items were written, in order.
+        package var writers: [Life] = []
+        /// The devices where the activities went on, in order.
+        package var devices: [DeviceIdentifier] = []
+        /// The part of its texts where the words are.
+        package var snippet: Snippet?
+        /// The attributes that were asked for, of the item or else of the activity; nil if none were.
+        package var attributes: Fields?
+        /// The time at which the first of what is about the thing expires; nil if nothing does.
+        var expiration: WallTime?
+        /// The results about the same thing that were joined to this one, the best first; empty if it is the only one.
+        var parts: [Found] = []
+    }
+}
+
+extension SearchReader.Found {
+    /// Creates the result of an item, by default without a rank.
+    init(_ item: StoredItem, _ rank: ItemRank? = nil) {
+        self.init(
+            thing: .item(FoundItem(item.name, item.content)), rank: rank, writers: [item.writer],
+            expiration: item.expiration)
+    }
+
+    /// Joins results about the same thing, the best first; nil if there are none.
+    init?(joining all: [SearchReader.Found]) {
+        if all.count == 1 {
+            self = all[0]
+            return
+        }
+        let item = all.lazy.compactMap(\.thing.item).first
+        let activity = all.lazy.compactMap(\.thing.activity).first
+        guard let thing = FoundThing(item, activity) else { return nil }
+        self.init(
+            thing: thing, rank: all[0].rank, writers: Set(all.flatMap(\.writers)).sorted(),
+            devices: Set(all.flatMap(\.devices)).sorted(),
+            attributes: (all.first { $0.thing.item != nil } ?? all[0]).attributes,
+            expiration: all.compactMap(\.expiration).min(), parts: all)
+    }
+
+    /// Adds the part of these texts of the item, and of what the activity says of itself, where the words are.
+    mutating func addSnippet(of texts: @autoclosure () -> [String], by maker: inout SnippetMaker) {
+        let summary = [thing.activity?.summary].compactMap(\.self)
+        snippet = maker.snippet(title: thing.title, texts: texts() + summary)
+    }
+
+    /// Shows these attributes in place of the title, the description and the address.
+    mutating func show(_ attributes: FetchedAttributes, of fields: Fields) {
+        var (item, activity) = (thing.item, thing.activity)
+        item?.title = nil
+        item?.summary = nil
+        item?.url = nil
+        activity?.title = nil
+        activity?.summary = nil
+        activity?.url = nil
+        if let bare = FoundThing(item, activity) { thing = bare }
+        self.attributes = Fields { writer in
+            for field in fields where attributes.contains(field.name) { writer.add(field) }
+        }
+    }
+
+    /// About how many bytes the result takes in an answer.
+    var byteCount: Int {
+        let texts = (thing.title?.utf8.count ?? 0) + (thing.summary?.utf8.count ?? 0)
+        let further = (thing.url?.utf8.count ?? 0) + (snippet?.text.utf8.count ?? 0)
+        return 512 + (attributes?.encodedCount ?? 0) + texts + further
+    }
+}

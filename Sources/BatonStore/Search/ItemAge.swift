@@ -1,0 +1,31 @@
+import BatonCore
+
+/// The place of a thing in the order in which things were indexed or ended.
+struct ItemAge {
+    private let app: String
+    /// The index of an item; nil for an activity.
+    private let index: String?
+    private let identifier: String
+    private let time: Int64
+
+    init(_ name: ItemName, indexed: WallTime?) {
+        (app, index, identifier) = (name.app, name.index, name.identifier)
+        time = indexed?.milliseconds ?? .min
+    }
+
+    init(_ activity: FoundActivity) {
+        (app, index, identifier) = (activity.app, nil, activity.identifier)
+        time = activity.ended.milliseconds
+    }
+
+    /// Whether the thing comes first, which is the same on all devices: what was indexed last does.
+    func precedes(_ other: ItemAge) -> Bool {
+        guard time == other.time else { return time > other.time }
+        let (names, others) = (self.names, other.names)
+        // Texts that only look alike are different names.
+        let difference = zip(names, others).first { !$0.utf8.elementsEqual($1.utf8) }
+        return difference.map { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? (names.count < others.count)
+    }
+
+    private var names: [String] { [app, index, identifier].compactMap(\.self) }
+}
