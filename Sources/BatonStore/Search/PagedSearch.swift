@@ -96,12 +96,13 @@ extension SearchReader {
             let finding = try find(phrases, most: search.most, at: now, in: scope, hasSnippets: false)
             results = .listed(ListedResults(finding, phrases))
         } else if let query = search.query {
-            let asked = QuerySearch(
-                query, in: scope, most: search.most, order: search.order, attributes: search.attributes,
-                at: now, self)
+            let request = QueryRequest(
+                query, in: scope, at: now, most: search.most, order: search.order,
+                attributes: search.attributes)
+            let asked = QuerySearch(request, in: store)
             results = .asked(asked)
             if search.order == .best {
-                let page = try runToEnd(asked, demandWanted) { () throws(StoreFailure) in
+                let page = try asked.finish(demandWanted) { () throws(StoreFailure) in
                     try self.page(of: asked, search, isMore: false)
                 }
                 if !page.isLast { pages.all[number] = OpenSearch(search, results) }
@@ -144,7 +145,9 @@ extension SearchReader {
                     isLast: results.rest.isEmpty, coverage: results.coverage, corrected: results.corrected)
             }
         case .asked(let asked):
-            let isMore = try goOn(asked, until: open.search.pageMost, open.search.order, demandWanted)
+            let isMore =
+                open.search.order == .found
+                ? try asked.goOn(until: open.search.pageMost, demandWanted) : false
             return try store.step { () throws(StoreFailure) in
                 try page(of: asked, open.search, isMore: isMore)
             }
@@ -155,33 +158,10 @@ extension SearchReader {
     private func page(
         of asked: QuerySearch, _ search: PagedSearch, isMore: Bool
     ) throws(StoreFailure) -> FoundPage {
-        let things = try asked.take(search.pageMost, bytes: Self.pageBytes)
+        let things = try asked.nextResults(search.pageMost, bytes: Self.pageBytes)
         return FoundPage(
             things: things, isLast: asked.isFull || asked.readyCount == 0 && (!isMore || asked.isCut),
             coverage: try asked.coverage())
-    }
-
-    /// Makes steps until there are enough results for a page, or others should have their turn; returns whether there are
-    /// further ones.
-    private func goOn(
-        _ asked: QuerySearch, until wanted: Int, _ order: SearchOrder,
-        _ demandWanted: () throws(StoreFailure) -> Void
-    ) throws(StoreFailure) -> Bool {
-        guard order == .found else { return false }
-        stop.beginSearch()
-        var (isMore, steps) = (true, 0)
-        do {
-            while isMore, asked.readyCount < wanted, steps < limits.pageSteps {
-                try demandWanted()
-                isMore = try store.step { () throws(StoreFailure) in try asked.goOn() }
-                steps += 1
-            }
-        } catch {
-            guard stop.hasEndedSearch else { throw error }
-            asked.isCut = true
-        }
-        stop.beginSearch()
-        return isMore
     }
 
     /// A page takes no further results beyond this many bytes; one more fits a frame.

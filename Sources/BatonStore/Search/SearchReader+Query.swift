@@ -15,36 +15,9 @@ extension SearchReader {
         demandWanted: () throws(StoreFailure) -> Void = {}
     ) throws(StoreFailure) -> Finding {
         guard most > 0 else { return Finding(things: [], coverage: .whole) }
-        let search = QuerySearch(query, in: scope, most: most, at: now, self)
-        return try runToEnd(search, demandWanted) { () throws(StoreFailure) in
-            Finding(things: try search.take(most), coverage: try search.coverage())
+        let search = QuerySearch(QueryRequest(query, in: scope, at: now, most: most), in: store)
+        return try search.finish(demandWanted) { () throws(StoreFailure) in
+            Finding(things: try search.nextResults(most), coverage: try search.coverage())
         }
-    }
-
-    /// Makes all steps of a search, or as many as the time allows, and returns what the closure then takes from it.
-    ///
-    /// The closure reads the same moment as the last step, unless the time was over.
-    func runToEnd<Value: Sendable>(
-        _ search: QuerySearch, _ demandWanted: () throws(StoreFailure) -> Void,
-        _ take: () throws(StoreFailure) -> Value
-    ) throws(StoreFailure) -> Value {
-        stop.beginSearch()
-        do {
-            while true {
-                try demandWanted()
-                let value = try store.step { () throws(StoreFailure) -> Value? in
-                    if try search.goOn() { return nil }
-                    // Reading a bounded number of items once more has a bound of its own.
-                    stop.beginSearch()
-                    return try take()
-                }
-                if let value { return value }
-            }
-        } catch {
-            guard stop.hasEndedSearch else { throw error }
-            search.isCut = true
-        }
-        stop.beginSearch()
-        return try store.step(take)
     }
 }

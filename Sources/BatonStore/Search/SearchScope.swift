@@ -39,4 +39,9 @@ package struct SearchScope: Sendable {
         guard let condition else { return true }
         return condition.candidate(item.name, item.content).map { condition.matches($0.item) } ?? false
     }
+
+    /// Whether the app of the items in a scope is searched.
+    func searchesApp(of scope: Scope) -> Bool {
+        appsOff.isEmpty || scope.parts.first.map { !appsOff.contains($0) } ?? true
+    }
 }

@@ -1,0 +1,108 @@
+import BatonCore
+
+/// The items that may meet a query, in the order in which they are looked at.
+struct QueryCandidates {
+    private let plan: QueryPlan
+    private let tables: LaneTables
+    private let limits: SearchLimits
+    private var scopes: AdmittedScopes
+    /// Where further candidates come from; nil before the first step, and once there are none.
+    private var source: QuerySource?
+    /// Candidates that are still to be looked at.
+    private var waiting: ArraySlice<Int64> = []
+    /// Whether the scopes of these candidates were looked at.
+    private var areScopesAdmitted = false
+    /// The places of candidates by the time when their items were indexed, if the candidates come in that order.
+    private var places: [Int64: Int64] = [:]
+
+    init(_ plan: QueryPlan, _ scope: SearchScope, in store: SearchedStore) {
+        self.plan = plan
+        (tables, limits) = (store.index.tables, store.limits)
+        scopes = AdmittedScopes(plan, scope)
+    }
+
+    /// Goes on with the things that may be shown now.
+    mutating func renew(_ scope: SearchScope) { scopes.renew(scope) }
+
+    // MARK: The source
+
+    /// Chooses where candidates come from; a full-text table that is being filled lacks items.
+    mutating func begin(isFilled: Bool) throws(StoreFailure) {
+        guard scopes.scope.filter.kind != .activity else { return }
+        let chooser = QuerySourceChooser(plan: plan, scope: scopes.scope, tables: tables, limits: limits)
+        source = isFilled ? try chooser.chosen() : .widest(plan)
+    }
+
+    /// Goes on with all items if candidates came from the full-text table, which was emptied.
+    mutating func leaveEmptiedTable() {
+        if case .words = source { source = .items(after: .min) }
+    }
+
+    /// Reads the next candidates, if none are waiting.
+    mutating func refill() throws(StoreFailure) {
+        guard waiting.isEmpty, let source else { return }
+        areScopesAdmitted = if case .scopes = source { true } else { false }
+        let (numbers, next) = try candidates(of: source)
+        (waiting, self.source) = (numbers[...], next)
+    }
+
+    /// Returns the next candidates of a source, and where more of them come from; nil if there are no more.
+    private mutating func candidates(
+        of source: QuerySource
+    ) throws(StoreFailure) -> (numbers: [Int64], next: QuerySource?) {
+        switch source {
+        case .words(let words, let last):
+            let numbers = try CandidateTable(rows: tables.rows).records(
+                withWords: words, after: last, most: limits.wordsAtOnce)
+            let next = numbers.count < limits.wordsAtOnce ? nil : numbers.last
+            return (numbers, next.map { .words(words, after: $0) })
+        case .found(let numbers): return (numbers, nil)
+        case .scopes(let place): return try candidates(inScopesAfter: place)
+        case .listed(let records):
+            for record in records { places[record.number] = record.place }
+            return (records.map(\.number), nil)
+        case .items(let last):
+            let numbers = try tables.records.items(after: last, most: limits.stepItems)
+            let next = numbers.count < limits.stepItems ? nil : numbers.last
+            return (numbers, next.map { .items(after: $0) })
+        }
+    }
+
+    /// Returns the next records in scopes that may have an item that meets the query.
+    private mutating func candidates(
+        inScopesAfter place: WriteTable.ScopePlace
+    ) throws(StoreFailure) -> (numbers: [Int64], next: QuerySource?) {
+        var (numbers, last, isAdmitted) = ([Int64](), WriteTable.ScopePlace?.none, false)
+        try CandidateTable(rows: tables.rows).visitScopes(
+            after: place, before: WriteTable.end(of: plan.outermost), most: limits.stepScopes
+        ) { (scope, number) throws(StoreFailure) in
+            if scope != last?.scope { isAdmitted = try scopes.admit(scope, in: tables.rows) }
+            // The other records of a scope that is ruled out are passed over.
+            last = (scope, isAdmitted ? number : .max)
+            if isAdmitted { numbers.append(number) }
+            return numbers.count < limits.stepItems
+        }
+        return (numbers, last.map { .scopes(after: $0) })
+    }
+
+    // MARK: Candidates
+
+    /// Whether all candidates were looked at.
+    var isAtEnd: Bool { waiting.isEmpty && source == nil }
+
+    /// Returns the next candidate; nil if none is waiting.
+    mutating func next() -> Int64? { waiting.popFirst() }
+
+    /// Drops the candidates that are waiting.
+    mutating func dropWaiting() { waiting = [] }
+
+    /// Returns the place of a candidate by the time when its item was indexed, if candidates come in that order.
+    func place(of number: Int64) -> Int64? { places[number] }
+
+    /// Whether the scope of a candidate does not rule it out.
+    mutating func isAdmitted(_ number: Int64) throws(StoreFailure) -> Bool {
+        guard scopes.ruleOut, !areScopesAdmitted else { return true }
+        guard let scope = try CandidateTable(rows: tables.rows).scope(of: number) else { return false }
+        return try scopes.admit(scope, in: tables.rows)
+    }
+}

@@ -1,0 +1,34 @@
+import BatonCore
+
+/// Matches about one thing, the best first.
+struct QueryGroup {
+    let members: [QueryMatch]
+
+    /// Returns what is about one thing each, in the order of the best.
+    ///
+    /// Activities join others and the item that they are about. Two items stay two, because an app asks for each.
+    static func groups(of found: [QueryMatch]) -> [QueryGroup] {
+        guard found.contains(where: \.isActivity) else { return found.map { QueryGroup(members: [$0]) } }
+        var groups: [(place: Int, members: [Int])] = []
+        for group in ThingNames.groups(found.compactMap(\.names)) {
+            let items = group.filter { !found[$0].isActivity }
+            let joined = group.filter { found[$0].isActivity || $0 == items.first }
+            groups.append((joined[0], joined))
+            groups += items.dropFirst().map { ($0, [$0]) }
+        }
+        return groups.sorted { $0.place < $1.place }.map { group in
+            QueryGroup(members: group.members.map { found[$0] })
+        }
+    }
+
+    /// Returns the members as they are shown now, without those that do not meet the query any more.
+    func shown(
+        by matcher: QueryMatcher, hasChanged: Bool, _ work: inout QueryWork
+    ) throws(StoreFailure) -> [SearchReader.Found] {
+        var shown: [SearchReader.Found] = []
+        for member in members {
+            if let result = try matcher.shown(member, hasChanged: hasChanged, &work) { shown.append(result) }
+        }
+        return shown
+    }
+}

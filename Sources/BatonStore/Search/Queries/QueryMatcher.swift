@@ -1,0 +1,92 @@
+import BatonCore
+
+/// Compares items and activities with a query, as they are at one moment.
+struct QueryMatcher {
+    var request: QueryRequest
+    let plan: QueryPlan
+    let store: SearchedStore
+    /// Whether activities may join the items that are found.
+    var mayJoin = false
+
+    /// The most bytes of the fields of a small item, which may be kept until the end.
+    private static let keptBytes = 4 << 10
+    /// About how many bytes an attribute of an activity has.
+    private static let attributeBytes = 64
+
+    init(request: QueryRequest, plan: QueryPlan, store: SearchedStore) {
+        self.request = request
+        self.plan = plan
+        self.store = store
+    }
+
+    /// Returns an item that is there and meets the query.
+    ///
+    /// Large items, and those of long lists, are read again when they are shown.
+    func item(
+        _ number: Int64, keepsSmall: Bool, _ work: inout QueryWork
+    ) throws(StoreFailure) -> (match: QueryMatch, item: StoredItem)? {
+        guard let item = try store.index.records.item(number: number), !item.hasExpired(at: request.now)
+        else { return nil }
+        let (content, filter, query) = (item.content, request.scope.filter, request.query)
+        guard content.scope.isWithin(plan.outermost), request.scope.searchesApp(of: content.scope),
+            filter.admitsItem(of: filter.app ?? "", content.fields),
+            let candidate = query.candidate(item.name, content)
+        else { return nil }
+        try work.count(content.fields.encodedCount + candidate.byteCount * query.partCount)
+        guard query.matches(candidate.item) else { return nil }
+        let isKept = keepsSmall && content.fields.encodedCount <= Self.keptBytes
+        let match = QueryMatch(
+            name: .item(number), age: ItemAge(item.name, indexed: candidate.item.indexed),
+            place: FactTable.place(of: candidate.item.indexed),
+            names: mayJoin ? ThingNames(item.name, content.fields) : nil, item: isKept ? item : nil)
+        return (match, item)
+    }
+
+    /// Visits those of these activities that are there and meet the query.
+    func visitActivities(
+        _ identities: ArraySlice<RecordIdentity>, _ work: inout QueryWork, _ body: (QueryMatch) -> Void
+    ) throws(StoreFailure) {
+        var related = RelatedItems(store.index, at: request.now)
+        for activity in try store.saved.queried(identities, nil, in: request.scope, at: request.now) {
+            let count = activity.item.attributes.entries.count
+            try work.count(count * Self.attributeBytes * request.query.partCount)
+            guard request.query.matches(activity.item), try related.have(activity.names) else { continue }
+            body(
+                QueryMatch(
+                    name: .activity(activity.identity), age: ItemAge(activity.found),
+                    place: FactTable.place(of: activity.found.ended), names: activity.names))
+        }
+    }
+
+    /// Returns a thing as it is shown now; nil if it does not meet the query any more.
+    func shown(
+        _ match: QueryMatch, hasChanged: Bool, _ work: inout QueryWork
+    ) throws(StoreFailure) -> SearchReader.Found? {
+        switch match.name {
+        case .item(let number):
+            if !hasChanged, let item = match.item { return shown(item) }
+            return try item(number, keepsSmall: false, &work).map { shown($0.item) }
+        case .activity(let identity):
+            var related = RelatedItems(store.index, at: request.now)
+            let found = try store.saved.queried(
+                [identity], request.query, in: request.scope, at: request.now)
+            guard let activity = found.first, try related.have(activity.names) else { return nil }
+            return shown(activity)
+        }
+    }
+
+    private func shown(_ item: StoredItem) -> SearchReader.Found {
+        var result = SearchReader.Found(item)
+        if let attributes = request.attributes { result.show(attributes, of: item.content.fields) }
+        return result
+    }
+
+    private func shown(_ activity: QueriedActivity) -> SearchReader.Found {
+        var result = SearchReader.Found(thing: .activity(activity.found))
+        result.devices = [activity.device].compactMap(\.self)
+        if let attributes = request.attributes {
+            result.show(attributes, of: activity.item.attributes.fields)
+        }
+        return result
+    }
+}

@@ -1,0 +1,182 @@
+import BatonCore
+
+/// A search for the items and saved activities that meet a query, in steps.
+///
+/// It passes through five stages, each of which has a type: the plan, the candidates that may meet the query, the
+/// matches in the order of results, the groups of those about the same thing, and the results that are shown.
+///
+///     QueryPlan → QueryCandidates → QueryMatches → QueryGroup → SearchReader.Found
+///
+/// Each step reads one moment of the index. An item that changes behind the search may be missed, as if it had changed
+/// after the search; what was found is checked again when it is shown.
+final class QuerySearch {
+    private let store: SearchedStore
+    private var matcher: QueryMatcher
+    private var candidates: QueryCandidates
+    /// Activities that are still to be looked at; nil before the first step.
+    private var activities: ArraySlice<RecordIdentity>?
+    private var matches: QueryMatches
+    /// Groups in the order of results, until they are shown.
+    private var groups: ArraySlice<QueryGroup> = []
+    /// The number of results that were shown.
+    private var shownCount = 0
+    private var watch = IndexWatch()
+    private var work: QueryWork
+    /// Whether the search was ended because it took too long.
+    private(set) var isCut = false
+
+    init(_ request: QueryRequest, in store: SearchedStore) {
+        self.store = store
+        let plan = QueryPlan(request.query, app: request.scope.filter.app)
+        matcher = QueryMatcher(request: request, plan: plan, store: store)
+        candidates = QueryCandidates(plan, request.scope, in: store)
+        matches = QueryMatches(request, spare: store.limits.spareItems)
+        work = QueryWork(stop: store.stop)
+    }
+
+    private var request: QueryRequest { matcher.request }
+
+    /// Goes on with the things that may be shown now.
+    func renew(_ scope: SearchScope, at now: WallTime) {
+        (matcher.request.scope, matcher.request.now) = (scope, now)
+        watch.hasChanged = true
+        candidates.renew(scope)
+    }
+
+    // MARK: Steps
+
+    /// Makes all steps, or as many as the time allows, and returns what the closure then reads of the results.
+    ///
+    /// Before each step it calls the first closure, which throws if nobody waits for the results any more. The second
+    /// one reads the same moment as the last step, unless the time was over.
+    func finish<Value: Sendable>(
+        _ demandWanted: () throws(StoreFailure) -> Void, _ read: () throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        store.stop.beginSearch()
+        do {
+            while true {
+                try demandWanted()
+                let value = try store.step { () throws(StoreFailure) -> Value? in
+                    if try goOn() { return nil }
+                    // Reading a bounded number of items once more has a bound of its own.
+                    store.stop.beginSearch()
+                    return try read()
+                }
+                if let value { return value }
+            }
+        } catch {
+            try cut(error)
+        }
+        store.stop.beginSearch()
+        return try store.step(read)
+    }
+
+    /// Makes steps until enough results are ready, or others should have their turn; returns whether there are further
+    /// ones.
+    func goOn(
+        until wanted: Int, _ demandWanted: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) -> Bool {
+        store.stop.beginSearch()
+        var (isMore, steps) = (true, 0)
+        do {
+            while isMore, readyCount < wanted, steps < store.limits.pageSteps {
+                try demandWanted()
+                isMore = try store.step { () throws(StoreFailure) in try goOn() }
+                steps += 1
+            }
+        } catch {
+            try cut(error)
+        }
+        store.stop.beginSearch()
+        return isMore
+    }
+
+    /// Records that the search took too long; throws every other failure.
+    private func cut(_ failure: StoreFailure) throws(StoreFailure) {
+        guard store.stop.hasEndedSearch else { throw failure }
+        isCut = true
+    }
+
+    /// Looks at further items; returns whether there may be more.
+    private func goOn() throws(StoreFailure) -> Bool {
+        try work.demand(0)
+        watch.readVersion(of: store.index)
+        let isFilled = try store.index.tables.search.isFilled()
+        let isFirst = try watch.readMerging(of: store.index)
+        if isFirst {
+            try candidates.begin(isFilled: isFilled)
+            let queryable = try store.saved.queryable(in: request.scope, at: request.now)
+            activities = queryable[...]
+            matcher.mayJoin = !queryable.isEmpty
+        } else if !isFilled {
+            candidates.leaveEmptiedTable()
+        }
+        try candidates.refill()
+        let start = work.bytes
+        for _ in 0..<store.limits.stepItems where work.bytes - start < QueryWork.stepBytes {
+            guard let number = candidates.next() else { break }
+            guard matches.maySurpass(candidates.place(of: number)) else {
+                // All further candidates are older.
+                candidates.dropWaiting()
+                break
+            }
+            try look(at: number)
+        }
+        if candidates.isAtEnd { try lookAtActivities() }
+        return !candidates.isAtEnd || !(activities ?? []).isEmpty
+    }
+
+    /// Adds the item of a candidate if it meets the query.
+    private func look(at number: Int64) throws(StoreFailure) {
+        guard try candidates.isAdmitted(number),
+            let (match, _) = try matcher.item(number, keepsSmall: matches.keepsSmall, &work)
+        else { return }
+        matches.add(match, hasChanged: watch.hasChanged)
+    }
+
+    /// Looks at further activities, which come after all items.
+    private func lookAtActivities() throws(StoreFailure) {
+        guard let rest = activities else { return }
+        let step = rest.prefix(store.limits.stepActivities)
+        try matcher.visitActivities(step, &work) { matches.add($0, hasChanged: watch.hasChanged) }
+        activities = rest.dropFirst(step.count)
+    }
+
+    // MARK: The results
+
+    /// The number of results that can be shown now, if nothing of it is gone meanwhile.
+    var readyCount: Int { groups.count + matches.count }
+
+    /// Whether as many results were shown as are wanted.
+    var isFull: Bool { shownCount >= request.most }
+
+    /// The items that were searched so far.
+    func coverage() throws(StoreFailure) -> SearchCoverage {
+        if isCut { return .cut }
+        return try watch.hasUnmerged(in: store.index) ? .merging : .whole
+    }
+
+    /// Returns the next results, up to a number and about a number of bytes, as they are at this moment.
+    ///
+    /// The things that were found are read once more, unless nothing has changed.
+    func nextResults(_ wanted: Int, bytes: Int = .max) throws(StoreFailure) -> [SearchReader.Found] {
+        groups += QueryGroup.groups(of: matches.drain())
+        var (results, size) = ([SearchReader.Found](), 0)
+        do {
+            watch.readVersion(of: store.index)
+            while results.count < min(wanted, request.most - shownCount), size < bytes,
+                let group = groups.first
+            {
+                let parts = try group.shown(by: matcher, hasChanged: watch.hasChanged, &work)
+                groups = groups.dropFirst()
+                guard let result = SearchReader.Found(joining: parts) else { continue }
+                if bytes < .max { size += result.byteCount }
+                results.append(result)
+            }
+        } catch {
+            try cut(error)
+        }
+        shownCount += results.count
+        return results
+    }
+}

@@ -1,0 +1,115 @@
+import BatonCore
+
+/// Chooses the narrowest source of a query: facts, words, scopes, or all items.
+struct QuerySourceChooser {
+    let plan: QueryPlan
+    let scope: SearchScope
+    let tables: LaneTables
+    let limits: SearchLimits
+
+    /// The most records with words that are read to have fewer candidates, and how many for each of these: reading the
+    /// number of a record takes a small part of the time in which its item is compared.
+    private static let (narrowingMost, narrowingShare) = (50_000, 20)
+    /// The most facts that are read to find the records that have certain ones, and how many for each candidate that is
+    /// known before.
+    private static let (factsMost, factsShare) = (100_000, 2)
+    /// The number of records in scopes that are read for each candidate, to have fewer of them.
+    private static let scopesShare = 4
+
+    private var candidates: CandidateTable { CandidateTable(rows: tables.rows) }
+
+    func chosen() throws(StoreFailure) -> QuerySource {
+        var lookups = 0
+        let words = try plan.words?.resolved(in: tables.words, &lookups) ?? .unknown
+        guard words != .nothing else { return .listed([]) }
+        let listed = try recordsWithFacts()
+        guard case .expression(let text) = words else {
+            return listed.map(QuerySource.listed) ?? .widest(plan)
+        }
+        if let listed { return .listed(try narrowed(listed, by: text)) }
+        guard plan.comparesDomains else { return .words(text, after: .min) }
+        let first = try candidates.records(withWords: text, after: .min, most: Self.narrowingMost)
+        guard first.count < Self.narrowingMost else { return .widest(plan) }
+        // Looking through the index of scopes is several times as fast as looking up the scope of each record.
+        guard let admitted = try admittedRecords(most: first.count * Self.scopesShare) else {
+            return .found(first)
+        }
+        return .found(first.common(with: admitted))
+    }
+
+    /// Returns the records that have the facts which the query demands; nil if too many have each of them.
+    private func recordsWithFacts() throws(StoreFailure) -> [FactTable.Candidate]? {
+        var found: [FactTable.Candidate]?
+        for ranges in plan.facts {
+            let most = found.map { min($0.count * Self.factsShare + 1000, Self.factsMost) } ?? Self.factsMost
+            guard let records = try tables.facts.candidates(in: ranges, most: most) else { continue }
+            found = found?.common(with: records) ?? records
+        }
+        return found?.sorted { ($0.place, $0.number) > ($1.place, $1.number) }
+    }
+
+    /// Returns those of the records that have the words of an FTS5 expression; all of them if too many have the words.
+    private func narrowed(
+        _ listed: [FactTable.Candidate], by text: String
+    ) throws(StoreFailure) -> [FactTable.Candidate] {
+        let most = min(max(listed.count * Self.narrowingShare, limits.wordsAtOnce), Self.narrowingMost)
+        let first = try candidates.records(withWords: text, after: .min, most: most)
+        guard first.count < most else { return listed }
+        let known = Set(first)
+        return listed.filter { known.contains($0.number) }
+    }
+
+    /// Returns the records in scopes that may have an item that meets the query, in order; nil if there are more than
+    /// this, or too many scopes.
+    private func admittedRecords(most: Int) throws(StoreFailure) -> [Int64]? {
+        var (numbers, count, place) = ([Int64](), 0, plan.outermost.encoded)
+        let end = WriteTable.end(of: plan.outermost)
+        /// Adds the records of a scope; returns whether there were not too many.
+        func add(_ scope: [UInt8]) throws(StoreFailure) -> Bool {
+            numbers += try candidates.records(in: scope, most: most - numbers.count + 1)
+            return numbers.count <= most
+        }
+        while let found = try candidates.scope(from: place, before: end) {
+            count += 1
+            guard count <= AdmittedScopes.most else { return nil }
+            let next = try tables.rows.scope(found)
+            if let domains = plan.domains, let inner = next.index {
+                // No other scopes of this index need to be looked through.
+                let scopes = [inner] + domains.map { inner.within($0) }
+                for admitted in scopes where scope.searchesApp(of: admitted) {
+                    guard try add(admitted.encoded) else { return nil }
+                }
+                place = WriteTable.end(of: inner)
+            } else {
+                if plan.admits(next), scope.searchesApp(of: next), try !add(found) { return nil }
+                // No scope stands between one and the same with a byte of zero.
+                place = found + [0]
+            }
+        }
+        return numbers.sorted()
+    }
+}
+
+extension [Int64] {
+    /// Returns those that are in another list, too; both are in ascending order.
+    fileprivate func common(with other: Self) -> Self {
+        var (common, place) = (Self(), 0)
+        for number in self {
+            while place < other.count, other[place] < number { place += 1 }
+            guard place < other.count else { break }
+            if other[place] == number { common.append(number) }
+        }
+        return common
+    }
+}
+
+extension Scope {
+    /// The scope of the index of an app in which this one is; nil if it is in none.
+    fileprivate var index: Scope? {
+        guard count >= 3, let index = outward([3]).first, index.parts[1] == "items" else { return nil }
+        return index
+    }
+
+    /// Returns the scope of a domain in this one, by the parts of the domain.
+    fileprivate func within(_ domain: [String]) -> Scope { Scope(parts + domain) }
+}
