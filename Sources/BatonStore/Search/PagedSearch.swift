@@ -93,7 +93,8 @@ extension SearchReader {
             let phrases = Phrase.all(of: words)
             var scope = scope
             scope.condition = search.query
-            let finding = try find(phrases, most: search.most, at: now, in: scope, hasSnippets: false)
+            let request = WordRequest(most: search.most, now: now, scope: scope, hasSnippets: false)
+            let finding = try WordSearch(request, in: store).find(phrases)
             results = .listed(ListedResults(finding, phrases))
         } else if let query = search.query {
             let request = QueryRequest(

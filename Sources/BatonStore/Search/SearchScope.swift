@@ -40,8 +40,21 @@ package struct SearchScope: Sendable {
         return condition.candidate(item.name, item.content).map { condition.matches($0.item) } ?? false
     }
 
+    /// Whether the app of an item is searched, and the item is not left out by what the search is limited to.
+    func shows(_ item: StoredItem) -> Bool {
+        if !appsOff.isEmpty {
+            guard let app = item.content.scope.parts.first, !appsOff.contains(app) else { return false }
+        }
+        return admits(item)
+    }
+
     /// Whether the app of the items in a scope is searched.
     func searchesApp(of scope: Scope) -> Bool {
         appsOff.isEmpty || scope.parts.first.map { !appsOff.contains($0) } ?? true
     }
+}
+
+extension SearchFilter {
+    /// The scope around the items of the app; nil for all.
+    var scope: Scope? { app.map { Scope([$0, "items"]) } }
 }

@@ -10,6 +10,34 @@ struct Spelling {
     private static let (leastLetters, lettersForTwo) = (3, 8)
     /// The most words of the index that are compared, of those with one first letter.
     private static let comparedMost = 100_000
+    /// The most words of a search that are corrected.
+    private static let correctedMost = 2
+    /// The most similar words that are searched for in the place of one.
+    private static let correctionsMost = 8
+
+    /// Whether words that this many things have may have been mistyped: some are in nothing, but few.
+    ///
+    /// A text with many words that nothing has is no slip, and each takes a while.
+    static func mayCorrect(_ counts: [Int]) -> Bool {
+        1...correctedMost ~= counts.count { $0 == 0 }
+    }
+
+    /// Returns the phrases of a search with those corrected that nothing has, the likeliest correction first; none if
+    /// one of them is like no word.
+    ///
+    /// The number of things with each term is given.
+    func corrections(of terms: [SearchTerm], _ counts: [Int]) throws(StoreFailure) -> [[Phrase]] {
+        var choices: [[Phrase]] = []
+        for (term, count) in zip(terms, counts) {
+            let words =
+                count > 0 ? [term.phrase] : try corrections(of: term.phrase, most: Self.correctionsMost)
+            guard !words.isEmpty else { return [] }
+            choices.append(words)
+        }
+        return (0..<(choices.map(\.count).max() ?? 0)).map { place in
+            choices.map { $0[min(place, $0.count - 1)] }
+        }
+    }
 
     /// Returns the phrase with the nearest words, the nearest first, and of equally near ones the most frequent; none if no
     /// word is near enough.

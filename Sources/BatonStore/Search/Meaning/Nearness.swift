@@ -1,0 +1,9 @@
+import BatonCore
+
+/// The scores of the items and activities whose meaning is near to that of a search.
+struct Nearness {
+    var items: [Int64: Double] = [:]
+    var activities: [RecordIdentity: Double] = [:]
+
+    var isEmpty: Bool { items.isEmpty && activities.isEmpty }
+}

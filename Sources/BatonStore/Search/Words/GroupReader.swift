@@ -1,0 +1,38 @@
+import BatonCore
+
+/// Reads what is shown of groups, and makes one result of each.
+struct GroupReader {
+    let index: LaneReader
+    let phrases: [Phrase]
+    /// Whether the parts of the texts where the phrases are belong to the results.
+    let hasSnippets: Bool
+
+    /// Returns the results of groups that were ranked at this same moment.
+    func results(of groups: [ThingGroup]) throws(StoreFailure) -> [SearchReader.Found] {
+        var (results, maker) = ([SearchReader.Found](), SnippetMaker(phrases))
+        for group in groups {
+            var (parts, fields) = ([SearchReader.Found](), Fields?.none)
+            for member in group.members {
+                switch member.subject {
+                case .item(let number, let kept):
+                    // It was there at this same moment.
+                    let read = if let kept { kept } else { try index.records.item(number: number) }
+                    guard let item = read else { continue }
+                    parts.append(SearchReader.Found(item, member.rank))
+                    fields = fields ?? item.content.fields
+                case .activity(let activity):
+                    parts.append(
+                        SearchReader.Found(
+                            thing: .activity(activity.found), rank: member.rank,
+                            devices: [activity.device].compactMap(\.self), expiration: activity.expiration))
+                }
+            }
+            guard var result = SearchReader.Found(joining: parts) else { continue }
+            if hasSnippets {
+                result.addSnippet(of: fields.flatMap { SearchText($0)?.texts } ?? [], by: &maker)
+            }
+            results.append(result)
+        }
+        return results
+    }
+}

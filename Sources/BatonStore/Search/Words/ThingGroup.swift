@@ -1,0 +1,14 @@
+import BatonCore
+
+/// Ranked items and activities about one thing, the best first.
+struct ThingGroup {
+    let members: [RankedThing]
+
+    /// Returns the things about the same together, the best first.
+    static func groups(of things: [RankedThing]) -> [ThingGroup] {
+        let ordered = things.sorted { $0.precedes($1) }
+        return ThingNames.groups(ordered.map(\.names)).map { group in
+            ThingGroup(members: group.map { ordered[$0] })
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import BatonCore
+
+/// The items that have the words of a search, with the scores of their texts.
+struct WordCandidates {
+    /// The items by the numbers of their records, each once.
+    private(set) var items: [(number: Int64, score: Double)] = []
+    /// Whether no other items have the words.
+    var isWhole = true
+    /// Items are left out whose scores, with their meaning and their use, are below this; nil if there are none.
+    var floor: Double?
+
+    mutating func add(_ number: Int64, _ score: Double) { items.append((number, score)) }
+
+    /// Adds those items of others that are not here yet.
+    mutating func add(new others: WordCandidates) {
+        let known = Set(items.map(\.number))
+        items += others.items.filter { !known.contains($0.number) }
+    }
+}

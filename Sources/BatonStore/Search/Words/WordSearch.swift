@@ -1,0 +1,113 @@
+import BatonCore
+
+/// A search by words, from the plan to the results.
+///
+/// It passes through five stages, each of which has a type: the plan, the candidates that have the words, the ranked
+/// things, the groups of those about the same thing, and the results that are shown.
+///
+///     WordPlan → WordCandidates → RankedThing → ThingGroup → SearchReader.Found
+struct WordSearch {
+    private let store: SearchedStore
+    private var request: WordRequest
+
+    init(_ request: WordRequest, in store: SearchedStore) { (self.request, self.store) = (request, store) }
+
+    /// Searches for phrases on one moment of the index; without phrases, nothing is found.
+    func find(_ phrases: [Phrase]) throws(StoreFailure) -> SearchReader.Finding {
+        guard !phrases.isEmpty, request.most > 0 else {
+            return SearchReader.Finding(things: [], coverage: .whole)
+        }
+        let wanted = request.scope.meaning
+        var search = self
+        store.stop.beginSearch()
+        try store.limited { () throws(StoreFailure) in
+            try store.saved.update(request.scope)
+            search.request.nearness.activities = try store.meaning.nearestActivities(to: wanted)
+        }
+        return try store.limited { () throws(StoreFailure) in
+            try store.search { () throws(StoreFailure) in
+                search.request.nearness.items = try store.meaning.nearestItems(to: wanted)
+                return try search.findNow(phrases)
+            }
+        }
+    }
+
+    /// Searches for phrases on the present moment; if one is in nothing, perhaps for similar words.
+    private func findNow(
+        _ phrases: [Phrase], mayCorrect: Bool = true
+    ) throws(StoreFailure) -> SearchReader.Finding {
+        let plan = try WordPlan(phrases, request, in: store)
+        guard plan.hasEachPhrase else {
+            let similar = SearchReader.Finding(things: try similarThings(plan), coverage: plan.coverage)
+            // Items that are not searched yet may have what was typed.
+            guard mayCorrect, plan.isWhole else { return similar }
+            return try findCorrected(plan.terms, plan.counts) ?? similar
+        }
+        let (things, areAllRanked) = try rankedThings(plan)
+        if things.isEmpty, mayCorrect, plan.isWhole, request.scope.filter.app != nil {
+            // Other apps may have what was typed.
+            let counts = try plan.countsInApp(request, in: store)
+            if let found = try findCorrected(plan.terms, counts) { return found }
+        }
+        // If too few of the ranked items still exist, others may.
+        let isCut = plan.isWhole && !areAllRanked && things.count < request.most
+        return SearchReader.Finding(things: things, coverage: isCut ? .ranked : plan.coverage)
+    }
+
+    /// Returns the best things that have all phrases or mean the same, and whether all items with the phrases were
+    /// ranked.
+    private func rankedThings(
+        _ plan: WordPlan
+    ) throws(StoreFailure) -> (things: [SearchReader.Found], areAllRanked: Bool) {
+        try store.recent.update(to: store.index.version, without: request.scope.appsOff)
+        let rank = try plan.textRank(request, in: store)
+        let activities = try ActivityRanker(store: store, request: request).best(of: plan.activities, rank)
+        let finder = WordCandidateFinder(store: store, request: request, plan: plan, rank: rank)
+        let grouper = ThingGrouper(store: store, request: request, activities: activities)
+        var candidates = WordCandidates()
+        if plan.mayHaveItems { candidates = try finder.candidates(most: grouper.firstMost) }
+        var groups = try grouper.groups(of: candidates)
+        if groups == nil {
+            candidates = try finder.candidates(most: .max)
+            groups = try grouper.groups(of: candidates)
+        }
+        return (try results(groups, plan.phrases), candidates.isWhole)
+    }
+
+    /// Returns the things that mean the same, although nothing has one of the phrases.
+    private func similarThings(_ plan: WordPlan) throws(StoreFailure) -> [SearchReader.Found] {
+        guard !request.nearness.isEmpty else { return [] }
+        try store.recent.update(to: store.index.version, without: request.scope.appsOff)
+        let activities = try ActivityRanker(store: store, request: request).best(of: plan.activities, nil)
+        let grouper = ThingGrouper(store: store, request: request, activities: activities)
+        return try results(try grouper.groups(of: WordCandidates()), plan.phrases)
+    }
+
+    private func results(
+        _ groups: [ThingGroup]?, _ phrases: [Phrase]
+    ) throws(StoreFailure) -> [SearchReader.Found] {
+        try GroupReader(index: store.index, phrases: phrases, hasSnippets: request.hasSnippets)
+            .results(of: groups ?? [])
+    }
+
+    /// Searches for similar words in the place of those that nothing has; nil if nothing is found so.
+    ///
+    /// The number of things with each term is given.
+    private func findCorrected(
+        _ terms: [SearchTerm], _ counts: [Int]
+    ) throws(StoreFailure) -> SearchReader.Finding? {
+        guard Spelling.mayCorrect(counts) else { return nil }
+        let spelling = Spelling(words: store.index.tables.words, activities: store.saved.wordCounts)
+        var search = self
+        // Things that are found by meaning alone do not speak for the correction.
+        search.request.nearness = Nearness()
+        for phrases in try spelling.corrections(of: terms, counts) {
+            var finding = try search.findNow(phrases, mayCorrect: false)
+            // Words of what has expired, or of apps that are off, must not be shown.
+            guard !finding.things.isEmpty else { continue }
+            finding.corrected = phrases.map(\.text).joined(separator: " ")
+            return finding
+        }
+        return nil
+    }
+}
