@@ -7,7 +7,7 @@ package import BatonCore
 package final class SearchReader {
     let store: SearchedStore
     /// The searches whose further pages may be asked for.
-    let pages = OpenSearches()
+    private let pages: OpenSearches
     /// The number of the opening of the store whose files are read.
     package let opening: Int
 
@@ -19,6 +19,7 @@ package final class SearchReader {
         opening = gate.opening
         store = try SearchedStore(
             folder: folder, stop: stop, gate: gate, limits: limits, fileSystem: fileSystem)
+        pages = OpenSearches(store)
     }
 
     var index: LaneReader { store.index }
@@ -43,6 +44,27 @@ package final class SearchReader {
     ) throws(StoreFailure) -> Finding {
         try WordSearch(WordRequest(most: most, now: now, scope: scope), in: store).find(Phrase.all(of: text))
     }
+
+    // MARK: Results page by page
+
+    /// Begins a search under a number, and returns its first page.
+    package func begin(
+        _ number: UInt64, _ search: PagedSearch, at now: WallTime, in scope: SearchScope,
+        demandWanted: () throws(StoreFailure) -> Void = {}
+    ) throws(StoreFailure) -> FoundPage {
+        try pages.begin(number, search, at: now, in: scope, demandWanted: demandWanted)
+    }
+
+    /// Returns the next page of the search with a number; nil if there is none.
+    package func nextPage(
+        _ number: UInt64, at now: WallTime, in scope: SearchScope,
+        demandWanted: () throws(StoreFailure) -> Void = {}
+    ) throws(StoreFailure) -> FoundPage? {
+        try pages.nextPage(number, at: now, in: scope, demandWanted: demandWanted)
+    }
+
+    /// Ends the search with a number.
+    package func end(_ number: UInt64) { pages.end(number) }
 
     // MARK: Meaning
 

@@ -1,0 +1,9 @@
+/// A page of results, as they are at one moment.
+package struct FoundPage: Equatable, Sendable {
+    package var things: [SearchReader.Found]
+    /// Whether no further page follows.
+    package var isLast: Bool
+    package var coverage: SearchCoverage
+    /// The text that was searched for instead, because nothing has one of the words that were typed.
+    package var corrected: String?
+}

@@ -1,0 +1,130 @@
+import BatonCore
+
+/// The searches whose further pages may be asked for, by the numbers that the node gives them.
+final class OpenSearches {
+    private let store: SearchedStore
+    private var open: [UInt64: OpenSearch] = [:]
+
+    /// A page has no further results beyond this many bytes; one more fits a frame.
+    private static let pageBytes = Limits.frameBytes / 2
+
+    init(_ store: SearchedStore) { self.store = store }
+
+    /// A search between two pages.
+    private struct OpenSearch {
+        let search: PagedSearch
+        let results: Results
+    }
+
+    /// Where further results come from.
+    private enum Results {
+        /// The words were searched for at once; these are their results, best first.
+        case listed(ListedResults)
+        /// The query is asked in steps.
+        case asked(QuerySearch)
+    }
+
+    /// Begins a search under a number, and returns its first page.
+    func begin(
+        _ number: UInt64, _ search: PagedSearch, at now: WallTime, in scope: SearchScope,
+        demandWanted: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) -> FoundPage {
+        let results: Results
+        let page: FoundPage
+        if let words = search.words {
+            let listed = try list(words, search, at: now, in: scope)
+            (results, page) = (.listed(listed), try self.page(of: listed, search, at: now, in: scope))
+        } else if let query = search.query {
+            let request = QueryRequest(
+                query, in: scope, at: now, most: search.most, order: search.order,
+                attributes: search.attributes)
+            let asked = QuerySearch(request, in: store)
+            (results, page) = (.asked(asked), try self.page(of: asked, search, isFirst: true, demandWanted))
+        } else {
+            return FoundPage(things: [], isLast: true, coverage: .whole)
+        }
+        if !page.isLast { open[number] = OpenSearch(search: search, results: results) }
+        return page
+    }
+
+    /// Returns the next page of the search with a number; nil if there is none.
+    func nextPage(
+        _ number: UInt64, at now: WallTime, in scope: SearchScope,
+        demandWanted: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) -> FoundPage? {
+        guard let open = open[number] else { return nil }
+        let page: FoundPage
+        switch open.results {
+        case .listed(let listed): page = try self.page(of: listed, open.search, at: now, in: scope)
+        case .asked(let asked):
+            asked.renew(scope, at: now)
+            page = try self.page(of: asked, open.search, isFirst: false, demandWanted)
+        }
+        if page.isLast { end(number) }
+        return page
+    }
+
+    /// Ends the search with a number.
+    func end(_ number: UInt64) { open[number] = nil }
+
+    // MARK: Words
+
+    private func list(
+        _ words: String, _ search: PagedSearch, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> ListedResults {
+        let phrases = Phrase.all(of: words)
+        var scope = scope
+        scope.condition = search.query
+        let request = WordRequest(most: search.most, now: now, scope: scope, hasSnippets: false)
+        let finding = try WordSearch(request, in: store).find(phrases)
+        return ListedResults(finding, of: phrases, attributes: search.attributes)
+    }
+
+    private func page(
+        of listed: ListedResults, _ search: PagedSearch, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> FoundPage {
+        store.stop.beginSearch()
+        return try store.step { () throws(StoreFailure) in
+            FoundPage(
+                things: try listed.next(
+                    search.pageMost, bytes: Self.pageBytes, at: now, in: scope, of: store),
+                isLast: listed.isAtEnd, coverage: listed.coverage, corrected: listed.corrected)
+        }
+    }
+
+    // MARK: Queries
+
+    /// Makes the steps that a page takes, and returns it.
+    ///
+    /// In the best order, all steps come before the first page.
+    private func page(
+        of asked: QuerySearch, _ search: PagedSearch, isFirst: Bool,
+        _ demandWanted: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) -> FoundPage {
+        switch search.order {
+        case .best where isFirst:
+            return try asked.finish(demandWanted) { () throws(StoreFailure) in
+                try presentPage(of: asked, search, isMore: false)
+            }
+        case .best:
+            return try store.step { () throws(StoreFailure) in
+                try presentPage(of: asked, search, isMore: false)
+            }
+        case .found:
+            let isMore = try asked.goOn(until: search.pageMost, demandWanted)
+            return try store.step { () throws(StoreFailure) in
+                try presentPage(of: asked, search, isMore: isMore)
+            }
+        }
+    }
+
+    /// Reads the next page of a query on the present moment.
+    private func presentPage(
+        of asked: QuerySearch, _ search: PagedSearch, isMore: Bool
+    ) throws(StoreFailure) -> FoundPage {
+        let things = try asked.nextResults(search.pageMost, bytes: Self.pageBytes)
+        return FoundPage(
+            things: things, isLast: asked.isFull || asked.readyCount == 0 && (!isMore || asked.isCut),
+            coverage: try asked.coverage())
+    }
+}

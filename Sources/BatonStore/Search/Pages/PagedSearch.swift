@@ -1,0 +1,24 @@
+package import BatonCore
+
+/// A search whose results are read page by page.
+package struct PagedSearch: Sendable {
+    /// The words that results have; nil if a query alone is asked.
+    package var words: String?
+    /// The query that results meet; nil if words alone are asked.
+    package var query: SearchQuery?
+    package var order: SearchOrder
+    /// The attributes that the results have; nil for their title, description and address.
+    package var attributes: FetchedAttributes?
+    /// The most results of the search, and of a page.
+    package var most, pageMost: Int
+
+    package init(
+        words: String?, query: SearchQuery?, order: SearchOrder, attributes: FetchedAttributes? = nil,
+        most: Int, pageMost: Int
+    ) {
+        (self.words, self.query, self.order, self.attributes) = (words, query, order, attributes)
+        let limit = order == .found && words == nil ? Limits.streamedResults : Limits.listedResults
+        self.most = max(0, min(most, limit))
+        self.pageMost = max(1, min(pageMost, Limits.foundItems))
+    }
+}
