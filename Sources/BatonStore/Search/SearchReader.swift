@@ -25,7 +25,6 @@ package final class SearchReader {
     var index: LaneReader { store.index }
     var saved: SavedActivities { store.saved }
     var stop: SearchStop { store.stop }
-    var limits: SearchLimits { store.limits }
 
     /// Says how long somebody waits for the present search.
     package var interest: SearchWish? {
@@ -65,6 +64,23 @@ package final class SearchReader {
 
     /// Ends the search with a number.
     package func end(_ number: UInt64) { pages.end(number) }
+
+    // MARK: Suggestions
+
+    /// Returns what a person may mean to search for, best first.
+    ///
+    /// Earlier searches come first, those that were made often and lately before others; then titles of items that the
+    /// person opened; then words that complete the last one, and further titles. Each suggestion finds something that
+    /// exists at this time, in apps that are not excluded. The first half of the suggestions are earlier searches and
+    /// opened items at most.
+    ///
+    /// If the scope is limited to an app, all of them come from its items and from the searches in it.
+    package func suggest(
+        _ typed: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope(),
+        except apps: Set<String> = []
+    ) throws(StoreFailure) -> [SearchSuggestion] {
+        try Suggester(store: store, now: now, scope: scope, excluded: apps).suggest(typed, most: most)
+    }
 
     // MARK: Meaning
 

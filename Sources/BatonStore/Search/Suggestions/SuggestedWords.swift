@@ -1,127 +1,8 @@
-package import BatonCore
-
-/// Suggestions while a person types.
-extension SearchReader {
-    /// Returns what a person may mean to search for, best first.
-    ///
-    /// Earlier searches come first, those that were made often and lately before others; then titles of items that the
-    /// person opened; then words that complete the last one, and further titles. Each suggestion finds something that
-    /// exists at this time, in apps that are not excluded. The first half of the suggestions are earlier searches and
-    /// opened items at most.
-    ///
-    /// If the scope is limited to an app, all of them come from its items and from the searches in it.
-    package func suggest(
-        _ typed: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope(),
-        except apps: Set<String> = []
-    ) throws(StoreFailure) -> [SearchSuggestion] {
-        let most = min(most, Limits.suggestions)
-        guard most > 0 else { return [] }
-        // The search has a bound of its own, and a text without words has no titles.
-        let titles = try titles(for: typed, at: now, in: scope, except: apps)
-        stop.beginSearch()
-        do {
-            return try store.gate.read { () throws(StoreFailure) in
-                try saved.update(scope)
-                return try index.reading { () throws(StoreFailure) in
-                    var scope = scope
-                    scope.appsOff.formUnion(apps)
-                    let words = SuggestedWords(
-                        index: index, saved: saved, limits: limits, now: now, scope: scope)
-                    var list = SuggestionList(typed: typed, most: most)
-                    list.add(
-                        try words.searches(like: list.phrases, most: most) { list.isNew($0) }, most: most / 2)
-                    list.add(titles.opened, most: (most + 1) / 2)
-                    let completed =
-                        scope.filter.app == nil
-                        ? try words.completions(of: typed, list.phrases, most: most)
-                        : try words.completions(of: typed, list.phrases, in: titles.items, most: most)
-                    list.addInTurn(completed, titles.others)
-                    return list.suggestions
-                }
-            }
-        } catch  where stop.hasEndedSearch {
-            // Suggestions that were not found in time are left out.
-            return Array((titles.opened + titles.others).prefix(most))
-        }
-    }
-
-    /// The titles and items that a search for the typed words finds.
-    private struct Titles {
-        /// The titles that have all words: those of items that the person opened, and others.
-        var opened: [SearchSuggestion] = []
-        var others: [SearchSuggestion] = []
-        /// The items that have all words, best first.
-        var items: [ItemName] = []
-    }
-
-    /// Searches for the typed words, and returns the titles that have them all.
-    private func titles(
-        for typed: String, at now: WallTime, in scope: SearchScope, except apps: Set<String>
-    ) throws(StoreFailure) -> Titles {
-        let finder = PhraseFinder(Phrase.all(of: typed), marksLetters: true)
-        let finding = try find(typed, most: Self.titlesMost, at: now, in: scope)
-        var titles = Titles()
-        guard finding.corrected == nil else { return titles }
-        for found in finding.things where !apps.contains(found.thing.app) {
-            if let name = found.thing.item?.name { titles.items.append(name) }
-            guard let title = found.thing.title, title.utf8.count <= Limits.rememberedSearchBytes,
-                let ranges = finder.firstRanges(in: title)
-            else { continue }
-            let suggestion = SearchSuggestion(title, .title, typed: ranges)
-            if let rank = found.rank, rank.use > 1 {
-                titles.opened.append(suggestion)
-            } else {
-                titles.others.append(suggestion)
-            }
-        }
-        return titles
-    }
-
-    /// The most items whose titles are looked at.
-    private static let titlesMost = 30
-}
-
-/// Suggestions without repetitions.
-private struct SuggestionList {
-    let phrases: [Phrase]
-    private(set) var suggestions: [SearchSuggestion] = []
-    private let most: Int
-    /// The folded words of what was typed, and of the suggestions.
-    private var known: Set<[UInt8]> = []
-
-    init(typed: String, most: Int) {
-        (phrases, self.most) = (Phrase.all(of: typed), most)
-        if let words = SearchHistory.words(of: typed) { known.insert(words) }
-    }
-
-    func isNew(_ text: String) -> Bool { SearchHistory.words(of: text).map { !known.contains($0) } ?? false }
-
-    /// Adds suggestions, until there are so many.
-    mutating func add(_ further: [SearchSuggestion], most: Int) {
-        for suggestion in further where suggestions.count < most { add(suggestion) }
-    }
-
-    /// Adds suggestions of two lists in turn.
-    mutating func addInTurn(_ first: [SearchSuggestion], _ second: [SearchSuggestion]) {
-        for place in 0..<max(first.count, second.count) {
-            if place < first.count { add([first[place]], most: most) }
-            if place < second.count { add([second[place]], most: most) }
-        }
-    }
-
-    private mutating func add(_ suggestion: SearchSuggestion) {
-        guard let words = SearchHistory.words(of: suggestion.text), known.insert(words).inserted else {
-            return
-        }
-        suggestions.append(suggestion)
-    }
-}
+import BatonCore
 
 /// Words of the index and earlier searches that find something that exists.
-private struct SuggestedWords {
-    let index: LaneReader
-    let saved: SavedActivities
-    let limits: SearchLimits
+struct SuggestedWords {
+    let store: SearchedStore
     let now: WallTime
     /// The things that may be suggested.
     let scope: SearchScope
@@ -137,6 +18,8 @@ private struct SuggestedWords {
     /// How much later a search counts for each time that it was made.
     private static let useTime = Duration.seconds(7 * 86_400)
     private static let usesMost = 16
+
+    private var index: LaneReader { store.index }
 
     /// Returns earlier searches that have what was typed and pass a test, best first.
     func searches(
@@ -165,7 +48,7 @@ private struct SuggestedWords {
     /// Whether an item that exists, or an activity, has all phrases.
     private func findsSomething(_ phrases: [Phrase]) throws(StoreFailure) -> Bool {
         if let terms = try terms(of: phrases), try item(terms) != nil { return true }
-        return !saved.matches(phrases, in: scope, at: now).found.isEmpty
+        return !store.saved.matches(phrases, in: scope, at: now).found.isEmpty
     }
 
     private static func rank(_ entry: HistoryTable.Entry) -> WallTime {
@@ -180,7 +63,8 @@ private struct SuggestedWords {
             let others = try terms(of: phrases.dropLast())
         else { return [] }
         let beginning = typed.dropLast(last.text.count).drop(while: \.isWhitespace)
-        let words = try index.tables.words.completions(of: last.words[0], most: limits.completions).words
+        let words = try index.tables.words.completions(of: last.words[0], most: store.limits.completions)
+            .words
         let finder = PhraseFinder(phrases, marksLetters: true)
         var suggestions: [SearchSuggestion] = []
         for word in words.sorted(by: Self.isMoreFrequent).prefix(Self.wordsMost) {
