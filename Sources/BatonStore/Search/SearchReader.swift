@@ -5,7 +5,7 @@ package import BatonCore
 /// It belongs to the thread that made it. The store must have been opened before. A search by words passes through the
 /// stages of `WordSearch`, and a query through those of `QuerySearch`.
 package final class SearchReader {
-    let store: SearchedStore
+    private let store: SearchedStore
     /// The searches whose further pages may be asked for.
     private let pages: OpenSearches
     /// The number of the opening of the store whose files are read.
@@ -22,10 +22,6 @@ package final class SearchReader {
         pages = OpenSearches(store)
     }
 
-    var index: LaneReader { store.index }
-    var saved: SavedActivities { store.saved }
-    var stop: SearchStop { store.stop }
-
     /// Says how long somebody waits for the present search.
     package var interest: SearchWish? {
         get { store.interest }
@@ -35,6 +31,8 @@ package final class SearchReader {
     /// Gives back the memory of what can be read from the databases again.
     package func releaseMemory() { store.releaseMemory() }
 
+    // MARK: Results at once
+
     /// Returns the best things that have all words of a text and have not expired at this time.
     ///
     /// The last word also matches longer words, unless a separator was typed behind it.
@@ -42,6 +40,26 @@ package final class SearchReader {
         _ text: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope()
     ) throws(StoreFailure) -> Finding {
         try WordSearch(WordRequest(most: most, now: now, scope: scope), in: store).find(Phrase.all(of: text))
+    }
+
+    /// Returns the items and activities that meet a query and have not expired at this time, those that were indexed or
+    /// ended last first.
+    ///
+    /// It reads in short steps, so that the writer can truncate SQLite's log in between. Before each step it calls the
+    /// closure, which throws if nobody waits for the result any more. The things that it returns are read once more at
+    /// the end, and so are all there at one moment.
+    ///
+    /// A search that takes too long ends with what it has found; the coverage says so.
+    package func find(
+        _ query: SearchQuery, most: Int, at now: WallTime,
+        in scope: SearchScope = SearchScope(),
+        demandWanted: () throws(StoreFailure) -> Void = {}
+    ) throws(StoreFailure) -> Finding {
+        guard most > 0 else { return Finding(things: [], coverage: .whole) }
+        let search = QuerySearch(QueryRequest(query, in: scope, at: now, most: most), in: store)
+        return try search.finish(demandWanted) { () throws(StoreFailure) in
+            Finding(things: try search.nextResults(most), coverage: try search.coverage())
+        }
     }
 
     // MARK: Results page by page
@@ -89,7 +107,7 @@ package final class SearchReader {
     package func unknownMeanings(
         most: Int, bytes: Int, kept: KeptActivities = KeptActivities()
     ) throws(StoreFailure) -> UnknownMeanings {
-        stop.beginSearch()
+        store.stop.beginSearch()
         var activities = try store.meaning.unknownActivities(most: most, bytes: bytes, kept)
         guard activities.texts.isEmpty, !activities.isMore else {
             // The items were not looked at.
@@ -103,4 +121,27 @@ package final class SearchReader {
 
     /// Begins anew, because vectors were dropped.
     package func forgetMeanings() { store.meaning.restart() }
+
+    // MARK: Explaining
+
+    /// Returns the explanations of the items of an app that have an identifier, one for each of its indexes; at least
+    /// one.
+    package func explain(
+        _ call: ExplainItem, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> [SearchExplanation] {
+        try SearchExplainer(store: store, now: now, scope: scope).explain(call)
+    }
+
+    /// Returns the explanation of the activity that has ended and whose identifier begins with a text; nil if nothing
+    /// of it is here.
+    package func explain(
+        _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> SearchExplanation? {
+        try SearchExplainer(store: store, now: now, scope: scope).explain(call)
+    }
+
+    /// Returns how many items an app has, and in which indexes.
+    package func examine(_ app: String, at now: WallTime) throws(StoreFailure) -> AppItems {
+        try store.search { () throws(StoreFailure) in try AppItems(of: app, at: now, in: store.index) }
+    }
 }

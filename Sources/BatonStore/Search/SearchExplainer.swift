@@ -1,32 +1,22 @@
-package import BatonCore
-
-/// The number of items of an app, and the names of its indexes.
-package struct AppItems: Equatable, Sendable {
-    package var count: Int
-    /// How many of them have expired.
-    package var expired: Int
-    /// The indexes that have items.
-    package var filled: [String]
-
-    /// The indexes that have items, and the one that has no other name.
-    package var indexes: [String] { LaneReader.withUsual(filled) }
-}
+import BatonCore
 
 /// Explains why a search shows a thing, or why it does not.
-extension SearchReader {
+struct SearchExplainer {
+    let store: SearchedStore
+    let now: WallTime
+    let scope: SearchScope
+
+    private var index: LaneReader { store.index }
+
     /// Returns the explanations of the items of an app that have an identifier, one for each of its indexes; at least
     /// one.
-    package func explain(
-        _ call: ExplainItem, at now: WallTime, in scope: SearchScope
-    ) throws(StoreFailure) -> [SearchExplanation] {
+    func explain(_ call: ExplainItem) throws(StoreFailure) -> [SearchExplanation] {
         let words = Self.sought(call.words)
         var explanations = try store.search { () throws(StoreFailure) in
             var found: [(name: ItemName, explanation: SearchExplanation)] = []
             for index in try index.indexes(of: call.app) {
                 let name = ItemName(app: call.app, index: index, identifier: call.identifier)
-                if let explanation = try explanation(of: name, words, at: now, in: scope) {
-                    found.append((name, explanation))
-                }
+                if let explanation = try explanation(of: name, words) { found.append((name, explanation)) }
             }
             return found
         }
@@ -34,9 +24,7 @@ extension SearchReader {
         if let words {
             for number in explanations.indices where explanations[number].explanation.mayBeShown {
                 let name = explanations[number].name
-                explanations[number].explanation.place(
-                    in: try find(words, most: Limits.foundItems, at: now, in: scope)
-                ) { $0.item?.name == name }
+                explanations[number].explanation.place(in: try find(words)) { $0.item?.name == name }
             }
         }
         return explanations.map(\.explanation)
@@ -44,11 +32,9 @@ extension SearchReader {
 
     /// Returns the explanation of the activity that has ended and whose identifier begins with a text; nil if nothing
     /// of it is here.
-    package func explain(
-        _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
-    ) throws(StoreFailure) -> SearchExplanation? {
-        stop.beginSearch()
-        guard let found = try saved.explain(call, at: now, in: scope) else { return nil }
+    func explain(_ call: ExplainActivity) throws(StoreFailure) -> SearchExplanation? {
+        store.stop.beginSearch()
+        guard let found = try store.saved.explain(call, at: now, in: scope) else { return nil }
         var explanation = found.explanation
         if let names = found.names, explanation.mayBeShown {
             let hasItem = try store.search { () throws(StoreFailure) in
@@ -58,20 +44,8 @@ extension SearchReader {
             if !hasItem { (explanation.outcome, explanation.words) = (.itemless, []) }
         }
         guard let words = Self.sought(call.words), explanation.mayBeShown else { return explanation }
-        explanation.place(in: try find(words, most: Limits.foundItems, at: now, in: scope)) {
-            $0.activity?.identifier == found.identifier
-        }
+        explanation.place(in: try find(words)) { $0.activity?.identifier == found.identifier }
         return explanation
-    }
-
-    /// Returns how many items an app has, and in which indexes.
-    package func examine(_ app: String, at now: WallTime) throws(StoreFailure) -> AppItems {
-        try store.search { () throws(StoreFailure) in
-            AppItems(
-                count: try index.tables.usage.amount(of: Scope.app(app).encoded).items,
-                expired: try index.tables.records.expiredItems(within: .app(app), at: now),
-                filled: try index.indexesWithItems(of: app))
-        }
     }
 
     /// Returns a text that is searched for; nil if it has no words, because such a search shows nothing.
@@ -79,9 +53,14 @@ extension SearchReader {
         text.flatMap { Phrase.all(of: $0).isEmpty ? nil : $0 }
     }
 
+    private func find(_ words: String) throws(StoreFailure) -> SearchReader.Finding {
+        let request = WordRequest(most: Limits.foundItems, now: now, scope: scope)
+        return try WordSearch(request, in: store).find(Phrase.all(of: words))
+    }
+
     /// Returns the explanation of an item; nil if nothing of it is here.
     private func explanation(
-        of name: ItemName, _ words: String?, at now: WallTime, in scope: SearchScope
+        of name: ItemName, _ words: String?
     ) throws(StoreFailure) -> SearchExplanation? {
         let identity = name.key.identity
         let stored = try index.records.stored(identity)
@@ -97,7 +76,7 @@ extension SearchReader {
             }
             return explanation
         }
-        explanation.outcome = try outcome(of: stored, name, at: now, in: scope)
+        explanation.outcome = try outcome(of: stored, name)
         if explanation.outcome == .shown, let words, let text = SearchText(stored.record) {
             explanation.findMissing(words, in: IndexedText(text))
         }
@@ -105,7 +84,7 @@ extension SearchReader {
     }
 
     private func outcome(
-        of stored: StoredRecord, _ name: ItemName, at now: WallTime, in scope: SearchScope
+        of stored: StoredRecord, _ name: ItemName
     ) throws(StoreFailure) -> SearchExplanation.Outcome {
         if try index.tables.records.hasExpired(stored.number, at: now) ?? false { return .expired }
         if scope.appsOff.contains(name.app) { return .appOff }
@@ -129,7 +108,7 @@ extension SearchExplanation {
     /// Whether a search may show the thing, perhaps by its meaning or for other words than those that were typed.
     fileprivate var mayBeShown: Bool { outcome == .shown || outcome == .lacksWords }
 
-    /// Notes the place of a thing that may be shown among the results.
+    /// Finds the place of a thing that may be shown among the results.
     fileprivate mutating func place(in finding: SearchReader.Finding, _ isMeant: (FoundThing) -> Bool) {
         if let place = finding.things.firstIndex(where: { isMeant($0.thing) }) {
             (outcome, words, self.place) = (.shown, [], place + 1)
