@@ -67,8 +67,8 @@ final class PagedSearches {
         func beginAnew() { (later, passed) = ([], Set(told)) }
 
         /// Returns those of some results that were not told before, and notes that they are told.
-        func take(_ things: [SearchReader.Found]) -> [SearchReader.Found] {
-            var taken: [SearchReader.Found] = []
+        func take(_ things: [ShownThing]) -> [ShownThing] {
+            var taken: [ShownThing] = []
             for thing in things {
                 let hash = thing.thing.processHash
                 if passed.contains(hash) { continue }

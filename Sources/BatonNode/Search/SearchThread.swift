@@ -34,7 +34,7 @@ final class SearchThread {
     /// Finds the best items and activities that have all words of a text; the closure is called on the loop.
     func find(
         _ text: String, most: Int, in scope: SearchScope, for wish: SearchWish,
-        then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
+        then: @escaping (Result<SearchFinding, StoreFailure>) -> Void
     ) {
         let (most, now) = (min(most, Limits.foundItems), WallTime.now)
         ask(for: wish, then: then, coverage: \.coverage) { (reader) throws(StoreFailure) in
@@ -45,7 +45,7 @@ final class SearchThread {
     /// Finds the items that meet a query; the closure is called on the loop.
     func find(
         _ query: SearchQuery, most: Int, in scope: SearchScope, for wish: SearchWish,
-        then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
+        then: @escaping (Result<SearchFinding, StoreFailure>) -> Void
     ) {
         let (most, now) = (min(most, Limits.foundItems), WallTime.now)
         ask(for: wish, then: then, coverage: \.coverage) { (reader) throws(StoreFailure) in

@@ -38,7 +38,7 @@ final class SearchView {
 
     /// Makes the reply of what a search has found.
     func reply(
-        to result: Result<SearchReader.Finding, StoreFailure>
+        to result: Result<SearchFinding, StoreFailure>
     ) -> Result<SearchReply, LocalFailure> {
         result.map {
             SearchReply(
@@ -49,7 +49,7 @@ final class SearchView {
     }
 
     /// Adds the devices to a thing that was found.
-    func shown(_ found: SearchReader.Found) -> SearchResult {
+    func shown(_ found: ShownThing) -> SearchResult {
         let devices = Set(found.devices + found.writers.compactMap(account.names.device(of:)))
         return SearchResult(
             found.thing, rank: found.rank, devices: devices.sorted().map(account.names.reference),

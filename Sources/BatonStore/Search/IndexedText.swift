@@ -83,3 +83,14 @@ struct IndexedText {
         return true
     }
 }
+
+extension SearchExplanation {
+    /// Finds the words that a text lacks.
+    mutating func findMissing(_ words: String, in text: IndexedText) {
+        let phrases = Phrase.all(of: words)
+        var places: [TextRank.Place] = []
+        let found = text.find(phrases.map { IndexedText.Sought($0) }, &places)
+        self.words = phrases.indices.filter { found & 1 << UInt64($0) == 0 }.map { phrases[$0].text }
+        if !self.words.isEmpty { outcome = .lacksWords }
+    }
+}

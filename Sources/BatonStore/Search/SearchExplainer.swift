@@ -53,7 +53,7 @@ struct SearchExplainer {
         text.flatMap { Phrase.all(of: $0).isEmpty ? nil : $0 }
     }
 
-    private func find(_ words: String) throws(StoreFailure) -> SearchReader.Finding {
+    private func find(_ words: String) throws(StoreFailure) -> SearchFinding {
         let request = WordRequest(most: Limits.foundItems, now: now, scope: scope)
         return try WordSearch(request, in: store).find(Phrase.all(of: words))
     }
@@ -96,20 +96,11 @@ struct SearchExplainer {
 }
 
 extension SearchExplanation {
-    /// Finds the words that a text lacks.
-    mutating func findMissing(_ words: String, in text: IndexedText) {
-        let phrases = Phrase.all(of: words)
-        var places: [TextRank.Place] = []
-        let found = text.find(phrases.map { IndexedText.Sought($0) }, &places)
-        self.words = phrases.indices.filter { found & 1 << UInt64($0) == 0 }.map { phrases[$0].text }
-        if !self.words.isEmpty { outcome = .lacksWords }
-    }
-
     /// Whether a search may show the thing, perhaps by its meaning or for other words than those that were typed.
     fileprivate var mayBeShown: Bool { outcome == .shown || outcome == .lacksWords }
 
     /// Finds the place of a thing that may be shown among the results.
-    fileprivate mutating func place(in finding: SearchReader.Finding, _ isMeant: (FoundThing) -> Bool) {
+    fileprivate mutating func place(in finding: SearchFinding, _ isMeant: (FoundThing) -> Bool) {
         if let place = finding.things.firstIndex(where: { isMeant($0.thing) }) {
             (outcome, words, self.place) = (.shown, [], place + 1)
         } else if outcome == .shown {

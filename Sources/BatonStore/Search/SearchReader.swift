@@ -38,7 +38,7 @@ package final class SearchReader {
     /// The last word also matches longer words, unless a separator was typed behind it.
     package func find(
         _ text: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope()
-    ) throws(StoreFailure) -> Finding {
+    ) throws(StoreFailure) -> SearchFinding {
         try WordSearch(WordRequest(most: most, now: now, scope: scope), in: store).find(Phrase.all(of: text))
     }
 
@@ -54,11 +54,11 @@ package final class SearchReader {
         _ query: SearchQuery, most: Int, at now: WallTime,
         in scope: SearchScope = SearchScope(),
         demandWanted: () throws(StoreFailure) -> Void = {}
-    ) throws(StoreFailure) -> Finding {
-        guard most > 0 else { return Finding(things: [], coverage: .whole) }
+    ) throws(StoreFailure) -> SearchFinding {
+        guard most > 0 else { return SearchFinding(things: [], coverage: .whole) }
         let search = QuerySearch(QueryRequest(query, in: scope, at: now, most: most), in: store)
         return try search.finish(demandWanted) { () throws(StoreFailure) in
-            Finding(things: try search.nextResults(most), coverage: try search.coverage())
+            SearchFinding(things: try search.nextResults(most), coverage: try search.coverage())
         }
     }
 

@@ -149,7 +149,7 @@ import Testing
         let thread = SearchThread(
             folder: core.folder, store: core.store, on: core.loop, restPause: .seconds(60), log: core.log)
         let searches = AccountSearches(thread, view, of: core, stage.parts.own)
-        let result: Result<SearchReader.Finding, StoreFailure> = try stage.stage.answer(to: "a search") {
+        let result: Result<SearchFinding, StoreFailure> = try stage.stage.answer(to: "a search") {
             then in
             thread.find("letter", most: 5, in: view.scope(), for: SearchWish()) { then($0) }
         }

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    private static func find(_ text: String, in stage: SearchStage) throws -> [SearchReader.Found] {
+    private static func find(_ text: String, in stage: SearchStage) throws -> [ShownThing] {
         var scope = SearchScope()
         scope.meaning = vector(text)
         return try stage.find(text, in: scope).things

@@ -97,7 +97,7 @@ import Testing
             first = Set(page.things.compactMap(\.thing.item?.identifier))
             let rest = (0..<250).map(String.init).filter { !first.contains($0) }
             try stage.write([.removal(of: rest[0]), .item(rest[1], [.title: "tea changed"])])
-            var later: [SearchReader.Found] = []
+            var later: [ShownThing] = []
             while !page.isLast {
                 page = try #require(
                     try reader.nextPage(1, at: WallTime(milliseconds: 3000), in: SearchScope()))
@@ -123,7 +123,7 @@ import Testing
             try stage.write([Journal.Draft(.full(item.content(name)), name.key)])
         }
         let (reader, search) = (try stage.opened(), try Self.search(words: "tea", page: 1))
-        func second(_ change: () throws -> Void) throws -> [SearchReader.Found] {
+        func second(_ change: () throws -> Void) throws -> [ShownThing] {
             let first = try reader.begin(1, search, at: Self.time, in: SearchScope())
             #expect(first.things.map(\.thing.app) == ["c"] && !first.isLast)
             try change()

@@ -26,7 +26,7 @@ import Testing
 
         func find(
             _ text: String, most: Int = 100, at time: Int64 = 0, in scope: SearchScope = SearchScope()
-        ) throws -> [SearchReader.Found] {
+        ) throws -> [ShownThing] {
             try items.find(text, most: most, at: WallTime(milliseconds: time), in: scope).things
         }
 

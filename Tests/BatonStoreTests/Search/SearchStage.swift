@@ -124,7 +124,7 @@ final class SearchStage {
     func find(
         _ text: String, filter: SearchFilter = SearchFilter(), most: Int = 10_000,
         at time: WallTime = WallTime(milliseconds: 0), in scope: SearchScope = SearchScope()
-    ) throws -> SearchReader.Finding {
+    ) throws -> SearchFinding {
         var scope = scope
         if filter != SearchFilter() { scope.filter = filter }
         return try opened().find(text, most: most, at: time, in: scope)
@@ -155,7 +155,7 @@ final class SearchStage {
         at time: WallTime = WallTime(milliseconds: 0), in scope: SearchScope = SearchScope(),
         within stop: SearchStop = SearchStop(),
         demandWanted: () throws(StoreFailure) -> Void = {}
-    ) throws -> SearchReader.Finding {
+    ) throws -> SearchFinding {
         var scope = scope
         scope.filter.app = app ?? scope.filter.app
         return try SearchReader(folder: folder.path, stop: stop).find(
@@ -187,7 +187,7 @@ extension Journal.Draft {
     }
 }
 
-extension SearchReader.Finding {
+extension SearchFinding {
     /// The items among the things that were found, in their order.
     var items: [FoundItem] { things.compactMap(\.thing.item) }
 }

@@ -35,15 +35,14 @@ final class SearchIsTrue: Checker {
     private func compare(_ world: World) {
         let (queries, now) = ((0..<3).map { _ in world.typed() }, world.honest.first?.wallTime)
         guard let now else { return }
-        var first:
-            (node: SimulatedNode, items: [RecordIdentity: Write.Content], found: [SearchReader.Finding])?
+        var first: (node: SimulatedNode, items: [RecordIdentity: Write.Content], found: [SearchFinding])?
         for node in world.honest {
             guard let contents = node.contents as? SQLiteContents, !contents.store.isUnsettled(.index) else {
                 continue
             }
             let items = contents.items
             let found = contents.search { (reader) throws(StoreFailure) in
-                var found: [SearchReader.Finding] = []
+                var found: [SearchFinding] = []
                 for query in queries { found.append(try reader.find(query, most: 1000, at: now)) }
                 return found
             }

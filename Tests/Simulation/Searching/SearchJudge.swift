@@ -55,7 +55,7 @@ struct SearchJudge {
 
     // MARK: Words
 
-    private func judge(_ finding: SearchReader.Finding, of typed: String, _ question: SearchQuestion) {
+    private func judge(_ finding: SearchFinding, of typed: String, _ question: SearchQuestion) {
         // Ended batches that are not merged may change the stored items.
         guard finding.coverage != .merging else { return }
         let expected = plain.matches(typed, in: question.scope, at: question.now)
@@ -93,7 +93,7 @@ struct SearchJudge {
 
     /// Checks that nothing else is found than what was expected, and nothing twice.
     private func judge(
-        _ finding: SearchReader.Finding, among expected: [PlainSearch.Thing], _ question: SearchQuestion
+        _ finding: SearchFinding, among expected: [PlainSearch.Thing], _ question: SearchQuestion
     ) {
         let known = Set(expected.map(\.identity))
         var seen: Set<RecordIdentity> = []
@@ -108,7 +108,7 @@ struct SearchJudge {
     }
 
     private func demandAll(
-        _ expected: [PlainSearch.Thing], in finding: SearchReader.Finding, _ question: SearchQuestion
+        _ expected: [PlainSearch.Thing], in finding: SearchFinding, _ question: SearchQuestion
     ) {
         guard finding.things.count < question.most else { return }
         let found = Set(finding.things.map(\.identity))
@@ -118,7 +118,7 @@ struct SearchJudge {
     }
 
     /// Checks that the best come first, and of equal ones those that were indexed or ended last.
-    private func judgeOrder(_ finding: SearchReader.Finding, _ question: SearchQuestion) {
+    private func judgeOrder(_ finding: SearchFinding, _ question: SearchQuestion) {
         let things = Dictionary(plain.things.map { ($0.identity, $0) }) { first, _ in first }
         for (thing, next) in zip(finding.things, finding.things.dropFirst()) {
             let (score, other) = (thing.rank?.score ?? -1, next.rank?.score ?? -1)
@@ -137,7 +137,7 @@ struct SearchJudge {
     }
 
     private func judgeRanks(
-        _ finding: SearchReader.Finding, of typed: String, among expected: [PlainSearch.Thing],
+        _ finding: SearchFinding, of typed: String, among expected: [PlainSearch.Thing],
         _ question: SearchQuestion
     ) {
         let things = Dictionary(expected.map { ($0.identity, $0) }) { first, _ in first }
@@ -162,7 +162,7 @@ struct SearchJudge {
     // MARK: Queries
 
     private func judge(
-        _ finding: SearchReader.Finding, of query: SearchQuery, _ question: SearchQuestion
+        _ finding: SearchFinding, of query: SearchQuery, _ question: SearchQuestion
     ) {
         guard finding.coverage != .merging else { return }
         let expected = plain.matches(query, in: question.scope, at: question.now)
@@ -281,7 +281,7 @@ struct SearchJudge {
     }
 }
 
-extension SearchReader.Found {
+extension ShownThing {
     /// The record of the item or of the activity.
     var identity: RecordIdentity {
         if let item = thing.item { return item.name.key.identity }

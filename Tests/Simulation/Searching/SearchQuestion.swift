@@ -21,7 +21,7 @@ struct SearchQuestion {
 
     /// An answer to a question.
     enum Answer: Equatable {
-        case found(SearchReader.Finding)
+        case found(SearchFinding)
         case suggested([SearchSuggestion])
     }
 

@@ -1,6 +1,6 @@
 /// A page of results, as they are at one moment.
 package struct FoundPage: Equatable, Sendable {
-    package var things: [SearchReader.Found]
+    package var things: [ShownThing]
     /// Whether no further page follows.
     package var isLast: Bool
     package var coverage: SearchCoverage

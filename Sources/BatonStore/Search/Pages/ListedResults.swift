@@ -18,7 +18,7 @@ final class ListedResults {
     /// A page looks at this many results at most, of which any number may be gone.
     private static let lookedMost = 2000
 
-    init(_ finding: SearchReader.Finding, of phrases: [Phrase], attributes: FetchedAttributes?) {
+    init(_ finding: SearchFinding, of phrases: [Phrase], attributes: FetchedAttributes?) {
         rest =
             finding.things.map { found in
                 (found.parts.isEmpty ? [found] : found.parts).map { part in
@@ -36,8 +36,8 @@ final class ListedResults {
     /// Returns the next results, up to a number and about a number of bytes, as they are now; what is gone is skipped.
     func next(
         _ most: Int, bytes: Int, at now: WallTime, in scope: SearchScope, of store: SearchedStore
-    ) throws(StoreFailure) -> [SearchReader.Found] {
-        var (things, size, looked) = ([SearchReader.Found](), 0, 0)
+    ) throws(StoreFailure) -> [ShownThing] {
+        var (things, size, looked) = ([ShownThing](), 0, 0)
         var maker = SnippetMaker(phrases)
         while things.count < most, size < bytes, looked < Self.lookedMost, let listed = rest.popFirst() {
             looked += 1
@@ -52,8 +52,8 @@ final class ListedResults {
     private func present(
         _ listed: [Listed], _ maker: inout SnippetMaker, at now: WallTime, in scope: SearchScope,
         of store: SearchedStore
-    ) throws(StoreFailure) -> SearchReader.Found? {
-        var (parts, texts) = ([SearchReader.Found](), [String]?.none)
+    ) throws(StoreFailure) -> ShownThing? {
+        var (parts, texts) = ([ShownThing](), [String]?.none)
         var related = RelatedItems(store.index, at: now)
         for part in listed {
             if let name = part.item, !scope.appsOff.contains(name.app),
@@ -61,7 +61,7 @@ final class ListedResults {
                 let item = try store.index.records.item(number: number), !item.hasExpired(at: now),
                 scope.admits(item)
             {
-                var found = SearchReader.Found(item, part.rank)
+                var found = ShownThing(item, part.rank)
                 if let attributes {
                     found.show(attributes, of: item.content.fields)
                 } else if texts == nil {
@@ -73,20 +73,20 @@ final class ListedResults {
                 let activity = try store.saved.queried([identity], nil, in: scope, at: now).first,
                 try related.have(activity.names)
             {
-                var found = SearchReader.Found(
+                var found = ShownThing(
                     thing: .activity(activity.found), rank: part.rank,
                     devices: [activity.device].compactMap(\.self))
                 if let attributes { found.show(attributes, of: activity.item.attributes.fields) }
                 parts.append(found)
             }
         }
-        guard var found = SearchReader.Found(joining: parts) else { return nil }
+        guard var found = ShownThing(joining: parts) else { return nil }
         if attributes == nil { found.addSnippet(of: texts ?? [], by: &maker) }
         return found
     }
 }
 
-extension SearchReader.Found {
+extension ShownThing {
     /// The activity, by its record.
     fileprivate var activity: RecordIdentity? {
         thing.activity.flatMap { KeyHash(text: $0.identifier) }.map {

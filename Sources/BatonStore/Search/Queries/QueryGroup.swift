@@ -24,8 +24,8 @@ struct QueryGroup {
     /// Returns the members as they are shown now, without those that do not meet the query any more.
     func shown(
         by matcher: QueryMatcher, hasChanged: Bool, _ work: inout QueryWork
-    ) throws(StoreFailure) -> [SearchReader.Found] {
-        var shown: [SearchReader.Found] = []
+    ) throws(StoreFailure) -> [ShownThing] {
+        var shown: [ShownThing] = []
         for member in members {
             if let result = try matcher.shown(member, hasChanged: hasChanged, &work) { shown.append(result) }
         }

@@ -61,7 +61,7 @@ struct QueryMatcher {
     /// Returns a thing as it is shown now; nil if it does not meet the query any more.
     func shown(
         _ match: QueryMatch, hasChanged: Bool, _ work: inout QueryWork
-    ) throws(StoreFailure) -> SearchReader.Found? {
+    ) throws(StoreFailure) -> ShownThing? {
         switch match.name {
         case .item(let number):
             if !hasChanged, let item = match.item { return shown(item) }
@@ -75,14 +75,14 @@ struct QueryMatcher {
         }
     }
 
-    private func shown(_ item: StoredItem) -> SearchReader.Found {
-        var result = SearchReader.Found(item)
+    private func shown(_ item: StoredItem) -> ShownThing {
+        var result = ShownThing(item)
         if let attributes = request.attributes { result.show(attributes, of: item.content.fields) }
         return result
     }
 
-    private func shown(_ activity: QueriedActivity) -> SearchReader.Found {
-        var result = SearchReader.Found(thing: .activity(activity.found))
+    private func shown(_ activity: QueriedActivity) -> ShownThing {
+        var result = ShownThing(thing: .activity(activity.found))
         result.devices = [activity.device].compactMap(\.self)
         if let attributes = request.attributes {
             result.show(attributes, of: activity.item.attributes.fields)

@@ -5,7 +5,7 @@ import BatonCore
 /// It passes through five stages, each of which has a type: the plan, the candidates that may meet the query, the
 /// matches in the order of results, the groups of those about the same thing, and the results that are shown.
 ///
-///     QueryPlan → QueryCandidates → QueryMatches → QueryGroup → SearchReader.Found
+///     QueryPlan → QueryCandidates → QueryMatches → QueryGroup → ShownThing
 ///
 /// Each step reads one moment of the index. An item that changes behind the search may be missed, as if it had changed
 /// after the search; what was found is checked again when it is shown.
@@ -159,9 +159,9 @@ final class QuerySearch {
     /// Returns the next results, up to a number and about a number of bytes, as they are at this moment.
     ///
     /// The things that were found are read once more, unless nothing has changed.
-    func nextResults(_ wanted: Int, bytes: Int = .max) throws(StoreFailure) -> [SearchReader.Found] {
+    func nextResults(_ wanted: Int, bytes: Int = .max) throws(StoreFailure) -> [ShownThing] {
         groups += QueryGroup.groups(of: matches.drain())
-        var (results, size) = ([SearchReader.Found](), 0)
+        var (results, size) = ([ShownThing](), 0)
         do {
             watch.readVersion(of: store.index)
             while results.count < min(wanted, request.most - shownCount), size < bytes,
@@ -169,7 +169,7 @@ final class QuerySearch {
             {
                 let parts = try group.shown(by: matcher, hasChanged: watch.hasChanged, &work)
                 groups = groups.dropFirst()
-                guard let result = SearchReader.Found(joining: parts) else { continue }
+                guard let result = ShownThing(joining: parts) else { continue }
                 if bytes < .max { size += result.byteCount }
                 results.append(result)
             }

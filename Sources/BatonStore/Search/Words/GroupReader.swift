@@ -8,26 +8,26 @@ struct GroupReader {
     let hasSnippets: Bool
 
     /// Returns the results of groups that were ranked at this same moment.
-    func results(of groups: [ThingGroup]) throws(StoreFailure) -> [SearchReader.Found] {
-        var (results, maker) = ([SearchReader.Found](), SnippetMaker(phrases))
+    func results(of groups: [ThingGroup]) throws(StoreFailure) -> [ShownThing] {
+        var (results, maker) = ([ShownThing](), SnippetMaker(phrases))
         for group in groups {
-            var (parts, fields) = ([SearchReader.Found](), Fields?.none)
+            var (parts, fields) = ([ShownThing](), Fields?.none)
             for member in group.members {
                 switch member.subject {
                 case .item(let number, let kept):
                     // It was there at this same moment.
                     let read = if let kept { kept } else { try index.records.item(number: number) }
                     guard let item = read else { continue }
-                    parts.append(SearchReader.Found(item, member.rank))
+                    parts.append(ShownThing(item, member.rank))
                     fields = fields ?? item.content.fields
                 case .activity(let activity):
                     parts.append(
-                        SearchReader.Found(
+                        ShownThing(
                             thing: .activity(activity.found), rank: member.rank,
                             devices: [activity.device].compactMap(\.self), expiration: activity.expiration))
                 }
             }
-            guard var result = SearchReader.Found(joining: parts) else { continue }
+            guard var result = ShownThing(joining: parts) else { continue }
             if hasSnippets {
                 result.addSnippet(of: fields.flatMap { SearchText($0)?.texts } ?? [], by: &maker)
             }

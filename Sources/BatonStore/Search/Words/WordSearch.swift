@@ -5,7 +5,7 @@ import BatonCore
 /// It passes through five stages, each of which has a type: the plan, the candidates that have the words, the ranked
 /// things, the groups of those about the same thing, and the results that are shown.
 ///
-///     WordPlan → WordCandidates → RankedThing → ThingGroup → SearchReader.Found
+///     WordPlan → WordCandidates → RankedThing → ThingGroup → ShownThing
 struct WordSearch {
     private let store: SearchedStore
     private var request: WordRequest
@@ -13,9 +13,9 @@ struct WordSearch {
     init(_ request: WordRequest, in store: SearchedStore) { (self.request, self.store) = (request, store) }
 
     /// Searches for phrases on one moment of the index; without phrases, nothing is found.
-    func find(_ phrases: [Phrase]) throws(StoreFailure) -> SearchReader.Finding {
+    func find(_ phrases: [Phrase]) throws(StoreFailure) -> SearchFinding {
         guard !phrases.isEmpty, request.most > 0 else {
-            return SearchReader.Finding(things: [], coverage: .whole)
+            return SearchFinding(things: [], coverage: .whole)
         }
         let wanted = request.scope.meaning
         var search = self
@@ -35,10 +35,10 @@ struct WordSearch {
     /// Searches for phrases on the present moment; if one is in nothing, perhaps for similar words.
     private func findNow(
         _ phrases: [Phrase], mayCorrect: Bool = true
-    ) throws(StoreFailure) -> SearchReader.Finding {
+    ) throws(StoreFailure) -> SearchFinding {
         let plan = try WordPlan(phrases, request, in: store)
         guard plan.hasEachPhrase else {
-            let similar = SearchReader.Finding(things: try similarThings(plan), coverage: plan.coverage)
+            let similar = SearchFinding(things: try similarThings(plan), coverage: plan.coverage)
             // Items that are not searched yet may have what was typed.
             guard mayCorrect, plan.isWhole else { return similar }
             return try findCorrected(plan.terms, plan.counts) ?? similar
@@ -51,14 +51,14 @@ struct WordSearch {
         }
         // If too few of the ranked items still exist, others may.
         let isCut = plan.isWhole && !areAllRanked && things.count < request.most
-        return SearchReader.Finding(things: things, coverage: isCut ? .ranked : plan.coverage)
+        return SearchFinding(things: things, coverage: isCut ? .ranked : plan.coverage)
     }
 
     /// Returns the best things that have all phrases or mean the same, and whether all items with the phrases were
     /// ranked.
     private func rankedThings(
         _ plan: WordPlan
-    ) throws(StoreFailure) -> (things: [SearchReader.Found], areAllRanked: Bool) {
+    ) throws(StoreFailure) -> (things: [ShownThing], areAllRanked: Bool) {
         try store.recent.update(to: store.index.version, without: request.scope.appsOff)
         let rank = try plan.textRank(request, in: store)
         let activities = try ActivityRanker(store: store, request: request).best(of: plan.activities, rank)
@@ -75,7 +75,7 @@ struct WordSearch {
     }
 
     /// Returns the things that mean the same, although nothing has one of the phrases.
-    private func similarThings(_ plan: WordPlan) throws(StoreFailure) -> [SearchReader.Found] {
+    private func similarThings(_ plan: WordPlan) throws(StoreFailure) -> [ShownThing] {
         guard !request.nearness.isEmpty else { return [] }
         try store.recent.update(to: store.index.version, without: request.scope.appsOff)
         let activities = try ActivityRanker(store: store, request: request).best(of: plan.activities, nil)
@@ -85,7 +85,7 @@ struct WordSearch {
 
     private func results(
         _ groups: [ThingGroup]?, _ phrases: [Phrase]
-    ) throws(StoreFailure) -> [SearchReader.Found] {
+    ) throws(StoreFailure) -> [ShownThing] {
         try GroupReader(index: store.index, phrases: phrases, hasSnippets: request.hasSnippets)
             .results(of: groups ?? [])
     }
@@ -95,7 +95,7 @@ struct WordSearch {
     /// The number of things with each term is given.
     private func findCorrected(
         _ terms: [SearchTerm], _ counts: [Int]
-    ) throws(StoreFailure) -> SearchReader.Finding? {
+    ) throws(StoreFailure) -> SearchFinding? {
         guard Spelling.mayCorrect(counts) else { return nil }
         let spelling = Spelling(words: store.index.tables.words, activities: store.saved.wordCounts)
         var search = self

@@ -1,27 +1,25 @@
 package import BatonCore
 
-extension SearchReader {
-    /// A result as it is shown: a thing that was found.
-    package struct Found: Equatable, Sendable {
-        package var thing: FoundThing
-        /// Its rank among the things that have the words; nil if they are not ranked.
-        package var rank: ItemRank?
-        /// The lives in which the items were written, in order.
-        package var writers: [Life] = []
-        /// The devices where the activities went on, in order.
-        package var devices: [DeviceIdentifier] = []
-        /// The part of its texts where the words are.
-        package var snippet: Snippet?
-        /// The attributes that were asked for, of the item or else of the activity; nil if none were.
-        package var attributes: Fields?
-        /// The time at which the first of what is about the thing expires; nil if nothing does.
-        var expiration: WallTime?
-        /// The results about the same thing that were joined to this one, the best first; empty if it is the only one.
-        var parts: [Found] = []
-    }
+/// A result as it is shown: a thing that was found.
+package struct ShownThing: Equatable, Sendable {
+    package var thing: FoundThing
+    /// Its rank among the things that have the words; nil if they are not ranked.
+    package var rank: ItemRank?
+    /// The lives in which the items were written, in order.
+    package var writers: [Life] = []
+    /// The devices where the activities went on, in order.
+    package var devices: [DeviceIdentifier] = []
+    /// The part of its texts where the words are.
+    package var snippet: Snippet?
+    /// The attributes that were asked for, of the item or else of the activity; nil if none were.
+    package var attributes: Fields?
+    /// The time at which the first of what is about the thing expires; nil if nothing does.
+    var expiration: WallTime?
+    /// The results about the same thing that were joined to this one, the best first; empty if it is the only one.
+    var parts: [ShownThing] = []
 }
 
-extension SearchReader.Found {
+extension ShownThing {
     /// Creates the result of an item, by default without a rank.
     init(_ item: StoredItem, _ rank: ItemRank? = nil) {
         self.init(
@@ -30,7 +28,7 @@ extension SearchReader.Found {
     }
 
     /// Joins results about the same thing, the best first; nil if there are none.
-    init?(joining all: [SearchReader.Found]) {
+    init?(joining all: [ShownThing]) {
         if all.count == 1 {
             self = all[0]
             return
