@@ -49,6 +49,8 @@ final class AccountCore {
     private(set) var isStopped = false
     /// Set for the machine's deadline.
     private let timer: OwnedTimer
+    /// Whether the machine may have another deadline than the timer is set for.
+    private var isTimerStale = true
     /// The line of store jobs for transactions of the present life.
     private(set) var ownWrites = StoreLine()
     /// The closures that are called with the result of a write, once it was stored or failed.
@@ -105,6 +107,7 @@ final class AccountCore {
     func stop() {
         machine.stop()
         isStopped = true
+        isTimerStale = true
         setTimer()
     }
 
@@ -242,6 +245,7 @@ final class AccountCore {
     @discardableResult
     func drive<Value>(_ event: (inout Account) -> Value) -> Value {
         let value = event(&machine)
+        isTimerStale = true
         carryOut()
         return value
     }
@@ -258,7 +262,11 @@ final class AccountCore {
     }
 
     /// Waits for the machine's deadline.
+    ///
+    /// It is called for every message, and most of them are no event for the machine.
     func setTimer() {
+        guard isTimerStale else { return }
+        isTimerStale = false
         let deadline = isStopped ? nil : machine.deadline.map(MonotonicTime.init)
         timer.follow(deadline) { [unowned self] in
             drive { $0.handleDeadline(in: self) }
