@@ -238,7 +238,8 @@ final class AccountCore {
     ///
     /// The effects come later, after the consequences for the roster.
     func learn(_ commit: StoreCommit) -> Bool {
-        machine.learn(commit.changed, verified: commit.verified, at: commit.clock, in: self)
+        isTimerStale = true
+        return machine.learn(commit.changed, verified: commit.verified, at: commit.clock, in: self)
     }
 
     /// Gives the machine an event, and has the effects carried out.

@@ -49,7 +49,7 @@ extension AccountNode {
             } then: { [self] result in
                 switch result {
                 case .success(let commit):
-                    handle(commit, of: transaction.lane)
+                    handleCommit(commit, of: transaction.lane)
                     core.drive { $0.handleKept(ticket, commit, in: core) }
                 case .failure(let failure):
                     core.troubles.note(failure)
@@ -107,8 +107,10 @@ extension AccountNode {
             } then: { [self] result in
                 switch result {
                 case .success(let records):
-                    core.drive { $0.handleFound(records, about: devices, in: core) }
-                    handleRosterChange()
+                    together {
+                        core.drive { $0.handleFound(records, about: devices, in: core) }
+                        handleRosterChange()
+                    }
                 case .failure(let failure):
                     core.drive { $0.handleRosterFailure(failure, of: .sought, in: core) }
                 }
@@ -173,7 +175,9 @@ extension AccountNode {
             core.store.submit(to: lane) { (store) throws(StoreFailure) in
                 try store.sweep(request)
             } then: { [self] result in
-                if case .success(let step?) = result, let commit = step.news { handle(commit, of: lane) }
+                if case .success(let step?) = result, let commit = step.news {
+                    handleCommit(commit, of: lane)
+                }
                 core.drive { machine in
                     switch result {
                     case .success(let step): machine.handle(step, in: core)
@@ -192,7 +196,7 @@ extension AccountNode {
             core.store.submit(to: lane) { (store) throws(StoreFailure) in
                 try store.settle(most: most)
             } then: { [self] result in
-                if case .success(let commit?) = result { handle(commit, of: lane) }
+                if case .success(let commit?) = result { handleCommit(commit, of: lane) }
                 core.drive { machine in
                     switch result {
                     case .success(let commit):

@@ -6,9 +6,9 @@ import BatonStore
 /// The events of an account that come from its store.
 extension AccountNode {
     /// Handles a store that was opened again while the node ran: claims about a rescued lane are withdrawn.
-    func handle(_ opening: StoreOpening) {
+    func handleOpening(_ opening: StoreOpening) {
         guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
-        note(opening.rescues)
+        recordRescues(opening.rescues)
         if opening.wasReadOnly { core.troubles.note(nil) }
         core.drive {
             $0.handleReopening(knowing: opening.reports, quarantined: opening.quarantined, in: core)
@@ -36,19 +36,19 @@ extension AccountNode {
     }
 
     /// Records rescues of lanes, for the log and the status.
-    func note(_ rescues: [LaneRescue]) {
+    func recordRescues(_ rescues: [LaneRescue]) {
         core.troubles.note(rescues)
         for rescue in rescues { core.log.warn("trouble: \(StoreTroubles.text(rescue)) (\(rescue.cause))") }
         if rescues.contains(where: { $0.lane == .index && $0.hasLosses }) { searches.view.lacksItems = true }
     }
 
     /// Handles a commit of the store, of local or remote writes, and lets the links send it on.
-    func handle(_ commit: StoreCommit, of lane: Lane) { handle(commit, of: lane, with: nil) }
+    func handleCommit(_ commit: StoreCommit, of lane: Lane) { handleCommit(commit, of: lane, with: nil) }
 
     /// Handles a commit of a peer's writes, with what was done about them before; nil for writes of this device.
     ///
     /// Nothing is carried out in between: a device that is no member any more gets no answer.
-    func handle(_ commit: StoreCommit, of lane: Lane, with arrived: ArrivingWrites?) {
+    func handleCommit(_ commit: StoreCommit, of lane: Lane, with arrived: ArrivingWrites?) {
         together { apply(commit, of: lane, with: arrived) }
     }
 
@@ -58,7 +58,7 @@ extension AccountNode {
         if core.learn(commit) { handleRosterChange() }
         if lane == .activities {
             if let arrived { activities.handleArrived(arrived.states, isKept: true) }
-            activityParts.handle(commit, told: arrived?.told ?? [])
+            activityParts.handleCommit(commit, told: arrived?.told ?? [])
         }
         if lane == .index || commit.changed.contains(where: { $0.identity.kind != .currentActivity }) {
             searches.noteChange()

@@ -197,7 +197,7 @@ extension AccountNode {
         } then: { [self] result in
             switch result {
             case .success(let commit):
-                handle(commit, of: lane, with: arriving)
+                handleCommit(commit, of: lane, with: arriving)
                 if commit.voidCount > 0 { handleVoidWrites(count: commit.voidCount, from: device) }
             case .failure(let failure):
                 giveBack(arriving)

@@ -59,7 +59,7 @@ final class AccountNode {
     /// Whether effects and outputs are being carried out.
     private var isCarryingOut = false
     /// Whether another device has shown in this process that the home is an older copy.
-    var isOlderCopyKnown = false
+    private var isOlderCopyKnown = false
 
     init(
         _ credentials: Credentials, _ contents: AccountContents, search: SearchThread, port: UInt16,

@@ -44,11 +44,11 @@ struct ActivityParts {
     }
 
     /// Handles records that the store has taken; changes of `told` were reported to watchers before.
-    func handle(_ commit: StoreCommit, told: Set<RecordIdentity>) {
+    func handleCommit(_ commit: StoreCommit, told: Set<RecordIdentity>) {
         own.takeBack(commit)
         watching.keep(commit.changed, told: told)
         count.note(commit.changed)
-        for thing in all.handle(commit.changed) { suggested.forget(thing) }
+        for thing in all.handleChanges(commit.changed) { suggested.forget(thing) }
     }
 
     /// Handles a changed roster: the lists of watchers begin anew if other devices have departed than before.

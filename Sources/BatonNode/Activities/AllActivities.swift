@@ -41,7 +41,7 @@ final class AllActivities {
 
     /// Handles changed records: drops what this device keeps for itself of activities that a device deleted everywhere;
     /// returns the things that these were about.
-    func handle(_ changed: [Record]) -> [KeyHash] {
+    func handleChanges(_ changed: [Record]) -> [KeyHash] {
         noteArrivals(
             of: changed.lazy.filter { [.currentActivity, .savedActivity].contains($0.identity.kind) }
                 .map { ($0.identity, $0.fields.flatMap { Activity.changed(in: $0) }) })

@@ -84,7 +84,7 @@ struct Requests {
     }
 
     func handle(_ call: GetDigest, _ answer: @escaping Answer<DigestReply>) {
-        DigestQuestion(at: call.time, of: core, committed: account.handle, answer).begin()
+        DigestQuestion(at: call.time, of: core, committed: account.handleCommit, answer).begin()
     }
 
     func handle(_ call: WriteBackup, _ answer: @escaping Answer<BackupReply>) {

@@ -211,7 +211,7 @@ final class ServedAccount {
                 opening.removed?.tell(log)
                 if opening.isReadOnly { reopenLater() }
                 if opening.wasReadOnly { log.tell("the disk of the account “\(name)” is writable again") }
-                if let account { account.handle(opening) } else { rescues += opening.rescues }
+                if let account { account.handleOpening(opening) } else { rescues += opening.rescues }
             case .failure(let failure): failOpening(failure)
             }
         } rescuing: { [log] progress in
@@ -323,7 +323,7 @@ final class ServedAccount {
             account.core.troubles.note(failure)
             log.warn("trouble: \(account.core.troubles.texts.last ?? failure.text)")
         }
-        account.note(rescues)
+        account.recordRescues(rescues)
         if let failure = contents.settings.failure { log.warn("can't save the settings: \(failure)") }
         if let trouble = AccountTroubles(of: account.core).ofSettings { log.warn("trouble: \(trouble)") }
         if let replaced {
