@@ -126,7 +126,7 @@ final class AccountStage: AccountOwner {
     func activityParts() -> ActivityParts {
         let parts = ActivityParts(of: core, contents)
         parts.start(contents, in: core, carrying: nil)
-        committed = { parts.handle($0, told: []) }
+        committed = { parts.handleCommit($0, told: []) }
         return parts
     }
 
