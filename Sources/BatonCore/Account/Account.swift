@@ -297,6 +297,9 @@ package struct Account: ~Copyable {
         twin.handleTakenLife(shownBy: device, at: clocks.steady)
     }
 
+    /// Called when the store has written records anew under that life, which peers send back from then on.
+    package mutating func handleRenewal(under life: Life) { twin.begin(life) }
+
     /// Called when a connection has ended; the peer may have said that a newer one, which is not here, replaces it.
     package mutating func handleEnd(
         ofConnectionWith device: DeviceIdentifier, isReplacedElsewhere: Bool, at now: Instant

@@ -72,7 +72,7 @@ package struct TwinDetection: Sendable {
 
     // MARK: Commands
 
-    /// Notes that this process continues under another life.
+    /// Records that this process writes under another life, too.
     package mutating func begin(_ life: Life) { lives.insert(life) }
 
     /// Notes that a peer has sent all that it had, and the latest time that is known here now.

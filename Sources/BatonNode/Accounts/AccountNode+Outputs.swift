@@ -194,9 +194,10 @@ extension AccountNode {
             commit.voidCount = check.count
             commit.verified = check.statements
             return commit
-        } then: { [self] result in
+        } then: { [self, life = transaction.renewingLife] result in
             switch result {
             case .success(let commit):
+                if let life, commit.hasWritten(under: life) { core.drive { $0.handleRenewal(under: life) } }
                 handleCommit(commit, of: lane, with: arriving)
                 if commit.voidCount > 0 { handleVoidWrites(count: commit.voidCount, from: device) }
             case .failure(let failure):

@@ -357,6 +357,7 @@ extension SimulatedNode {
             demandRemoved(range, transaction, commit, besides: unseenClears)
         }
         demandUpdatesKept(before, transaction, life, commit)
+        if commit.hasWritten(under: life) { drive { $0.handleRenewal(under: life) } }
         for write in commit.changed.flatMap(\.survivingWrites) where write.dot.origin.life == life {
             world.tell("\(name) writes anew \(write.told(in: world))")
             world.marks[.renewals] += 1

@@ -72,6 +72,9 @@ extension StoreConformance {
                 sent.renewingLife = life
                 sent.clock = HybridTime(value: base + 60)
                 let commit = try store.commit(sent)
+                try require(commit.hasWritten(under: life), is: true, "whether something was written anew")
+                let other = Life(high: 6, low: .max)
+                try require(commit.hasWritten(under: other), is: false, "whether another life wrote")
 
                 let anew = try writes.prefix(3).map { write in try store.record(write.identity) }
                 let stamp = { (number: UInt64) in

@@ -54,4 +54,9 @@ package struct StoreCommit: Equatable, Sendable {
         both.outranked = earlier.outranked + outranked
         return both
     }
+
+    /// Whether the store has written records anew under that life, or may do so while it settles the rest.
+    package func hasWritten(under life: Life) -> Bool {
+        isUnsettled || changed.contains { $0.survivingWrites.contains { $0.dot.origin.life == life } }
+    }
 }
