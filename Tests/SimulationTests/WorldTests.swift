@@ -231,6 +231,14 @@ import Testing
             (113, .searching, .sqlite),
             // A device reported the same claims twice at once, and a checker missed the second report, which the disk refused.
             (500_059, .searching, .memory),
+            // A device took writes that its store had written anew for those of another machine with its identity.
+            (700_548, .roster, .memory),
+            // A clear ended counters of a record that was written anew, and a checker missed them.
+            (700_329, .roster, .memory),
+            // A device that had been given up came back, and a checker missed a report that its peers had known.
+            (701_056, .roster, .memory), (701_652, .roster, .memory),
+            // A full disk forgot a device's reports in one lane and not in the other, which a checker took for a loss.
+            (28_529_709, .swarm, .sqlite),
         ] as [(UInt64, ProfileName, StoreName)])
     func `keep all promises as drawn today with seeds that failed once`(
         _ seed: UInt64, _ profile: ProfileName, _ store: StoreName

@@ -19,8 +19,9 @@ final class PromisesGrow: Checker {
     func noteReports(_ known: Reports, at node: SimulatedNode, _ world: World) {
         let before = reports.updateValue(known, forKey: node.number)
         guard let before, before != known else { return }
-        // The reports of devices that are gone are forgotten.
-        for (device, report) in known.sorted {
+        // The reports of devices that are gone are forgotten, in one lane before the other.
+        let members = node.account.membership.others.union([node.identity.device])
+        for (device, report) in known.sorted where members.contains(device) {
             guard let earlier = before[device], earlier != report, !isWithin(earlier, report, world) else {
                 continue
             }

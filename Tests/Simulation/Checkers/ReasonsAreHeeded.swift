@@ -10,6 +10,10 @@ import Support
 /// and each device has looked for tombstones since the last report came. Without this checker such a reason shows only
 /// if nothing else leads to the same action.
 final class ReasonsAreHeeded: Checker {
+    func noteSummary(_ summary: StoreSummary, for endpoint: Endpoint, _ world: World) {
+        endpoint.other?.watched.reportsKnown = summary.reports
+    }
+
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         switch message {
         case .acknowledgement(let number): endpoint.watched.acknowledgedNumber = number
@@ -75,6 +79,8 @@ final class ReasonsAreHeeded: Checker {
         else { return }
         var known = watched.reportsSent
         known.join(watched.reportsArrived)
+        // A peer may have forgotten one since, because its device was given up for a while.
+        known.join(watched.reportsKnown)
         known.join(peer.contents.reports)
         let due = watched.reportsToPass.within(node.contents.complete).within(peer.contents.complete)
         // The reports of a device are forgotten once it is gone.

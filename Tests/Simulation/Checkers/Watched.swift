@@ -83,6 +83,8 @@ struct Watched {
     private(set) var isUncompared = false
     /// The reports that the session was given to pass on, and those that it sent.
     var (reportsToPass, reportsSent) = (Reports(), Reports())
+    /// The reports that the peer had when it composed its first message, with their digest.
+    var reportsKnown = Reports()
     /// The reports that arrived, those that the store was asked to keep, and whether it has not answered the last time.
     var (reportsArrived, reportsAsked, awaitsReports) = (Reports(), Reports(), false)
 

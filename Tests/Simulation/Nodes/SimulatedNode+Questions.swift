@@ -297,14 +297,18 @@ extension SimulatedNode {
     func recordsThatMayBeRenewed(by transaction: StoreTransaction) -> [RecordIdentity: Fields] {
         guard let range = transaction.range else { return [:] }
         let sent = Set(transaction.writes.map(\.identity))
+        let clears = transaction.writes.compactMap(\.clear)
         var fields: [RecordIdentity: Fields] = [:]
-        for write in contents.survivingWrites
-        where write.isFull && range.judges(write.identity) && !sent.contains(write.identity)
-            && write.dot.origin.lane == transaction.lane
-        {
+        // Counters that a clear ends, which comes along, are not written anew.
+        var cleared: Set<RecordIdentity> = []
+        for write in contents.survivingWrites where write.dot.origin.lane == transaction.lane {
+            if let (scope, begun) = write.clearable, clears.contains(where: { $0.covers(scope, begun) }) {
+                cleared.insert(write.identity)
+            }
+            guard write.isFull, range.judges(write.identity), !sent.contains(write.identity) else { continue }
             fields[write.identity] = contents.record(write.identity)?.content?.fields
         }
-        return fields
+        return fields.filter { !cleared.contains($0.key) }
     }
 
     /// Checks that a record that is written anew keeps the fields of its updates; the mark is another one.
