@@ -1,7 +1,8 @@
 /// A received write that can't be read, although its name can: it is quarantined, and the rest of the batch is stored.
 ///
-/// Nothing of its origin is claimed from its transaction on, until the write has arrived in a readable form or has been
-/// overwritten. So no device believes that it is here, or passes that belief on.
+/// Nothing of its origin is claimed from its transaction on, until the write has arrived in a readable form, has been
+/// overwritten, or is known to be gone at the sender of a snapshot. So no device believes that it is here, or passes
+/// that belief on.
 package struct QuarantinedWrite: Equatable, Sendable {
     package let dot: Dot
     /// The record that it changes; nil if that can't be read.

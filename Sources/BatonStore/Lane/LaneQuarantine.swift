@@ -2,12 +2,19 @@ import BatonCore
 
 /// Keeps the writes that can't be read, until they come in a readable form or have no effect any more.
 final class LaneQuarantine: LanePart {
-    /// Quarantines the unreadable writes that are not here, and releases those that have arrived in a readable form.
+    /// Quarantines the unreadable writes that are not here, and releases those that have arrived in a readable form, or
+    /// that the sender of a range knows and does not have.
     func quarantine(
         _ arriving: StoreTransaction, _ commit: inout StoreCommit
     ) throws(StoreFailure) {
         for write in arriving.writes where transaction.state.quarantine.contains(write.dot) {
             try release(write.dot, &commit)
+        }
+        if let range = arriving.range {
+            for write in transaction.state.quarantine.sorted
+            where range.resolves(write, sent: arriving.quarantined) {
+                try release(write.dot, &commit)
+            }
         }
         for write in arriving.quarantined
         where !transaction.state.quarantine.contains(write.dot)

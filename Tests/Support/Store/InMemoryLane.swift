@@ -164,11 +164,16 @@ package struct InMemoryLane: Equatable, Sendable {
         if note.value != nil { notes.append(note) }
     }
 
-    /// Quarantines unreadable writes that are not here, and drops quarantined ones that have come.
+    /// Quarantines unreadable writes that are not here, and drops quarantined ones that have come, or that the sender of
+    /// a range knows and does not have.
     private mutating func quarantine(_ transaction: StoreTransaction, _ commit: inout StoreCommit) {
-        for write in transaction.writes where quarantined.contains(write.dot) {
-            quarantined.remove(write.dot)
-            commit.resolved.append(write.dot)
+        let come = transaction.writes.map(\.dot).filter(quarantined.contains)
+        let gone = quarantined.sorted.filter { write in
+            transaction.range?.resolves(write, sent: transaction.quarantined) ?? false
+        }
+        for dot in Set(come + gone.map(\.dot)) {
+            quarantined.remove(dot)
+            commit.resolved.append(dot)
         }
         for unreadable in transaction.quarantined
         where !quarantined.contains(unreadable.dot) && !complete.covers(unreadable.dot) {

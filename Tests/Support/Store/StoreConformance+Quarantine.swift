@@ -99,6 +99,28 @@ extension StoreConformance {
             try require(try store.summary().complete, is: claim(1), "the claims")
             try require(try read(store, lane).writes.contains(write(3)), "a stored write is missing")
         },
+        StoreCheck("a snapshot ends the quarantine of a write that its sender knows and has no longer") {
+            home, _ in
+            let store = try home.open()
+            _ = try take(store, [write(1)], quarantined: [unreadable(2), unreadable(4)], claiming: 4)
+            try require(try store.summary().complete, is: claim(1), "the claims before")
+            // Nobody deletes what a device says of itself, so that a peer that lacks it proves nothing.
+            let device = Device.key(peer).identity
+            let permanent = QuarantinedWrite(
+                dot: Dot(origin: SessionScript.origin(2, lane), sequence: 1), of: device, target: nil,
+                reason: "on purpose", peer: peer)
+            _ = try take(store, [], quarantined: [permanent], claiming: 0)
+            var snapshot = transaction([write(1), write(3)], [], 0)
+            var known = claim(3)
+            known.extend(permanent.dot.origin, to: 1)
+            snapshot.range = ReceivedRange(
+                after: nil, through: nil, isEndAhead: false, known: known,
+                dropped: claim(2), horizon: HybridTime(value: 2), start: claim(3))
+            let commit = try store.commit(snapshot)
+            try require(commit.resolved, is: [write(2).dot], "the writes resolved from quarantine")
+            try require(try store.quarantined(), is: [unreadable(4), permanent], "the rest")
+            try require(try store.summary().complete, is: claim(3), "the claims")
+        },
     ]
 
     private static let lane = Lane.index

@@ -57,6 +57,15 @@ extension ReceivedRange {
     ///
     /// Then the peer has, or knows to have ended, every such write that anything there may have overwritten.
     package func knowsAll(_ answered: VersionVector) -> Bool { answered.isWithin(known) }
+
+    /// Whether a quarantined write means nothing any more, because the peer knows it and does not have it.
+    ///
+    /// It was overwritten or deleted there, or is a deletion that was garbage-collected. Nothing deletes statements of
+    /// the roster and the records of devices, so a peer that lacks one is not believed.
+    package func resolves(_ write: QuarantinedWrite, sent: [QuarantinedWrite]) -> Bool {
+        guard let identity = write.identity, judges(identity), !identity.kind.isSigned else { return false }
+        return known.covers(write.dot) && !sent.contains { $0.dot == write.dot }
+    }
 }
 
 extension StoreTransaction {
