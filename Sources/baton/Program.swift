@@ -38,13 +38,13 @@ package struct Program {
             Version.print(on: console, isJSON: arguments.has("json"))
             return 0
         }
-        guard let command = arguments.command, let subcommand = Subcommand(rawValue: command.name) else {
+        guard let command = arguments.command, let subcommand = Subcommand.named(command.name) else {
             let overview = parser.overview
             if arguments.has("help") {
                 console.print(overview)
                 return 0
             }
-            if hasAccount(arguments) { return try perform([Subcommand.pick.rawValue] + words) }
+            if hasAccount(arguments) { return try perform([Pick.specification.name] + words) }
             try console.explain(overview)
             throw LocalFailure(.usage, "No command given.")
         }

@@ -1,165 +1,91 @@
 import BatonCommand
 import BatonCore
 
-/// The subcommands, in the order of the help.
-enum Subcommand: String, CaseIterable {
-    case initialise = "init"
-    case join
-    case node
-    case service
-    case invite
-    case start
-    case update
-    case finish
-    case list
-    case pick
-    case suggest
-    case show
-    case `continue`
-    case forget
-    case send
-    case copy
-    case paste
-    case watch
-    case keepPrivate = "private"
-    case followShell = "shell"
-    case useBrowser = "browser"
-    case followEditor = "editor"
-    case runWith = "run-with"
-    case handlers
-    case search
-    case link
-    case open
-    case embed
-    case index
-    case app
-    case status
-    case doctor
-    case devices
-    case rename
-    case revoke
-    case remove
-    case accounts
-    case promote
-    case recover
-    case leave
-    case settings
-    case backup
-    case restore
-    case completions
-    case manual
-    case help
-    case version
+/// A subcommand: its name, its operands and options, and what it does.
+struct Subcommand: Sendable {
+    let name: String
+    private let specify: @Sendable () -> CommandSpecification
+    private let perform: @Sendable (Call) throws(LocalFailure) -> Int32
 
-    /// The operands and options.
-    var specification: CommandSpecification {
-        switch self {
-        case .initialise: Initialise.specification
-        case .join: Join.specification
-        case .node: RunNode.specification
-        case .service: Service.specification
-        case .invite: Invite.specification
-        case .start: Start.specification
-        case .update: Update.specification
-        case .finish: Finish.specification
-        case .list: List.specification
-        case .pick: Pick.specification
-        case .suggest: Suggest.specification
-        case .show: Show.specification
-        case .continue: Continue.specification
-        case .forget: Forget.specification
-        case .send: Send.specification
-        case .copy: Copy.specification
-        case .paste: Paste.specification
-        case .watch: Watch.specification
-        case .keepPrivate: KeepPrivate.specification
-        case .followShell: FollowShell.specification
-        case .useBrowser: UseBrowser.specification
-        case .followEditor: FollowEditor.specification
-        case .runWith: RunWith.specification
-        case .handlers: Handlers.specification
-        case .search: Search.specification
-        case .link: PrintLink.specification
-        case .open: Open.specification
-        case .embed: Embed.specification
-        case .index: Index.specification
-        case .app: App.specification
-        case .status: Status.specification
-        case .doctor: Doctor.specification
-        case .devices: Devices.specification
-        case .rename: Rename.specification
-        case .revoke: Revoke.specification
-        case .remove: Remove.specification
-        case .accounts: Accounts.specification
-        case .promote: Promote.specification
-        case .recover: Recover.specification
-        case .leave: Leave.specification
-        case .settings: ChangeSettings.specification
-        case .backup: Backup.specification
-        case .restore: Restore.specification
-        case .completions: Completions.specification
-        case .manual: PrintManual.specification
-        case .help: Help.specification
-        case .version: Version.specification
+    /// All of them, in the order of the help.
+    static let all: [Subcommand] = [
+        Subcommand("init", Initialise.specification, run: Initialise.run),
+        Subcommand("join", Join.specification, run: Join.run),
+        Subcommand("node", RunNode.specification, run: RunNode.run),
+        Subcommand("service", Service.specification, run: Service.run),
+        Subcommand("invite", Invite.specification, run: Invite.run),
+        Subcommand("start", Start.specification, run: Start.run),
+        Subcommand("update", Update.specification, run: Update.run),
+        Subcommand("finish", Finish.specification, run: Finish.run),
+        Subcommand("list", List.specification, run: List.run),
+        Subcommand("pick", Pick.specification, status: Pick.run),
+        Subcommand("suggest", Suggest.specification, run: Suggest.run),
+        Subcommand("show", Show.specification, run: Show.run),
+        Subcommand("continue", Continue.specification, status: Continue.run),
+        Subcommand("forget", Forget.specification, run: Forget.run),
+        Subcommand("send", Send.specification, run: Send.run),
+        Subcommand("copy", Copy.specification, status: Copy.run),
+        Subcommand("paste", Paste.specification, run: Paste.run),
+        Subcommand("watch", Watch.specification, run: Watch.run),
+        Subcommand("private", KeepPrivate.specification, run: KeepPrivate.run),
+        Subcommand("shell", FollowShell.specification, run: FollowShell.run),
+        Subcommand("browser", UseBrowser.specification, run: UseBrowser.run),
+        Subcommand("editor", FollowEditor.specification, run: FollowEditor.run),
+        Subcommand("run-with", RunWith.specification, status: RunWith.run),
+        Subcommand("handlers", Handlers.specification, run: Handlers.run),
+        Subcommand("search", Search.specification, status: Search.run),
+        Subcommand("link", PrintLink.specification, run: PrintLink.run),
+        Subcommand("open", Open.specification, run: Open.run),
+        Subcommand("embed", Embed.specification, run: Embed.run),
+        Subcommand("index", Index.specification, run: Index.run),
+        Subcommand("app", App.specification, run: App.run),
+        Subcommand("status", Status.specification, run: Status.run),
+        Subcommand("doctor", Doctor.specification, status: Doctor.run),
+        Subcommand("devices", Devices.specification, run: Devices.run),
+        Subcommand("rename", Rename.specification, run: Rename.run),
+        Subcommand("revoke", Revoke.specification, run: Revoke.run),
+        Subcommand("remove", Remove.specification, run: Remove.run),
+        Subcommand("accounts", Accounts.specification, run: Accounts.run),
+        Subcommand("promote", Promote.specification, run: Promote.run),
+        Subcommand("recover", Recover.specification, run: Recover.run),
+        Subcommand("leave", Leave.specification, run: Leave.run),
+        Subcommand("settings", ChangeSettings.specification, run: ChangeSettings.run),
+        Subcommand("backup", Backup.specification, run: Backup.run),
+        Subcommand("restore", Restore.specification, run: Restore.run),
+        Subcommand("completions", Completions.specification, run: Completions.run),
+        Subcommand("manual", PrintManual.specification, run: PrintManual.run),
+        Subcommand("help", Help.specification, run: Help.run),
+        Subcommand("version", Version.specification, run: Version.run),
+    ]
+
+    /// A subcommand that has succeeded unless it throws.
+    private init(
+        _ name: String, _ specification: @Sendable @escaping @autoclosure () -> CommandSpecification,
+        run: @Sendable @escaping (Call) throws(LocalFailure) -> Void
+    ) {
+        (self.name, specify) = (name, specification)
+        perform = { (call) throws(LocalFailure) in
+            try run(call)
+            return 0
         }
     }
 
-    /// Runs the subcommand; returns the exit status.
-    func run(_ call: Call) throws(LocalFailure) -> Int32 {
-        switch self {
-        case .initialise: try Initialise.run(call)
-        case .join: try Join.run(call)
-        case .node: try RunNode.run(call)
-        case .service: try Service.run(call)
-        case .invite: try Invite.run(call)
-        case .start: try Start.run(call)
-        case .update: try Update.run(call)
-        case .finish: try Finish.run(call)
-        case .list: try List.run(call)
-        case .pick: return try Pick.run(call)
-        case .suggest: try Suggest.run(call)
-        case .show: try Show.run(call)
-        case .continue: return try Continue.run(call)
-        case .forget: try Forget.run(call)
-        case .send: try Send.run(call)
-        case .copy: return try Copy.run(call)
-        case .paste: try Paste.run(call)
-        case .watch: try Watch.run(call)
-        case .keepPrivate: try KeepPrivate.run(call)
-        case .followShell: try FollowShell.run(call)
-        case .useBrowser: try UseBrowser.run(call)
-        case .followEditor: try FollowEditor.run(call)
-        case .runWith: return try RunWith.run(call)
-        case .handlers: try Handlers.run(call)
-        case .search: return try Search.run(call)
-        case .link: try PrintLink.run(call)
-        case .open: try Open.run(call)
-        case .embed: try Embed.run(call)
-        case .index: try Index.run(call)
-        case .app: try App.run(call)
-        case .status: try Status.run(call)
-        case .doctor: return try Doctor.run(call)
-        case .devices: try Devices.run(call)
-        case .rename: try Rename.run(call)
-        case .revoke: try Revoke.run(call)
-        case .remove: try Remove.run(call)
-        case .accounts: try Accounts.run(call)
-        case .promote: try Promote.run(call)
-        case .recover: try Recover.run(call)
-        case .leave: try Leave.run(call)
-        case .settings: try ChangeSettings.run(call)
-        case .backup: try Backup.run(call)
-        case .restore: try Restore.run(call)
-        case .completions: try Completions.run(call)
-        case .manual: PrintManual.run(call)
-        case .help: try Help.run(call)
-        case .version: Version.run(call)
-        }
-        return 0
+    /// A subcommand that returns its exit status.
+    private init(
+        _ name: String, _ specification: @Sendable @escaping @autoclosure () -> CommandSpecification,
+        status: @Sendable @escaping (Call) throws(LocalFailure) -> Int32
+    ) {
+        (self.name, specify, perform) = (name, specification, status)
     }
+
+    /// Returns the subcommand of that name.
+    static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
 
     /// The parser for all subcommands; only the specification of the named one is made.
     static var parser: ArgumentParser {
-        ArgumentParser(names: allCases.map(\.rawValue)) { Subcommand(rawValue: $0)?.specification }
+        ArgumentParser(names: all.map(\.name)) { named($0)?.specify() }
     }
+
+    /// Runs the subcommand; returns the exit status.
+    func run(_ call: Call) throws(LocalFailure) -> Int32 { try perform(call) }
 }
