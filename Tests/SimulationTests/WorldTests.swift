@@ -237,6 +237,8 @@ import Testing
             (700_329, .roster, .memory),
             // A device that had been given up came back, and a checker missed a report that its peers had known.
             (701_056, .roster, .memory), (701_652, .roster, .memory),
+            // A disk refused a report of claims that another report had brought already, or named in a shorter way.
+            (710_078, .snapshots, .memory), (711_671, .restores, .memory),
             // A device waited for ever for a deletion that it could not read, which others had garbage-collected since.
             (700_877, .snapshots, .memory),
             // A full disk forgot a device's reports in one lane and not in the other, which a checker took for a loss.

@@ -6,7 +6,7 @@ import Support
 final class RefusedIsDone: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest where node.isUp && !node.isStuck && !node.isFull && !node.isPaused {
-            let left = node.refusedSubjects.left.filter { !isDone($0, at: node) }
+            let left = node.refusedSubjects.left.filter { !isDone($0, at: node, world) }
             if let subject = left.min(by: { $0.place < $1.place }) {
                 world.violate(
                     subject.promise, about: Violation.Subject(at: node),
@@ -22,16 +22,21 @@ final class RefusedIsDone: Checker {
     }
 
     /// Whether a subject need not be done any more, or waits for other devices.
-    private func isDone(_ subject: RefusedSubjects.Subject, at node: SimulatedNode) -> Bool {
-        switch subject {
+    private func isDone(_ subject: RefusedSubjects.Subject, at node: SimulatedNode, _ world: World) -> Bool {
+        // A report need not name the lives that others of it follow.
+        func isReported(_ claims: VersionVector, by reports: Reports) -> Bool {
+            let report = reports[node.identity.device] ?? VersionVector()
+            return claims.isWithin(world.ledger.lineage.expanded(report))
+        }
+        return switch subject {
         // Another device may have brought the statement.
         case .statement(let identity): node.contents.record(identity) != nil
         case .tombstones, .strays: node.account.awaitsStep
-        // A report of the same claims may have been stored while this one was under way.
+        // A report of the same claims may have been stored, and read, while this one was under way.
         case .report(let lane):
-            node.contents.complete.restricted(to: lane).isWithin(
-                node.contents.reports[node.identity.device] ?? VersionVector())
-        case .settling, .claims, .reports, .keptReports, .forgottenReports, .arrivalOrder: false
+            isReported(node.contents.complete.restricted(to: lane), by: node.contents.reports)
+        case .reports: isReported(node.contents.complete, by: node.account.collector.reports)
+        case .settling, .claims, .keptReports, .forgottenReports, .arrivalOrder: false
         }
     }
 }
