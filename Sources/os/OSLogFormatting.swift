@@ -76,7 +76,7 @@ public struct OSLogFloatFormatting: Sendable {
 
     /// Six digits of the fraction.
     public static var fixed: OSLogFloatFormatting { OSLogFloatFormatting() }
-    /// So many digits of the fraction.
+    /// A fixed number of digits of the fraction.
     public static func fixed(precision: Int = 6, explicitPositiveSign: Bool = false) -> OSLogFloatFormatting {
         OSLogFloatFormatting(precision: precision, hasSign: explicitPositiveSign)
     }

@@ -58,7 +58,7 @@ package struct AppConnection: ~Copyable {
     /// The most bytes of calls that are gathered for one write.
     private static let gatheredBytes = 16 << 10
 
-    /// Writes as many of the waiting bytes as the socket accepts.
+    /// Writes the waiting bytes that the socket accepts now.
     mutating func flush() throws(LocalFailure) {
         guard !outgoing.isEmpty else { return }
         do throws(NetworkError) {

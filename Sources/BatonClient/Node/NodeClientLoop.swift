@@ -199,7 +199,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
 
     // MARK: The node
 
-    /// Sends as many of the waiting calls as the node takes.
+    /// Sends the waiting calls that the node has room for.
     private mutating func send() {
         askAboutIndexes()
         sendOwn()
@@ -223,7 +223,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         }
     }
 
-    /// Sends as many of the client's own calls as the node takes.
+    /// Sends the client's own calls that the node has room for.
     private mutating func sendOwn() {
         while !own.isEmpty, link.isConnected, link.room > 0 {
             let (call, purpose) = own.removeFirst()

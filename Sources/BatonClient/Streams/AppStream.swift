@@ -101,7 +101,7 @@ package final class AppStream: Sendable {
         return portion
     }
 
-    /// Writes at most as many of the bytes as fit a frame, and returns how many; waits until there is room.
+    /// Writes the bytes that fit a frame, and returns their number; waits until there is room.
     package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(LocalFailure) -> Int {
         let count = min(bytes.count, Limits.streamFrameBytes)
         let result = state.wait { state -> Result<Int, LocalFailure>? in
@@ -117,7 +117,7 @@ package final class AppStream: Sendable {
         return try result.get()
     }
 
-    /// Writes at most as many of the bytes as fit a frame, and returns how many; waits until there is room.
+    /// Writes the bytes that fit a frame, and returns their number; waits until there is room.
     package func write(_ bytes: ArraySlice<UInt8>) throws(LocalFailure) -> Int {
         let result = bytes.withUnsafeBufferPointer { buffer in
             Result { () throws(LocalFailure) in try write(buffer) }

@@ -103,7 +103,7 @@ package struct AppSession: ~Copyable {
         return false
     }
 
-    /// Takes as many lines as the node may be asked for; returns whether no line is left.
+    /// Takes lines until the node may be asked for no more; returns whether no line is left.
     private mutating func takeLines() throws(LocalFailure) -> Bool {
         while mayTake {
             guard let line = input.arrived() else { return true }

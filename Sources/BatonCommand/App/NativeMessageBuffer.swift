@@ -2,7 +2,7 @@ package import BatonCore
 
 /// Splits bytes into the native messages of a browser as they arrive, and makes such messages.
 ///
-/// A message is a length of 32 bits in the byte order of the machine, and as many bytes of JSON. The buffer holds at most
+/// A message is a length of 32 bits in the byte order of the machine, and JSON of this length. The buffer holds at most
 /// one message of the largest size, and the last bytes fed.
 package struct NativeMessageBuffer {
     private var bytes: [UInt8] = []

@@ -110,7 +110,7 @@ package struct BrowserHost {
         return outcome
     }
 
-    /// Removes a file of ours, and as many folders around it as are empty then, up to this number.
+    /// Removes a file of ours, and the folders around it that are empty then, up to this number of them.
     private func remove(_ path: String, _ outcome: inout Outcome, alsoEmpty most: Int) throws(LocalFailure) {
         switch find(path) {
         case .nothing: return

@@ -145,7 +145,7 @@ package final class HeldContent: Sendable {
     private static let portion = 64 << 10
 }
 
-/// An open file that is pasted: as many bytes as it had when it was opened.
+/// An open file that is pasted, up to the length that it had when it was opened.
 final class HeldFile {
     let description: CopiedContent.File
     private let descriptor: Int32
@@ -165,7 +165,7 @@ final class HeldFile {
 
     deinit { close(descriptor) }
 
-    /// Returns the next bytes, at most that many; nil at the end.
+    /// Returns up to `most` of the next bytes; nil at the end.
     ///
     /// Throws if the file has become shorter, so that no part passes for the whole.
     func next(_ most: Int) throws(LocalFailure) -> [UInt8]? {

@@ -114,7 +114,7 @@ private final class Reader {
         }
     }
 
-    /// Returns at least one byte, and at most that many.
+    /// Returns at least one byte, and up to `most`.
     func next(_ most: Int) throws(LocalFailure) -> ArraySlice<UInt8> {
         if rest.isEmpty { rest = try more() }
         defer { rest = rest.dropFirst(most) }

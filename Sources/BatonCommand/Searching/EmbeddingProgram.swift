@@ -41,7 +41,7 @@ package final class EmbeddingProgram {
     private static let lineBytes = 64 << 10
     /// How often lines that nobody asked for are read before a text is passed on.
     private static let unreadMost = 16
-    /// After so many failures in a row it is taken for broken.
+    /// The failures in a row after which it is taken for broken.
     private static let failuresMost = 5
 
     package init(

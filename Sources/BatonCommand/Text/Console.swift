@@ -69,7 +69,7 @@ package final class Console {
         for line in table.lines(width: width, isStyled: hasStyle) { print(exactly: line) }
     }
 
-    /// Draws lines in place of the last drawing, at most as many as the terminal is high.
+    /// Draws lines in place of the last drawing, up to the height of the terminal.
     package func draw(_ lines: [VisibleText]) throws(LocalFailure) {
         let most = max(2, measureHeight() ?? .max) - 1
         var shown = Array(lines.prefix(most))

@@ -189,7 +189,7 @@ package struct TombstoneCollector: Sendable {
         effects.append(.tell(known))
     }
 
-    /// Collects tombstones, as many at once as one request allows.
+    /// Collects tombstones, up to the number that one request allows.
     private mutating func collect(in account: some AccountSurroundings) {
         guard limits.collectsTombstones else { return }
         let waitedFor = account.waitedFor

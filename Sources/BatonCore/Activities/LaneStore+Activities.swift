@@ -50,8 +50,8 @@ extension LaneStore {
         }
     }
 
-    /// Returns the ended activities that stand behind a place and are wanted, the one that changed last first, as many
-    /// as one answer may have.
+    /// Returns the ended activities that stand behind a place and are wanted, the one that changed last first, up to
+    /// the number that one answer may have.
     ///
     /// A time in the future counts as the arrival times say, which is never later.
     package func entriesFinished(
@@ -71,7 +71,7 @@ extension LaneStore {
     }
 
     /// Returns the activities of those devices that stand behind a place and are wanted, the one that changed last
-    /// first, as many as one answer may have.
+    /// first, up to the number that one answer may have.
     package func entriesListed(
         on devices: [DeviceIdentifier], after place: ListPlace?, at now: WallTime, arrivals: ArrivalTimes,
         where isWanted: (ActivityEntry) -> Bool
@@ -122,7 +122,7 @@ package struct UnlistedActivities: Equatable, Sendable {
     package init() {}
 }
 
-/// The first of many entries in the order of a list; it never holds more than twice as many as are wanted.
+/// The first of many entries in the order of a list; it never holds more than twice the wanted number.
 private struct FirstEntries {
     private let most: Int
     private var entries: [(place: ListPlace, entry: ActivityEntry)] = []

@@ -21,7 +21,7 @@ package struct PublishingPace: Equatable, Sendable {
     /// Returns when the changes would be through at one a pause, and count no more.
     func end(of run: Run) -> Instant { run.began + pauses(run.count) }
 
-    /// Returns the length of that many pauses.
+    /// Returns the length of `count` pauses.
     ///
     /// It is not computed by `*`, which looks for the type of the number at run time.
     private func pauses(_ count: Int) -> Duration {

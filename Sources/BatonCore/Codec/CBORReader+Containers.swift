@@ -8,18 +8,18 @@ extension CBORReader {
         return nil
     }
 
-    /// Reads the head of an array of at most that many values.
+    /// Reads the head of an array of at most `limit` values.
     package mutating func arrayCount(upTo limit: Int) throws(CBORError) -> Int {
         try count(of: .array, upTo: limit, bytesEach: 1)
     }
 
-    /// Reads the head of an array of exactly that many values.
+    /// Reads the head of an array of exactly `expected` values.
     package mutating func array(count expected: Int) throws(CBORError) {
         let start = offset
         guard try arrayCount(upTo: expected) == expected else { throw CBORError(.outOfRange, at: start) }
     }
 
-    /// Reads an array of at most that many values, each by the closure.
+    /// Reads an array of at most `limit` values, each by the closure.
     package mutating func array<Value>(
         upTo limit: Int, _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> [Value] {
@@ -30,7 +30,7 @@ extension CBORReader {
         return values
     }
 
-    /// Reads an array of at most that many distinct values, each by the closure, in the order of their bytes; errors
+    /// Reads an array of at most `limit` distinct values, each by the closure, in the order of their bytes; errors
     /// name the value that begins at `start`.
     mutating func set<Value: Hashable>(
         upTo limit: Int, of start: Int, _ read: (inout CBORReader) throws(CBORError) -> Value
@@ -48,7 +48,7 @@ extension CBORReader {
         return values
     }
 
-    /// Reads a map of at most that many pairs; the closure reads each key and each value.
+    /// Reads a map of at most `limit` pairs; the closure reads each key and each value.
     ///
     /// Keys must come in the order of their bytes, each once.
     package mutating func map(
@@ -58,7 +58,7 @@ extension CBORReader {
         try pairs(try count(of: .map, upTo: limit, bytesEach: 2), read, value: readValue)
     }
 
-    /// Reads that many pairs of a map whose head was read before.
+    /// Reads the pairs of a map whose head, with their number, was read before.
     mutating func pairs(
         _ count: Int, _ read: (inout CBORReader) throws(CBORError) -> Void,
         value readValue: (inout CBORReader) throws(CBORError) -> Void
@@ -72,7 +72,7 @@ extension CBORReader {
         }
     }
 
-    /// Reads a map of at most that many pairs into a dictionary.
+    /// Reads a map of at most `limit` pairs into a dictionary.
     mutating func dictionary<Key: Hashable, Value>(
         upTo limit: Int, _ read: (inout CBORReader) throws(CBORError) -> Key,
         value readValue: (inout CBORReader) throws(CBORError) -> Value

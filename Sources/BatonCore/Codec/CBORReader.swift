@@ -77,7 +77,7 @@ package struct CBORReader {
         bytes[try range(of: .bytes, upTo: limit)]
     }
 
-    /// Reads exactly that many bytes.
+    /// Reads data of exactly this length.
     package mutating func data(count expected: Int) throws(CBORError) -> [UInt8] {
         let start = offset
         let range = try range(of: .bytes, upTo: expected)

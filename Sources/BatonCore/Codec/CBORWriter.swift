@@ -55,10 +55,10 @@ package struct CBORWriter {
 
     package mutating func tag(_ number: UInt64) { head(.tag, number) }
 
-    /// Begins an array; exactly that many values must follow.
+    /// Begins an array; exactly `count` values must follow.
     package mutating func array(count: Int) { head(.array, UInt64(count)) }
 
-    /// Begins a map; exactly that many keys and values must follow, in the order of the encoded keys.
+    /// Begins a map; exactly `count` keys and values must follow, in the order of the encoded keys.
     package mutating func map(count: Int) { head(.map, UInt64(count)) }
 
     /// Writes a value that is already encoded.
@@ -93,7 +93,7 @@ package struct CBORWriter {
         }
     }
 
-    /// Returns the length of the encoding of text or data with that many bytes.
+    /// Returns the length of the encoding of text or data with `count` bytes.
     static func count(ofBytes count: Int) -> Int { headCount(UInt64(count)) + count }
 
     private mutating func head(_ type: CBORType, _ argument: UInt64) {

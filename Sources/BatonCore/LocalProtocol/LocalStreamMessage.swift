@@ -52,7 +52,7 @@ package enum LocalStreamMessage: Equatable, Sendable {
 }
 
 extension Frame {
-    /// Returns the head of a data frame of that many bytes, so that the caller can send the bytes without copying them.
+    /// Returns the head of a data frame of `count` bytes, so that the caller can send the bytes without copying them.
     package static func localStreamHead(_ count: Int) -> [UInt8] {
         precondition(
             count <= Limits.streamDataBytes, "a frame of a stream is never made larger than its limit")

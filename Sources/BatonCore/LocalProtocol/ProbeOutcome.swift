@@ -14,14 +14,14 @@ package enum ProbeOutcome: Equatable, Sendable {
 
     /// Nothing listens at the port.
     case refused
-    /// Nobody answered within so many milliseconds.
+    /// Nobody answered within this time.
     case noAnswer(milliseconds: Int64)
     /// There is no way to the address.
     case unreachable(String)
     /// This machine does not allow the connection.
     case forbidden(String)
 
-    /// The connection was accepted, and no byte came within so many milliseconds.
+    /// The connection was accepted, and no byte came within this time.
     case silent(milliseconds: Int64)
     /// The connection was accepted and closed at once: the other side does not know the account, or is no node.
     case closed
@@ -44,7 +44,7 @@ package enum ProbeOutcome: Equatable, Sendable {
     case notAccepted(String)
     /// The device answered, and refused this one with that code and reason.
     case refusedByDevice(code: UInt64, String)
-    /// The device proved its identity, and sent no first message within so many milliseconds.
+    /// The device proved its identity, and sent no first message within this time.
     case noGreeting(milliseconds: Int64)
 
     /// The attempt failed in another way.

@@ -43,7 +43,7 @@ private struct NumberedValues<Value: Hashable> {
     /// The numbers of all values, once they are more than a few.
     private var numbers: [Value: Int] = [:]
 
-    /// As many values are faster to compare with one by one than to find by their hashes.
+    /// Up to this number, values are faster to compare one by one than to find by their hashes.
     private static var fewMost: Int { 8 }
 
     /// Returns the number of a value, and adds the value if it has none yet.

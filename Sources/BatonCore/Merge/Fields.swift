@@ -171,7 +171,7 @@ package struct Fields: Equatable, Sendable {
         }
     }
 
-    /// These fields, divided into as many parts as needed for each to fit a write with any scope.
+    /// These fields, divided into parts that each fit a write with any scope.
     ///
     /// One part is enough unless a faulty device wrote twice under one dot.
     var parts: [Fields] {
@@ -311,7 +311,7 @@ extension CBORReader {
         try count(of: .map, upTo: Fields.countMost, bytesEach: 2)
     }
 
-    /// Reads that many fields as `Fields.read` does, and checks them as `Fields` are checked when they are read.
+    /// Reads `count` fields as `Fields.read` does, and checks them as `Fields` are checked when they are read.
     @inline(__always)
     mutating func fields(
         _ count: Int, _ read: (FieldName, inout CBORReader) throws(CBORError) -> Void

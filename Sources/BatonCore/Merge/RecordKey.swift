@@ -169,7 +169,7 @@ package struct RecordIdentity: Hashable, Comparable, Sendable {
 
     package init(kind: RecordKind, hash: KeyHash) { (self.kind, self.hash) = (kind, hash) }
 
-    /// Half of the hash distinguishes as many records as there are.
+    /// Half of the hash is enough to tell the records of a lane apart.
     package func hash(into hasher: inout Hasher) { hasher.combine(hash.low) }
 
     package static func < (left: Self, right: Self) -> Bool {

@@ -9,7 +9,7 @@ package struct Prediction: Equatable, Sendable {
 
 /// A reason why a thing is suggested, in numbers.
 package enum PredictionReason: Equatable, Sendable {
-    /// It often came after what was used last: so many of so many times.
+    /// It often came after what was used last: this often, of all times.
     case follows(times: Int, of: Int)
     /// It was used so often, mostly in that part of the week.
     case often(times: Int, mostly: WeekPart?)
@@ -19,7 +19,7 @@ package enum PredictionReason: Equatable, Sendable {
     case recent(WallTime)
     /// It goes on on another device, where it changed at that time.
     case elsewhere(WallTime)
-    /// So many of the uses came from the device where it is.
+    /// It was used most on the device where it is: this often.
     case device(times: Int)
     /// Its app donated it, the last time then.
     case donated(WallTime)

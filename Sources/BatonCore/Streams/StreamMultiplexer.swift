@@ -27,7 +27,7 @@ package struct StreamMultiplexer: Sendable {
 
     // MARK: Commands
 
-    /// Asks for a stream to the app whose activity that record is; nil if as many are open as may be.
+    /// Asks for a stream to the app whose activity that record is; nil if no further one may be open.
     package mutating func open(_ identity: RecordIdentity) -> UInt64? {
         guard streams.keys.count(where: isOwn) < Limits.linkStreams else { return nil }
         defer { last += 2 }

@@ -27,7 +27,7 @@ extension String {
         return beginning.endIndex == endIndex ? self : beginning.dropLast() + "…"
     }
 
-    /// Returns as many whole characters from the beginning as fit this many bytes of UTF-8.
+    /// Returns the longest beginning of whole characters that fits this number of bytes of UTF-8.
     package func prefix(fittingBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var (end, count) = (startIndex, 0)

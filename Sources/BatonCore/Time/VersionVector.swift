@@ -69,10 +69,10 @@ package struct VersionVector: Equatable, Sendable {
         self = merged
     }
 
-    /// As many pairs are added one by one; more are merged in one pass.
+    /// Up to this number, pairs are added one by one; more are merged in one pass.
     private static let fewMost = 16
 
-    /// Also covers what the other vector covers, but only until this one names that many origins.
+    /// Also covers what the other vector covers, but only until this one names `limit` origins.
     ///
     /// Transactions that are not claimed are only sent once more, and a lying peer can't make a vector grow without
     /// end.

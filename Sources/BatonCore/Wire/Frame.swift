@@ -41,7 +41,7 @@ package enum FrameKind: UInt8, Sendable {
     case pairingIntroduction = 0x67
 }
 
-/// The unit of every Baton connection: three bytes of length, one of kind, and that many bytes.
+/// The unit of every Baton connection: three bytes of length, one of kind, and a body of that length.
 package struct Frame: Equatable, Sendable {
     package let kind: FrameKind
     package let body: [UInt8]

@@ -93,7 +93,7 @@ extension FrameKind {
 }
 
 extension CBORReader {
-    /// Reads bytes of a stream without a copy of their own: at least one, and at most as many as a data frame has.
+    /// Reads bytes of a stream without a copy of their own: at least one, and no more than a data frame has.
     fileprivate mutating func streamBytes() throws(CBORError) -> ArraySlice<UInt8> {
         let start = offset
         let bytes = try slice(upTo: Limits.streamDataBytes)

@@ -322,7 +322,7 @@ struct ServiceBrowser: Sendable {
         }
     }
 
-    /// Sends questions, and for all services the answers that are known already, in as many packets as they need.
+    /// Sends questions, and the answers that are known already for all services, in several packets if they need it.
     private mutating func send(_ query: Query, _ now: MonotonicTime) {
         var (writer, packetCount) = (query.writer, 1)
         if query.questions.contains(where: { $0.kind == .ptr }) {

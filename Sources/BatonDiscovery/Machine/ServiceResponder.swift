@@ -39,9 +39,9 @@ struct ServiceResponder: Sendable {
     }
 
     private enum Phase: Equatable {
-        /// Asks whether another machine has the names; so many times so far.
+        /// Asks whether another machine has the names; it has asked this often.
         case probing(sent: Int)
-        /// Tells all records without being asked; so many times so far.
+        /// Tells all records without being asked; it has told them this often.
         case announcing(sent: Int)
         /// Answers.
         case standing
@@ -362,7 +362,7 @@ struct ServiceResponder: Sendable {
         pending.removeAll { $0.record.identity == record.identity }
     }
 
-    /// Sends answers to the group, in as many packets as they need, and of the additional records those that fit.
+    /// Sends answers to the group, in several packets if they need it, and the additional records that fit.
     private mutating func send(_ answers: [DNSRecord], additionals: [DNSRecord], _ now: MonotonicTime) {
         var writer = DNSMessageWriter(isResponse: true, limit: settings.packetBytes)
         for record in answers {
@@ -527,13 +527,13 @@ struct ServiceResponder: Sendable {
     private static let repliesMost = 20
     /// For how many seconds an ordinary client may cache an answer.
     private static let ordinaryTimeToLive: UInt32 = 10
-    /// After so many conflicts in this time, names are probed for after a pause.
+    /// The conflicts in this time after which names are probed for only after a pause.
     private static let conflictsMost = 15
     private static let conflictPeriod = Duration.seconds(10)
     private static let conflictPause = Duration.seconds(5)
     /// How often names are probed for that another machine seems to have.
     private static let probesAgain = 3
-    /// After so many lost ties the names count as another machine's.
+    /// The lost ties after which the names count as another machine's.
     private static let tiesMost = 5
     /// How long to wait after a lost tie.
     private static let tiePause = Duration.seconds(1)

@@ -21,7 +21,7 @@ struct DNSMessageWriter {
         set { writer.isCompressingHosts = newValue }
     }
 
-    /// Begins a message of at most so many bytes.
+    /// Begins a message of at most `limit` bytes.
     init(isResponse: Bool, identifier: UInt16 = 0, limit: Int) {
         writer = DNSWriter(limit: limit)
         self.isResponse = isResponse

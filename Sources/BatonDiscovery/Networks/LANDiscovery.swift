@@ -417,7 +417,7 @@ package final class LANDiscovery {
     private static let usedNamesMost = 256
     /// How many names of other machines are remembered for each interface.
     private static let takenMost = 32
-    /// After so many conflicts in this time, new names are announced after a pause.
+    /// The conflicts in this time after which new names are announced only after a pause.
     private static let conflictsMost = 15
     private static let conflictPeriod = Duration.seconds(10)
     private static let conflictPause = Duration.seconds(5)

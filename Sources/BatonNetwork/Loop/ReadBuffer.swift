@@ -14,7 +14,7 @@ import Glibc
 
     deinit { unsafe memory.deallocate() }
 
-    /// Reads at most that many bytes; the count is zero at the end of the stream and negative if the call failed.
+    /// Reads up to `most` bytes; the count is zero at the end of the stream and negative if the call failed.
     func receive(from descriptor: borrowing FileDescriptor, most: Int) -> (count: Int, error: Int32) {
         precondition(most <= Self.byteCount, "a read was asked for more bytes than the buffer holds")
         let (file, memory) = unsafe (descriptor.number, memory)

@@ -9,7 +9,7 @@ import Glibc
 package enum PassedSockets {
     /// The first descriptor.
     private static let first: Int32 = 3
-    /// The most sockets that are accepted; no manager is configured to open as many.
+    /// The most sockets that are accepted, which is more than any manager is configured to open.
     private static let most: Int32 = 16
 
     /// Takes the sockets over; returns none if none were passed to this process.

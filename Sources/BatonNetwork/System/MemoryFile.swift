@@ -28,7 +28,7 @@ package struct MemoryFile: ~Copyable, Sendable {
         }
     }
 
-    /// Reads at most that many bytes at a place; none at the end.
+    /// Reads up to `most` bytes at a place; none at the end.
     package func read(_ most: Int, at place: Int) throws(NetworkError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: most)
         let number = file.number

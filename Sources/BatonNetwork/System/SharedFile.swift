@@ -60,7 +60,7 @@ package struct SharedFile: ~Copyable {
         }
     }
 
-    /// Reads at most that many bytes at a place; fewer at the end of the file.
+    /// Reads `count` bytes at a place; fewer at the end of the file.
     package func read(_ count: Int, at place: Int) throws(NetworkError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

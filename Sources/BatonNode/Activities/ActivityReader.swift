@@ -49,7 +49,7 @@ struct ActivityReader {
 
     init(_ scope: ActivityScope, _ store: any LaneStore) { (self.scope, self.store) = (scope, store) }
 
-    /// As many activities as one answer holds.
+    /// The activities of one answer.
     struct Page {
         var activities: [ListedActivity] = []
         var isLast = true
@@ -57,7 +57,7 @@ struct ActivityReader {
 
     // MARK: Lists
 
-    /// Returns the activities behind a place, as many as one answer holds; at least one if there is any.
+    /// Returns the activities behind a place that fit one answer; at least one if there is any.
     func page(_ listing: ListActivities) throws(StoreFailure) -> Page {
         var listing = listing
         while true {

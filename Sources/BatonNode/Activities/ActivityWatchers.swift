@@ -188,7 +188,7 @@ final class ActivityWatchers {
         }
     }
 
-    /// Returns as many changes as an answer holds; a watcher that gets a part asks for the rest.
+    /// Returns the changes that fit an answer; a watcher that gets a part asks for the rest.
     private func told(
         _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
     ) -> ActivityChanges {

@@ -154,7 +154,7 @@ final class Doorkeeper: ChannelOwner {
         turnTimer.set(after: max(handshakes.pause, work.pause)) { [unowned self] in takeTurns() }
     }
 
-    /// Begins as many of the deferred handshakes as may begin now.
+    /// Begins the deferred handshakes that may begin now.
     private func takeTurns() {
         while !waiting.isEmpty, takeTurn() {
             guard let channel = waiting.removeFirst() else { break }

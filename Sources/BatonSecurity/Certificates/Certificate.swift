@@ -105,7 +105,7 @@ import COpenSSL
         return stream.bytes()
     }
 
-    /// Whether its validity is at most so many seconds, and does not end before it begins.
+    /// Whether its validity is at most `limit` seconds, and does not end before it begins.
     func lasts(atMost limit: Int64) -> Bool { notBefore <= notAfter && notAfter - notBefore <= limit }
 
     /// Whether this certificate is for that key.

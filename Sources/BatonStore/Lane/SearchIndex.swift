@@ -108,7 +108,7 @@ final class SearchIndex: LanePart {
     }
 
     /// Adds changes of words that were kept for later to the table of words, in a step that takes about as long as merging
-    /// so many records.
+    /// `most` records.
     func countWords(most: Int) throws(StoreFailure) {
         // Many rows have mostly the same words, and few rows of one step have no word in common.
         let records = most < keptLeast ? 25 : 8
@@ -136,7 +136,7 @@ final class SearchIndex: LanePart {
         return !searching.isRewriting && searching.removed < words && !keepsWords
     }
 
-    /// Rewrites about so many pages of the table without words that were removed.
+    /// Rewrites about `pages` pages of the table without words that were removed.
     ///
     /// Words that are removed meanwhile are erased by the next rewriting, and so are the changes that wait.
     func rewrite(pages: Int) throws(StoreFailure) {

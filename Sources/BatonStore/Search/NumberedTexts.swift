@@ -64,7 +64,7 @@ struct NumberedTexts {
         }
     }
 
-    /// So many texts may be left besides a share of those that are kept.
+    /// The texts that may be left besides a share of those that are kept.
     private static let spareTexts = 256
 
     /// Visits the items that have all phrases, with the places where these stand.

@@ -129,7 +129,7 @@ final class RecentItems {
         return items
     }
 
-    /// If the newest items are of apps that are off, this many times as many are looked at.
+    /// By how much more items are looked at if the newest are of apps that are off.
     private static let spread = 4
 
     private func newestItems() throws(StoreFailure) -> [Int64] {

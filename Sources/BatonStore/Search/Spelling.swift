@@ -70,7 +70,7 @@ struct Spelling {
         }
     }
 
-    /// Visits the words of about as many letters that begin with the first or the second one, and those where only the
+    /// Visits the words of about the same length that begin with the first or the second letter, and those where only the
     /// first one differs.
     ///
     /// So all words with one mistake are visited, if another first letter is one of the Latin alphabet.

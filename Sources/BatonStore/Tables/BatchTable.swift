@@ -145,7 +145,7 @@ struct BatchTable {
         return drafts
     }
 
-    /// Returns the first drafts of these numbers that have about so many bytes together, at least one, each with its place
+    /// Returns the first drafts of these numbers that have about `most` bytes together, at least one, each with its place
     /// in the batch; also whether that are not all.
     func drafts(
         _ numbers: Range<Int64>, bytes most: Int

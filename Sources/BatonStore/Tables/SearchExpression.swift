@@ -58,7 +58,7 @@ struct SearchTerm {
     /// The most words that complete those of a search that were typed in part.
     static let completionsMost = 256
 
-    /// Looks up a phrase in the words of the index; at most so many complete one that was typed in part.
+    /// Looks up a phrase in the words of the index; at most `most` of them complete one that was typed in part.
     init(
         _ phrase: Phrase, in table: WordTable, completions most: Int = completionsMost
     ) throws(StoreFailure) {

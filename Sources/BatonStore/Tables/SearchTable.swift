@@ -71,7 +71,7 @@ struct SearchTable {
             .run(values.map { .integer($0) })
     }
 
-    /// Begins to merge all segments into one, or goes on with that, by writing about so many pages.
+    /// Begins to merge all segments into one, or goes on with that, by writing about `pages` pages.
     ///
     /// A word that was removed stays in its segment, and a newer segment says that it was removed. It goes once both
     /// are merged into the oldest segment.

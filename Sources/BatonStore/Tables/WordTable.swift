@@ -81,7 +81,7 @@ struct WordTable {
             Self.bounds(of: letters) + [.integer(Int64(most))])
     }
 
-    /// Returns those of the first words that begin with these letters that have so many letters in all.
+    /// Returns those of the first words beginning with these letters whose length is one of `counts`.
     func beginning(
         with letters: [UInt8], counts: ClosedRange<Int>, amongFirst most: Int
     ) throws(StoreFailure) -> [Word] {

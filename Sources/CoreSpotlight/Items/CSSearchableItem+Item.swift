@@ -133,7 +133,7 @@ extension AttributeSet {
         }
     }
 
-    /// Shortens a text to at most so many bytes; returns whether it was longer.
+    /// Shortens a text to at most `most` bytes; returns whether it was longer.
     fileprivate mutating func cut(_ text: Attribute, to most: Int) -> Bool {
         guard let size = size(text), size > most else { return false }
         switch value(text) {

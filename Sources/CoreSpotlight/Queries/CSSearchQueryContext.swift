@@ -85,7 +85,7 @@ open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
 open class CSUserQueryContext: CSSearchQueryContext {
     /// The most items that are found; 0 for all.
     open var maxResultCount = 0
-    /// The most suggestions; 0 for as many as the index gives.
+    /// The most suggestions; 0 for all that the index gives.
     open var maxSuggestionCount = 0
     /// The most items that come in the order of their rank.
     open var maxRankedResultCount = 100

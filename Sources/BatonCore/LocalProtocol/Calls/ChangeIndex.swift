@@ -172,7 +172,7 @@ extension ChangeIndex {
 }
 
 extension CBORReader {
-    /// Reads at most that many changes, until their size reaches `Limits.indexPortionBytes`.
+    /// Reads at most `most` changes, until their size reaches `Limits.indexPortionBytes`.
     fileprivate mutating func changes(upTo most: Int) throws(CBORError) -> [IndexChange] {
         var changes: [IndexChange] = []
         let start = offset

@@ -84,7 +84,7 @@ extension Activity.Values {
     /// About how many bytes the fields have besides attributes and a large payload.
     private static let usualBytes = 192
 
-    /// Reads that many fields.
+    /// Reads `count` fields.
     fileprivate init(_ count: Int, from reader: inout CBORReader) throws(CBORError) {
         self.init(type: "", started: WallTime(milliseconds: 0))
         var hasType = false

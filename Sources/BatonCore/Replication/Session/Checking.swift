@@ -66,7 +66,7 @@ struct Checking: Sendable {
 
     /// Handles a check that the peer sent.
     ///
-    /// A peer may send as many checks as there were batches, and a few more: each one is a question to the store.
+    /// A peer may send one check for each batch, and a few more: each one is a question to the store.
     mutating func handle(_ check: StateCheck, in exchange: Exchange) throws(CloseReason) {
         receivedCount += 1
         guard receivedCount <= Self.most(in: exchange) else {

@@ -199,7 +199,7 @@ package struct Session: ~Copyable {
         frames.append(PeerMessage.continueAnswer(ContinueAnswer(number: number, outcome: outcome)).frame)
     }
 
-    /// Sends the peer the addresses of other devices of the account, as many as one message holds.
+    /// Sends the peer the addresses of other devices of the account that fit one message.
     package mutating func tellAddresses(_ routes: [DeviceAddresses]) {
         guard isOpen, !routes.isEmpty else { return }
         frames.append(PeerMessage.addresses(Array(routes.prefix(Limits.toldDevices))).frame)

@@ -110,7 +110,7 @@ extension Journal {
 }
 
 extension Write.Action {
-    /// Whether peers would take a write that does this, with that many bytes more.
+    /// Whether peers would take a write that does this, with `others` bytes more.
     package func isWithinLimits(beside others: Int = 0) -> Bool {
         guard contentBytes + others <= Limits.writeBytes, fieldCount <= Fields.countMost else { return false }
         return switch self {

@@ -28,7 +28,7 @@ package final class PhraseFinder: Sendable {
         package var isWhole: Bool
     }
 
-    /// Looks for phrases with as many words together as one search has at most; further phrases are not found.
+    /// Looks for phrases that together have no more words than one search; further phrases are not found.
     ///
     /// If letters are marked and a word is longer than what was typed, its place ends with the letters that match. These are
     /// whole letters of the text: if `ß` stands for `ss`, then one `s` takes all of it.

@@ -102,7 +102,7 @@ struct ReplicatedActivities {
         if entry != nil { read.append(identity) }
     }
 
-    /// Drops the activities that changed first, as many as there is no room for.
+    /// Drops the activities that changed first, until the others have room.
     private mutating func makeRoom() {
         guard entries.count > countMost || byteCount > bytesMost else { return }
         isCut = true

@@ -45,7 +45,7 @@ final class QuerySearch {
 
     // MARK: Steps
 
-    /// Makes all steps, or as many as the time allows, and returns what the closure then reads of the results.
+    /// Makes all steps, or those that the time allows, and returns what the closure then reads of the results.
     ///
     /// Before each step it calls the first closure, which throws if nobody waits for the results any more. The second
     /// one reads the same moment as the last step, unless the time was over.
@@ -147,7 +147,7 @@ final class QuerySearch {
     /// The number of results that can be shown now, if nothing of it is gone meanwhile.
     var readyCount: Int { groups.count + matches.count }
 
-    /// Whether as many results were shown as are wanted.
+    /// Whether the wanted number of results was shown.
     var isFull: Bool { shownCount >= request.most }
 
     /// The items that were searched so far.

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Joins items and activities about the same things, and ranks as many items as the best groups need.
+/// Joins items and activities about the same things, and ranks only the items that the best groups need.
 struct ThingGrouper {
     private let ranker: ItemRanker
     private let recent: RecentItems

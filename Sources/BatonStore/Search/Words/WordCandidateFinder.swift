@@ -17,7 +17,7 @@ struct WordCandidateFinder {
         case many
     }
 
-    /// If things are left out, this many times as many items are looked at.
+    /// By how much more items are looked at if things are left out.
     private static let visitedShare = 5
 
     private var tables: LaneTables { store.index.tables }
