@@ -130,7 +130,7 @@ private final class NodeSettling: @unchecked Sendable {
             let commit = try live.store.perform(in: lane) { (store) throws(StoreFailure) in
                 try store.settle(most: most)
             }.value
-            lock.withLock { settling.handle(commit, in: lane, at: now) }
+            lock.withLock { settling.handleCommit(commit, in: lane, at: now) }
             return true
         }
         guard let deadline else { return false }

@@ -63,7 +63,7 @@ final class Meeting {
         while let event = end.session.nextEvent() { try judge(event) }
         while let request = end.session.nextStoreRequest() {
             requests += 1
-            end.session.handle(try answer(request, end))
+            end.session.handleAnswer(try answer(request, end))
             if isSo() { return true }
         }
         while let event = end.session.nextEvent() { try judge(event) }
@@ -79,7 +79,7 @@ final class Meeting {
             bytes += end.arriving.count
             end.decoder.feed(end.arriving)
             end.arriving.removeAll(keepingCapacity: true)
-            while let frame = try end.decoder.next() { end.session.handle(frame) }
+            while let frame = try end.decoder.next() { end.session.handleFrame(frame) }
         }
         return isAny
     }

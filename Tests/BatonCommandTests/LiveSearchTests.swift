@@ -18,7 +18,7 @@ import Testing
     private static func typing(_ text: String, _ results: [SearchResult] = []) -> LiveSearch {
         var live = LiveSearch()
         _ = live.press(.text(text))
-        _ = live.take(SearchReply(results, isWhole: true))
+        _ = live.receiveReply(SearchReply(results, isWhole: true))
         return live
     }
 
@@ -29,10 +29,10 @@ import Testing
     @Test func `a corrected text counts as searched for as long as its results are shown`() {
         var live = LiveSearch()
         _ = live.press(.text("anual"))
-        _ = live.take(SearchReply([Self.result("Annual report")], isWhole: true, corrected: "annual"))
+        _ = live.receiveReply(SearchReply([Self.result("Annual report")], isWhole: true, corrected: "annual"))
         #expect(live.text == "anual" && live.soughtText == "annual")
         _ = live.press(.text(" rep"))
-        _ = live.take(SearchReply([], isWhole: true))
+        _ = live.receiveReply(SearchReply([], isWhole: true))
         #expect(live.soughtText == "anual rep")
     }
 
@@ -41,40 +41,40 @@ import Testing
     @Test func `keys are read whatever the parts in which their bytes arrive`() {
         let bytes = Array("aé東👩‍👩‍👧\u{1b}[A\u{1b}OB\u{1b}[3~\u{1b}[1;5C\r\u{7f}\u{3}\u{1b}[99;99Z\u{1b}xb".utf8)
         var whole = KeyReader()
-        let keys = whole.take(bytes)
+        let keys = whole.decodeBytes(bytes)
         let family = "👩‍👩‍👧".unicodeScalars.map { Key.text(String($0)) }
         #expect(
             keys == [.text("a"), .text("é"), .text("東")] + family + [
                 .up, .down, .delete, .right, .enter, .backspace, .interrupt, .text("b"),
             ])
         var parts = KeyReader()
-        #expect(bytes.flatMap { parts.take([$0]) } == keys)
+        #expect(bytes.flatMap { parts.decodeBytes([$0]) } == keys)
     }
 
     @Test func `an escape byte is the key of that name only if nothing follows`() {
         var reader = KeyReader()
-        #expect(reader.take([0x1b]).isEmpty && reader.isInEscape)
+        #expect(reader.decodeBytes([0x1b]).isEmpty && reader.isInEscape)
         let escape = reader.handleSilence()
         #expect(escape == [.escape] && !reader.isInEscape)
-        let both = reader.take([0x1b, 0x1b])
+        let both = reader.decodeBytes([0x1b, 0x1b])
         #expect(both == [.escape] && reader.isInEscape)
-        let up = reader.take(Array("[A".utf8))
+        let up = reader.decodeBytes(Array("[A".utf8))
         #expect(up == [.up] && reader.handleSilence().isEmpty)
         // A sequence that breaks off, or never ends, is no key.
-        _ = reader.take(Array("\u{1b}[1".utf8))
+        _ = reader.decodeBytes(Array("\u{1b}[1".utf8))
         #expect(reader.handleSilence().isEmpty && !reader.isInEscape)
-        let endless = reader.take(Array(("\u{1b}[" + String(repeating: "1", count: 1000)).utf8))
+        let endless = reader.decodeBytes(Array(("\u{1b}[" + String(repeating: "1", count: 1000)).utf8))
         #expect(endless.count > 900 && endless.allSatisfy { $0 == .text("1") })
-        let broken = reader.take([0xff, 0xc3, 0x28, 0x80, 0x61])
+        let broken = reader.decodeBytes([0xff, 0xc3, 0x28, 0x80, 0x61])
         #expect(broken == [.text("("), .text("a")])
     }
 
     @Test func `pasted text presses no keys, and a long one is cut`() {
         var reader = KeyReader()
-        let pasted = reader.take(Array("\u{1b}[200~rm -rf\r\u{3}x\u{1b}[A\u{1b}[201~y".utf8))
+        let pasted = reader.decodeBytes(Array("\u{1b}[200~rm -rf\r\u{3}x\u{1b}[A\u{1b}[201~y".utf8))
         #expect(pasted == [.text("rm -rf  x [A"), .text("y")])
         let long = "\u{1b}[200~" + String(repeating: "z", count: 1_000_000) + "\u{1b}[201~q"
-        let keys = reader.take(Array(long.utf8))
+        let keys = reader.decodeBytes(Array(long.utf8))
         guard keys.count == 2, case .text(let text) = keys[0] else {
             return #expect(Bool(false), "\(keys.count)")
         }
@@ -88,13 +88,16 @@ import Testing
             var reader = KeyReader()
             let long = "\u{1b}[200~" + String(repeating: "~", count: count) + mark + "q"
             #expect(
-                reader.take(Array(long.utf8)) == [.text(String(repeating: "~", count: 65_536)), .text("q")])
+                reader.decodeBytes(Array(long.utf8)) == [
+                    .text(String(repeating: "~", count: 65_536)), .text("q"),
+                ])
         }
     }
 
     @Test func `the mouse is read from numbers, and other events of it do nothing`() {
         var reader = KeyReader()
-        let keys = reader.take(Array("\u{1b}[<0;1;1M\u{1b}[<0;200;50M\u{1b}[<64;3;4Ma\u{1b}[<65;3;4M".utf8))
+        let keys = reader.decodeBytes(
+            Array("\u{1b}[<0;1;1M\u{1b}[<0;200;50M\u{1b}[<64;3;4Ma\u{1b}[<65;3;4M".utf8))
         #expect(
             keys == [
                 .click(line: 0, cell: 0), .click(line: 49, cell: 199), .wheelUp, .text("a"), .wheelDown,
@@ -104,13 +107,13 @@ import Testing
             "<0;1;1;1M", "<;;M", "<M", "<0;-1;1M", "<0;1;99999999999999999999M", "<64M", "<0:1:1M",
             "<+0;1;1M", "M !!", "M\r\u{3}\u{4}",
         ] {
-            #expect(reader.take(Array("\u{1b}[\(hostile)x".utf8)) == [.text("x")], "\(hostile)")
+            #expect(reader.decodeBytes(Array("\u{1b}[\(hostile)x".utf8)) == [.text("x")], "\(hostile)")
         }
         // A sequence that is cut is no key, and neither is its rest another one.
-        _ = reader.take(Array("\u{1b}[<0;1".utf8))
+        _ = reader.decodeBytes(Array("\u{1b}[<0;1".utf8))
         #expect(reader.handleSilence().isEmpty && !reader.isInEscape)
-        _ = reader.take(Array("\u{1b}[M!".utf8))
-        #expect(reader.handleSilence().isEmpty && reader.take([0x61]) == [.text("a")])
+        _ = reader.decodeBytes(Array("\u{1b}[M!".utf8))
+        #expect(reader.handleSilence().isEmpty && reader.decodeBytes([0x61]) == [.text("a")])
     }
 
     // MARK: The line
@@ -146,12 +149,12 @@ import Testing
         var live = LiveSearch()
         _ = live.press(.text("a"))
         let (one, two) = (Self.result("A one"), Self.result("A two", identifier: "2"))
-        _ = live.take(SearchReply([one, two], isWhole: true))
+        _ = live.receiveReply(SearchReply([one, two], isWhole: true))
         _ = live.press(.down)
-        _ = live.take(SearchReply([two, one], isWhole: true))
+        _ = live.receiveReply(SearchReply([two, one], isWhole: true))
         #expect(live.press(.enter) == .open(two))
         _ = live.press(.down)
-        _ = live.take(SearchReply([two], isWhole: true))
+        _ = live.receiveReply(SearchReply([two], isWhole: true))
         #expect(live.press(.enter) == .open(two), "the chosen one is gone")
     }
 
@@ -161,14 +164,16 @@ import Testing
         #expect(live.press(.left) == .stay)
         #expect(live.press(.enter) == .stay, "there is no answer yet")
         let (one, two) = (Self.result("A one"), Self.result("A two", identifier: "2"))
-        #expect(live.take(SearchReply([one, two], isWhole: true)) == .open(one), "Enter was pressed before")
+        #expect(
+            live.receiveReply(SearchReply([one, two], isWhole: true)) == .open(one),
+            "Enter was pressed before")
         #expect(live.press(.enter) == .open(one))
         _ = live.press(.down)
         _ = live.press(.down)
         #expect(live.press(.enter) == .open(two))
         #expect(live.press(.text("b")) == .search && live.press(.enter) == .stay)
         #expect(live.press(.up) == .stay)
-        #expect(live.take(SearchReply([two], isWhole: true)) == .stay, "another key came after Enter")
+        #expect(live.receiveReply(SearchReply([two], isWhole: true)) == .stay, "another key came after Enter")
         #expect(live.press(.deleteToStart) == .search && live.text == "a")
         #expect(live.press(.deleteToEnd) == .search && !live.hasWords && live.press(.enter) == .stay)
         #expect(
@@ -211,7 +216,7 @@ import Testing
         var live = LiveSearch()
         _ = live.press(.text("annual"))
         _ = live.press(.enter)
-        #expect(live.take(SearchReply([result], isWhole: true)) == .open(result))
+        #expect(live.receiveReply(SearchReply([result], isWhole: true)) == .open(result))
         #expect(!live.hasShownAddress(of: result, width: 80, height: 12))
         #expect(live.press(.enter) == .open(result))
         #expect(live.hasShownAddress(of: result, width: 80, height: 12))
@@ -252,7 +257,7 @@ import Testing
         live.handleReturn()
         #expect(Self.lines(live)[11] == "Enter opens, ^O previews, Esc leaves.")
         #expect(Self.lines(Self.typing("zzz"))[11] == "Nothing found.")
-        live.take(LocalFailure(.failed, "a\nb\u{1b}"))
+        live.receiveFailure(LocalFailure(.failed, "a\nb\u{1b}"))
         #expect(Self.lines(live)[11] == "a b\\u{1b}")
     }
 

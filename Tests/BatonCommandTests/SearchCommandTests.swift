@@ -407,7 +407,7 @@ import Testing
         _ = watch.begin()
         let changes = SearchChanges(number: 1, [.same(7)], isWhole: true)
         let unknown = try FakeAnswer.reply(changes).taken
-        #expect(failure { () throws(LocalFailure) in try watch.take(unknown) }?.code == .failed)
+        #expect(failure { () throws(LocalFailure) in try watch.receiveAnswer(unknown) }?.code == .failed)
     }
 
     @Test func `search --suggest shows suggestions, and --forget forgets earlier searches`() throws {

@@ -77,7 +77,7 @@ struct LoneMachine {
 
     mutating func hear(bytes: [UInt8], from source: SocketAddress = other) throws {
         watch.note(received: bytes, at: now)
-        machine.handle(bytes, from: source, isFromHere: false, now: now)
+        machine.handlePacket(bytes, from: source, isFromHere: false, now: now)
         try drain()
     }
 
@@ -107,7 +107,7 @@ struct LoneMachine {
                 let message = try watch.note(sent: packet, to: destination, at: now)
                 sent.append(Sent(at: now - Self.start, message: message, destination: destination))
                 if destination == .group {
-                    machine.handle(packet, from: Self.own, isFromHere: true, now: now)
+                    machine.handlePacket(packet, from: Self.own, isFromHere: true, now: now)
                 }
             case .found(let instance): found[instance.name] = instance
             case .lost(let name):

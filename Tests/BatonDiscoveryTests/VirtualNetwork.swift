@@ -161,7 +161,7 @@ final class VirtualNetwork {
     /// Sends a packet to all machines; the sender gets it back at once.
     private func send(_ packet: [UInt8], from sender: Machine) throws {
         packetCount += 1
-        sender.dns.handle(packet, from: sender.address, isFromHere: true, now: now)
+        sender.dns.handlePacket(packet, from: sender.address, isFromHere: true, now: now)
         let source = sender.address
         for machine in present where machine !== sender {
             guard !generator.chance(weather.loss) else { continue }
@@ -172,7 +172,8 @@ final class VirtualNetwork {
                     guard machine.isPresent else { return }
                     wake(machine)
                     machine.watch.note(received: packet, at: now)
-                    machine.dns.handle(packet, from: source, isFromHere: source == machine.address, now: now)
+                    machine.dns.handlePacket(
+                        packet, from: source, isFromHere: source == machine.address, now: now)
                     try settle(machine)
                 }
             }

@@ -15,9 +15,9 @@ import Testing
 
     @Test mutating func `a long connection resets the pauses, a short one does not`() {
         #expect(begin(3) == [1, 2, 4])
-        pause.note(lasting: .seconds(32), isTransient: true)
+        pause.recordConnection(lasting: .seconds(32), isTransient: true)
         #expect(begin(1) == [8])
-        pause.note(lasting: .seconds(65), isTransient: true)
+        pause.recordConnection(lasting: .seconds(65), isTransient: true)
         #expect(begin(2) == [1, 2])
     }
 
@@ -28,15 +28,15 @@ import Testing
         var longest = 0
         for _ in 0..<100 {
             longest = max(longest, begin(1)[0])
-            pause.note(lasting: .seconds(connections.lasting), isTransient: true)
+            pause.recordConnection(lasting: .seconds(connections.lasting), isTransient: true)
         }
         #expect(longest == connections.longest)
     }
 
     @Test mutating func `a device that broke the protocol gets the longest pause until it is forgiven`() {
-        pause.note(lasting: .seconds(1000), isTransient: false)
+        pause.recordConnection(lasting: .seconds(1000), isTransient: false)
         #expect(begin(2) == [30, 30])
-        pause.note(lasting: .seconds(20), isTransient: true)
+        pause.recordConnection(lasting: .seconds(20), isTransient: true)
         #expect(begin(1) == [30])
         pause.forgive()
         #expect(begin(2) == [1, 2])

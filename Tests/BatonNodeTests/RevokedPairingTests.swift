@@ -35,7 +35,7 @@ import Testing
             try say(joiner.begin())
             while true {
                 let frame = try next()
-                switch joiner.handle(
+                switch joiner.handleMessage(
                     try PairingMessage(frame), now: Int64(Date().timeIntervalSince1970))
                 {
                 case .send(let message): try say(message)

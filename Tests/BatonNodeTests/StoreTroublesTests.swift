@@ -16,9 +16,9 @@ import Testing
     ) {
         var troubles = StoreTroubles(folder: "/nowhere", lacksChanges: false)
         #expect(troubles.texts.isEmpty)
-        troubles.note(StoreFailure(code, "because"))
+        troubles.recordFailure(StoreFailure(code, "because"))
         #expect(troubles.texts.count == 1 && troubles.texts[0].contains(command), "\(troubles.texts)")
-        troubles.note(nil)
+        troubles.recordFailure(nil)
         #expect(troubles.texts.isEmpty)
     }
 
@@ -28,7 +28,7 @@ import Testing
         for part in ["", "-wal"] { try Data([1]).write(to: URL(fileURLWithPath: file + part)) }
         var troubles = StoreTroubles(folder: folder.path, lacksChanges: false)
         #expect(troubles.texts.count == 1 && troubles.texts[0].contains(file))
-        troubles.note([
+        troubles.recordRescued([
             LaneRescue(
                 lane: .index, cause: StoreFailure(.damaged, "because"), file: file, writes: 12,
                 hasLosses: true)
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `a journal of another database is reported`() {
         var troubles = StoreTroubles(folder: "/", lacksChanges: false)
-        troubles.note([
+        troubles.recordRescued([
             LaneRescue(
                 lane: .activities, cause: StoreFailure(.damaged, "because"), file: "/dev/null", writes: 1,
                 hasLosses: true, hasForeignJournal: true)

@@ -48,13 +48,13 @@ import Testing
         let channel = try channel(of: pair)
         var inviter = try makeInviter()
         var joiner = try makeJoiner(pair)
-        guard case .send(let answer) = inviter.handle(joiner.begin(), over: channel, now: now),
-            case .send(let confirmation) = joiner.handle(answer, now: now),
-            case .send(let welcome) = inviter.handle(confirmation, over: channel, now: now),
-            case .greet(let host, let introduction) = joiner.handle(welcome, now: now),
-            case .meet(let applicant) = inviter.handle(introduction, over: channel, now: now),
+        guard case .send(let answer) = inviter.handleMessage(joiner.begin(), over: channel, now: now),
+            case .send(let confirmation) = joiner.handleMessage(answer, now: now),
+            case .send(let welcome) = inviter.handleMessage(confirmation, over: channel, now: now),
+            case .greet(let host, let introduction) = joiner.handleMessage(welcome, now: now),
+            case .meet(let applicant) = inviter.handleMessage(introduction, over: channel, now: now),
             case .grant(let grant, _) = inviter.admit(now: now),
-            case .keep(let credentials, host) = joiner.handle(grant, now: now)
+            case .keep(let credentials, host) = joiner.handleMessage(grant, now: now)
         else {
             Issue.record("the joiner was not admitted")
             return
@@ -71,16 +71,16 @@ import Testing
         let toInviter = try channel(of: try connect(middle, to: account.owner))
         var inviter = try makeInviter()
         var joiner = try makeJoiner(toJoiner)
-        guard case .send(let answer) = inviter.handle(joiner.begin(), over: toInviter, now: now),
-            case .send(let confirmation) = joiner.handle(answer, now: now)
+        guard case .send(let answer) = inviter.handleMessage(joiner.begin(), over: toInviter, now: now),
+            case .send(let confirmation) = joiner.handleMessage(answer, now: now)
         else {
             Issue.record("the first messages were refused")
             return
         }
-        let answered = inviter.handle(confirmation, over: toInviter, now: now)
+        let answered = inviter.handleMessage(confirmation, over: toInviter, now: now)
         #expect(answered == .refuse(.wrongCode, isOver: true))
         // The attacker relays the refusal too, or sends any message that it likes.
-        guard case .fail(let error, nil) = joiner.handle(.refusal(.wrongCode), now: now) else {
+        guard case .fail(let error, nil) = joiner.handleMessage(.refusal(.wrongCode), now: now) else {
             Issue.record("the joiner did not fail")
             return
         }

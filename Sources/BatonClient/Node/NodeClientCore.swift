@@ -62,7 +62,7 @@ final class NodeClientCore: Sendable {
             let ready = Waiting.forOne(
                 of: [(bell.descriptor, Int16(POLLIN)), (wait.descriptor, wait.events)], within: wait.time)
             if ready[0] { bell.clear() }
-            loop.change { $0.handle(wait, isReady: ready[1]) }
+            loop.change { $0.handleWait(wait, isReady: ready[1]) }
         }
     }
 

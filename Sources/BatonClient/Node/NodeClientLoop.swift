@@ -60,7 +60,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         for _ in 0..<Self.roundsMost {
             let jobs = inbox.takeJobs()
             for job in jobs {
-                guard take(job) else {
+                guard receiveJob(job) else {
                     end()
                     return nil
                 }
@@ -76,9 +76,9 @@ struct NodeClientLoop: ~Copyable, Sendable {
     }
 
     /// Does what follows a wait.
-    mutating func handle(_ wait: Wait, isReady: Bool) {
+    mutating func handleWait(_ wait: Wait, isReady: Bool) {
         switch link.handleWait(isReady: isReady, reconnects: wait.reconnects) {
-        case .answers(let answers)?: take(answers)
+        case .answers(let answers)?: receiveAnswers(answers)
         case .returned?: handleConnected()
         case .failed(let failure)?: lose(failure)
         case nil: break
@@ -133,7 +133,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
     // MARK: Jobs
 
     /// Does a job; returns false if the thread is to end.
-    private mutating func take(_ job: NodeClientJob) -> Bool {
+    private mutating func receiveJob(_ job: NodeClientJob) -> Bool {
         switch job {
         case .ask(let question):
             queue.append(question)
@@ -235,22 +235,22 @@ struct NodeClientLoop: ~Copyable, Sendable {
         }
     }
 
-    private mutating func take(_ answers: [LocalAnswer]) {
+    private mutating func receiveAnswers(_ answers: [LocalAnswer]) {
         for answer in answers {
             guard let purpose = open.removeValue(forKey: answer.number) else { continue }
             do throws(LocalFailure) {
-                try take(answer, for: purpose)
+                try receiveAnswer(answer, for: purpose)
             } catch {
                 lose(error)
             }
         }
     }
 
-    private mutating func take(_ answer: LocalAnswer, for purpose: Purpose) throws(LocalFailure) {
+    private mutating func receiveAnswer(_ answer: LocalAnswer, for purpose: Purpose) throws(LocalFailure) {
         switch purpose {
         case .question(let question):
             inbox.noteAnswered(1)
-            if !answer.isFailure { repeated.note(question.call) }
+            if !answer.isFailure { repeated.recordCall(question.call) }
             try question.take(.success(answer))
         case .repeated(let call):
             guard answer.isFailure, let start = call as? StartActivity else { break }
@@ -258,7 +258,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
             tell(.app(.ended(instance: start.instance)))
         case .event:
             guard case .success(let event) = try answer.result(of: AwaitEvent.self) else { break }
-            repeated.note(event)
+            repeated.recordEvent(event)
             own.append((AwaitEvent(), .event))
             tell(.app(event))
         case .reindexing:

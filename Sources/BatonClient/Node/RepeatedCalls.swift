@@ -24,7 +24,7 @@ package struct RepeatedCalls: Sendable {
     }
 
     /// Notes a call that the node has answered with success.
-    package mutating func note(_ call: any LocalCall) {
+    package mutating func recordCall(_ call: any LocalCall) {
         switch type(of: call).number {
         case .startActivity:
             // An activity that outlasts the connection is known to a node that has restarted.
@@ -46,7 +46,7 @@ package struct RepeatedCalls: Sendable {
     }
 
     /// Notes an event that the node has sent.
-    package mutating func note(_ event: AppEvent) {
+    package mutating func recordEvent(_ event: AppEvent) {
         switch event {
         case .save(let number, let instance):
             saves[number] = instance

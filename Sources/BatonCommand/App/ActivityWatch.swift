@@ -33,14 +33,14 @@ package struct ActivityWatch {
     }
 
     /// Takes the answer to the last call; returns the changes and the next call.
-    package mutating func take(
+    package mutating func receiveAnswer(
         _ answer: LocalAnswer
     ) throws(LocalFailure) -> (happenings: [Happening], next: any LocalCall) {
-        guard isListing else { return take(try answer.reply(to: WatchActivities.self)) }
-        return take(try answer.reply(to: ListActivities.self))
+        guard isListing else { return receiveChanges(try answer.reply(to: WatchActivities.self)) }
+        return receivePart(try answer.reply(to: ListActivities.self))
     }
 
-    private mutating func take(_ changes: ActivityChanges) -> ([Happening], any LocalCall) {
+    private mutating func receiveChanges(_ changes: ActivityChanges) -> ([Happening], any LocalCall) {
         let isAnew = changes.isAnew || number == nil
         number = changes.number
         guard isAnew else { return (apply(changes), WatchActivities(after: number)) }
@@ -48,7 +48,7 @@ package struct ActivityWatch {
         return ([], ListActivities())
     }
 
-    private mutating func take(_ part: ActivitiesReply) -> ([Happening], any LocalCall) {
+    private mutating func receivePart(_ part: ActivitiesReply) -> ([Happening], any LocalCall) {
         listed += part.activities
         guard part.isLast || part.activities.isEmpty else {
             return ([], ListActivities(after: listed.last?.place))

@@ -159,7 +159,7 @@ package struct AppBridge {
     // MARK: The program
 
     /// Takes a line of the program, with its number.
-    package mutating func take(_ line: LineBuffer.Line, number: Int, at time: PresentTime) {
+    package mutating func receiveLine(_ line: LineBuffer.Line, number: Int, at time: PresentTime) {
         do throws(JSONError) {
             guard case .whole(let bytes) = line else { throw JSONError("this line is too long") }
             // Empty lines are ignored.
@@ -213,36 +213,36 @@ package struct AppBridge {
     // MARK: Answers
 
     /// Takes the node's answer to a call; throws if the answer makes no sense for that call.
-    package mutating func take(_ answer: LocalAnswer, for purpose: Purpose) throws(LocalFailure) {
+    package mutating func receiveAnswer(_ answer: LocalAnswer, for purpose: Purpose) throws(LocalFailure) {
         switch purpose {
         case .command(let command):
             switch try command.line(for: answer) {
             case .success(let line):
-                repeated.note(command.action.call)
+                repeated.recordCall(command.action.call)
                 if case .reindexed(let index, _) = command.action, reindexing[index] == true {
                     reindexing[index] = false
                     awaitReindexing()
                 }
                 lines.append(line)
-            case .failure(let failure): take(failure, for: purpose)
+            case .failure(let failure): receiveFailure(failure, for: purpose)
             }
         case .list(let command, let extent, let before):
             switch try answer.result(of: ListActivities.self) {
             case .success(let part): list(part, command, extent, before)
-            case .failure(let failure): take(failure, for: purpose)
+            case .failure(let failure): receiveFailure(failure, for: purpose)
             }
         case .startAgain:
             if case .failure(let failure) = try answer.result(of: StartActivity.self) {
-                take(failure, for: purpose)
+                receiveFailure(failure, for: purpose)
             }
         case .registerAgain:
             if case .failure(let failure) = try answer.result(of: RegisterApp.self) {
-                take(failure, for: purpose)
+                receiveFailure(failure, for: purpose)
             }
         case .event:
             switch try answer.result(of: AwaitEvent.self) {
-            case .success(let event): take(event)
-            case .failure(let failure): take(failure, for: purpose)
+            case .success(let event): receiveEvent(event)
+            case .failure(let failure): receiveFailure(failure, for: purpose)
             }
         case .watch: watched(answer)
         case .reindexing:
@@ -253,13 +253,13 @@ package struct AppBridge {
                 reindexing[request.index] = true
                 lines.append(JSON(request.extent, of: request.index))
                 awaitReindexing()
-            case .failure(let failure): take(failure, for: purpose)
+            case .failure(let failure): receiveFailure(failure, for: purpose)
             }
         }
     }
 
     /// Takes the failure of a call that the node refused, or that could not be made.
-    package mutating func take(_ failure: LocalFailure, for purpose: Purpose) {
+    package mutating func receiveFailure(_ failure: LocalFailure, for purpose: Purpose) {
         switch purpose {
         case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
         case .startAgain(let start):
@@ -292,8 +292,8 @@ package struct AppBridge {
         lines.append(command.answer(.init("activities", .array(all.map { JSON($0) }))))
     }
 
-    private mutating func take(_ event: AppEvent) {
-        repeated.note(event)
+    private mutating func receiveEvent(_ event: AppEvent) {
+        repeated.recordEvent(event)
         lines.append(JSON(event))
         calls.append((AwaitEvent(), .event))
     }
@@ -304,7 +304,7 @@ package struct AppBridge {
             return
         }
         do throws(LocalFailure) {
-            let (happenings, next) = try watch?.take(answer) ?? ([], WatchActivities(after: nil))
+            let (happenings, next) = try watch?.receiveAnswer(answer) ?? ([], WatchActivities(after: nil))
             lines += happenings.map { JSON($0) }
             calls.append((next, .watch))
         } catch {

@@ -67,7 +67,7 @@ package struct AppSession: ~Copyable {
             let (ready, event) = link.wait(beside: [question], within: end.map { max($0 - .now, .zero) })
             if ready[0], try read() { return }
             switch event {
-            case .answers(let answers)?: try take(answers)
+            case .answers(let answers)?: try receiveAnswers(answers)
             case .returned?: bridge.back()
             case .failed(let failure)?: try lose(failure)
             case nil: break
@@ -108,7 +108,7 @@ package struct AppSession: ~Copyable {
         while mayTake {
             guard let line = input.arrived() else { return true }
             lineNumber += 1
-            bridge.take(line, number: lineNumber, at: .here)
+            bridge.receiveLine(line, number: lineNumber, at: .here)
             try passOn()
         }
         return false
@@ -149,7 +149,7 @@ package struct AppSession: ~Copyable {
             do throws(LocalFailure) {
                 purposes[try link.send(next.call)] = next.purpose
             } catch  where error.code == .tooLarge {
-                bridge.take(error, for: next.purpose)
+                bridge.receiveFailure(error, for: next.purpose)
             } catch {
                 purposes[.max] = next.purpose
                 try lose(error)
@@ -157,12 +157,12 @@ package struct AppSession: ~Copyable {
         }
     }
 
-    private mutating func take(_ answers: [LocalAnswer]) throws(LocalFailure) {
+    private mutating func receiveAnswers(_ answers: [LocalAnswer]) throws(LocalFailure) {
         if !answers.isEmpty { lastAnswer = .now }
         do throws(LocalFailure) {
             for answer in answers {
                 guard let purpose = purposes[answer.number] else { continue }
-                try bridge.take(answer, for: purpose)
+                try bridge.receiveAnswer(answer, for: purpose)
                 purposes[answer.number] = nil
             }
         } catch {

@@ -26,7 +26,7 @@ package struct BatchLines {
     package init(_ index: ClientStateName) { self.index = index }
 
     /// Takes a line; returns a call if one is full.
-    package mutating func take(
+    package mutating func receiveLine(
         _ line: LineBuffer.Line, at time: PresentTime
     ) throws(LocalFailure) -> ChangeIndex? {
         lineNumber += 1

@@ -60,16 +60,16 @@ package struct CommandRun: ~Copyable {
                 }
                 if let status = Self.ending(of: process) { return status }
             }
-            if let event { try take(event) }
+            if let event { try receiveEvent(event) }
         }
     }
 
     // MARK: The node
 
-    private mutating func take(_ event: NodeLink.Event) throws(LocalFailure) {
+    private mutating func receiveEvent(_ event: NodeLink.Event) throws(LocalFailure) {
         do throws(LocalFailure) {
             switch event {
-            case .answers(let answers): for answer in answers { try take(answer) }
+            case .answers(let answers): for answer in answers { try receiveAnswer(answer) }
             case .returned: try begin()
             case .failed(let failure): throw failure
             }
@@ -93,7 +93,7 @@ package struct CommandRun: ~Copyable {
         purposes[try link.send(call)] = purpose
     }
 
-    private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
+    private mutating func receiveAnswer(_ answer: LocalAnswer) throws(LocalFailure) {
         switch purposes.removeValue(forKey: answer.number) {
         case .start?:
             guard case .failure(let failure) = try answer.result(of: StartActivity.self) else { return }

@@ -65,7 +65,7 @@ package struct CopyHolder: ~Copyable {
         while own == nil {
             let (_, event) = link.wait(within: max(patience - .now, .zero), reconnects: false)
             switch event {
-            case .answers(let answers)?: for answer in answers { try take(answer) }
+            case .answers(let answers)?: for answer in answers { try receiveAnswer(answer) }
             case .failed(let failure)?: throw failure
             case .returned?: break
             case nil:
@@ -103,7 +103,7 @@ package struct CopyHolder: ~Copyable {
             switch event {
             case .answers(let answers)?:
                 for answer in answers {
-                    do throws(LocalFailure) { try take(answer) } catch { lose(error) }
+                    do throws(LocalFailure) { try receiveAnswer(answer) } catch { lose(error) }
                 }
             case .returned?:
                 ask(starting, .start)
@@ -141,14 +141,14 @@ package struct CopyHolder: ~Copyable {
         }
     }
 
-    private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
+    private mutating func receiveAnswer(_ answer: LocalAnswer) throws(LocalFailure) {
         switch asked.removeValue(forKey: answer.number) {
         case .start?: own = try answer.reply(to: StartActivity.self)
         case .event?:
-            handle(try answer.reply(to: AwaitEvent.self))
+            handleEvent(try answer.reply(to: AwaitEvent.self))
             if !isOver { ask(AwaitEvent(), .event) }
         case .watch?:
-            let (happenings, next) = try watch.take(answer)
+            let (happenings, next) = try watch.receiveAnswer(answer)
             for case .changed(let summary) in happenings { notice(summary) }
             if !isOver { ask(next, .watch) }
         case .other?, nil: break
@@ -161,7 +161,7 @@ package struct CopyHolder: ~Copyable {
         if summary.isCopied(after: own) { isOver = true }
     }
 
-    private mutating func handle(_ event: AppEvent) {
+    private mutating func handleEvent(_ event: AppEvent) {
         switch event {
         case .streamWanted(let number, _, _): serve(number)
         case .ended, .wasContinued(_, _, isTaken: true): isOver = true

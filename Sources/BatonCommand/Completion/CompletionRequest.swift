@@ -13,7 +13,7 @@ package struct CompletionRequest: Equatable, Sendable {
     /// Reads the words after the program's name; the last one is being typed, and may be empty.
     package init(_ words: [String], among commands: [CommandSpecification]) {
         var reading = Reading(commands: commands)
-        for word in words.dropLast() { reading.take(word) }
+        for word in words.dropLast() { reading.readWord(word) }
         beginning = words.last ?? ""
         (home, account) = (reading.values["home"], reading.values["account"])
         place = reading.place(of: beginning)
@@ -83,7 +83,7 @@ private struct Reading {
 
     init(commands: [CommandSpecification]) { self.commands = commands }
 
-    mutating func take(_ word: String) {
+    mutating func readWord(_ word: String) {
         if let option = awaited {
             (awaited, values[option.name]) = (nil, word)
         } else if !areOptionsOver, word == "--" {

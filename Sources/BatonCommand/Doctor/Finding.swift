@@ -85,7 +85,7 @@ package struct FindingCount: Equatable, Sendable {
 
     package init() {}
 
-    package mutating func note(_ mark: Finding.Mark) { counts[mark, default: 0] += 1 }
+    package mutating func recordMark(_ mark: Finding.Mark) { counts[mark, default: 0] += 1 }
 
     /// Whether something does not work.
     package var hasProblems: Bool { counts[.problem, default: 0] > 0 }

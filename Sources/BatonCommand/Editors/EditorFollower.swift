@@ -88,7 +88,7 @@ package struct EditorFollower: ~Copyable {
     /// Follows the editor until its end of the lines is closed.
     package mutating func run() throws(LocalFailure) {
         while true {
-            while let line = input.arrived() { try take(line) }
+            while let line = input.arrived() { try receiveLine(line) }
             if input.isOver { return }
             seek()
             tell()
@@ -98,7 +98,7 @@ package struct EditorFollower: ~Copyable {
             if ready[0] { try input.read() }
             switch event {
             case .answers(let answers)?:
-                for answer in answers { try take(answer) }
+                for answer in answers { try receiveAnswer(answer) }
             case .failed?: lose()
             case .returned?, nil: break
             }
@@ -107,12 +107,12 @@ package struct EditorFollower: ~Copyable {
 
     // MARK: The editor
 
-    private mutating func take(_ line: LineBuffer.Line) throws(LocalFailure) {
+    private mutating func receiveLine(_ line: LineBuffer.Line) throws(LocalFailure) {
         let json: JSON
         do throws(JSONError) {
             guard case .whole(let bytes) = line else { throw JSONError("a line is too long") }
             json = try JSON(reading: bytes)
-            if let at = json["at"] { try take(at) }
+            if let at = json["at"] { try receivePlace(at) }
             // A registration says that this editor is used now, although nothing in it has changed.
             if json["focus"]?.boolean == true { registered = nil }
         } catch {
@@ -135,7 +135,7 @@ package struct EditorFollower: ~Copyable {
 
     private static func number(_ json: JSON?) -> UInt64? { json?.integer.flatMap { UInt64(exactly: $0) } }
 
-    private mutating func take(_ at: JSON) throws(JSONError) {
+    private mutating func receivePlace(_ at: JSON) throws(JSONError) {
         let all = try EditorState(at)
         let new = all.visible(places, home: environment("HOME"), paths)
         isSecret = all.file != nil && new.file == nil
@@ -297,7 +297,7 @@ package struct EditorFollower: ~Copyable {
         (lastAttempt, pause) = (.now, Self.firstPause)
     }
 
-    private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
+    private mutating func receiveAnswer(_ answer: LocalAnswer) throws(LocalFailure) {
         guard let question = asked.removeValue(forKey: answer.number) else { return }
         switch question {
         case .event: try takeEvent(answer)

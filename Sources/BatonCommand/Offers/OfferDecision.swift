@@ -35,7 +35,7 @@ package struct OfferDecision {
     package init(_ pace: Pace = Pace()) { self.pace = pace }
 
     /// Takes the changes that arrived together; returns the activity to offer, if there is one.
-    package mutating func take(
+    package mutating func receiveHappenings(
         _ happenings: [ActivityWatch.Happening], at now: MonotonicTime, _ clock: WallTime
     ) -> ActivitySummary? {
         guard !happenings.contains(.anew) else {

@@ -35,7 +35,7 @@ package struct OfferWatch: ~Copyable {
             let (ready, event) = link.wait(beside: [(shown?.descriptor ?? -1, Int16(POLLIN))])
             if ready[0] { try readOffer() }
             switch event {
-            case .answers(let answers)?: for answer in answers { try take(answer) }
+            case .answers(let answers)?: for answer in answers { try receiveAnswer(answer) }
             case .returned?: try ask(watch.begin())
             case .failed(let failure)?: try link.lose(failure)
             case nil: break
@@ -51,10 +51,10 @@ package struct OfferWatch: ~Copyable {
         }
     }
 
-    private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
+    private mutating func receiveAnswer(_ answer: LocalAnswer) throws(LocalFailure) {
         let (happenings, next): ([ActivityWatch.Happening], any LocalCall)
         do throws(LocalFailure) {
-            (happenings, next) = try watch.take(answer)
+            (happenings, next) = try watch.receiveAnswer(answer)
         } catch {
             return try link.lose(error)
         }
@@ -63,7 +63,7 @@ package struct OfferWatch: ~Copyable {
             isReady = true
             try tell("Ready to offer here what you do on your other machines.")
         }
-        if let offer = decision.take(happenings, at: .now, LocalClock.now) { try show(offer) }
+        if let offer = decision.receiveHappenings(happenings, at: .now, LocalClock.now) { try show(offer) }
     }
 
     // MARK: Notifications

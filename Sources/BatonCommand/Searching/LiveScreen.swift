@@ -26,7 +26,7 @@ package protocol LiveScreen {
     mutating func takeCalls() -> [(call: any LocalCall, purpose: Purpose)]
 
     /// Takes an answer; a failure that is thrown is one of the connection.
-    mutating func take(
+    mutating func receiveAnswer(
         _ answer: LocalAnswer, for purpose: Purpose
     ) throws(LocalFailure) -> LiveStep<Choice>
 

@@ -104,7 +104,7 @@ package struct LiveSearch {
     }
 
     /// Takes the answer for the present text.
-    package mutating func take(_ reply: SearchReply) -> Step {
+    package mutating func receiveReply(_ reply: SearchReply) -> Step {
         // A person who has chosen a result means that one, wherever it stands now.
         let chosen = choice > 0 && choice < results.count ? results[choice].key : nil
         (results, corrected, isWaiting, isLost) = (reply.results, reply.corrected, false, false)
@@ -123,7 +123,7 @@ package struct LiveSearch {
     }
 
     /// Takes the failure of the search for the present text.
-    package mutating func take(_ failure: LocalFailure) {
+    package mutating func receiveFailure(_ failure: LocalFailure) {
         (results, corrected, isWaiting, opensNext, isLost) = ([], nil, false, false, false)
         remark = VisibleText(failure.description)
     }

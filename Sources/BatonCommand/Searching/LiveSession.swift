@@ -75,14 +75,14 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
                 let bytes = terminal.read()
                 guard !bytes.isEmpty else { return .left }
                 lastBytes = .now
-                pressed = keys.take(bytes)
+                pressed = keys.decodeBytes(bytes)
             } else if keys.isInEscape, lastBytes + Self.escapeTime <= .now {
                 pressed = keys.handleSilence()
             }
             // Keys come first: they were pressed before the person has seen what arrived with them.
             let size = terminal.size
             var steps = pressed.map { press($0, width: size.width, height: size.height) }
-            if let event { steps += try take(event) }
+            if let event { steps += try receiveEvent(event) }
             for step in steps {
                 if let outcome = try carryOut(step, &terminal) { return outcome }
             }
@@ -136,7 +136,7 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
         }
     }
 
-    private mutating func take(
+    private mutating func receiveEvent(
         _ event: NodeLink.Event
     ) throws(LocalFailure) -> [LiveStep<Screen.Choice>] {
         var steps: [LiveStep<Screen.Choice>] = []
@@ -145,7 +145,7 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
             do throws(LocalFailure) {
                 for answer in answers {
                     guard let purpose = purposes.removeValue(forKey: answer.number) else { continue }
-                    steps.append(try screen.take(answer, for: purpose))
+                    steps.append(try screen.receiveAnswer(answer, for: purpose))
                 }
             } catch {
                 try lose(error)

@@ -265,13 +265,13 @@ package struct Picker: LiveScreen {
         return calls
     }
 
-    package mutating func take(
+    package mutating func receiveAnswer(
         _ answer: LocalAnswer, for purpose: Purpose
     ) throws(LocalFailure) -> LiveStep<Choice> {
         switch purpose {
         case .list:
             let chosen = chosenActivity?.identifier
-            let (happenings, next) = try watch.take(answer)
+            let (happenings, next) = try watch.receiveAnswer(answer)
             calls.append((next, .list))
             if !happenings.isEmpty { isListed = true }
             // A person who has chosen a row means that one, wherever it stands now.

@@ -29,20 +29,20 @@ package struct SearchScreen: LiveScreen {
         return live.hasWords ? [(makeCall(live.text), number)] : []
     }
 
-    package mutating func take(
+    package mutating func receiveAnswer(
         _ answer: LocalAnswer, for purpose: Int
     ) throws(LocalFailure) -> LiveStep<SearchResult> {
         let result = try answer.result(of: SearchItems.self)
         guard purpose == number else { return .stay }
         switch result {
-        case .success(let reply): return step(live.take(reply))
-        case .failure(let failure): live.take(failure)
+        case .success(let reply): return step(live.receiveReply(reply))
+        case .failure(let failure): live.receiveFailure(failure)
         }
         return .stay
     }
 
     package mutating func refuse(_ purpose: Int, _ failure: LocalFailure) {
-        if purpose == number { live.take(failure) }
+        if purpose == number { live.receiveFailure(failure) }
     }
 
     package mutating func handleLoss() { live.handleLoss() }

@@ -29,7 +29,7 @@ package struct SearchWatch {
     }
 
     /// Takes the answer to the last call; returns the changes and the next call.
-    package mutating func take(
+    package mutating func receiveAnswer(
         _ answer: LocalAnswer
     ) throws(LocalFailure) -> (happenings: [Happening], next: any LocalCall) {
         let changes = try answer.reply(to: WatchSearch.self)

@@ -121,7 +121,7 @@ package struct ShellFollower: ~Copyable {
             endCommand()
         }
         switch event {
-        case .answers(let answers)?: take(answers)
+        case .answers(let answers)?: receiveAnswers(answers)
         case .failed?: lose()
         case .returned?, nil: break
         }
@@ -330,7 +330,7 @@ package struct ShellFollower: ~Copyable {
         (asked, told) = ([:], nil)
     }
 
-    private mutating func take(_ answers: [LocalAnswer]) {
+    private mutating func receiveAnswers(_ answers: [LocalAnswer]) {
         for answer in answers {
             switch asked.removeValue(forKey: answer.number) {
             case .settings?: takeSettings(answer)

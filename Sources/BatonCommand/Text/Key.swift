@@ -49,10 +49,10 @@ package struct KeyReader {
     private static let pastedMost = 64 << 10
 
     /// Takes bytes; returns the keys that are complete.
-    package mutating func take(_ bytes: [UInt8]) -> [Key] {
+    package mutating func decodeBytes(_ bytes: [UInt8]) -> [Key] {
         var keys: [Key] = []
         for byte in bytes {
-            if pasted != nil { paste(byte, &keys) } else { take(byte, &keys) }
+            if pasted != nil { paste(byte, &keys) } else { decodeByte(byte, &keys) }
         }
         return keys
     }
@@ -65,7 +65,7 @@ package struct KeyReader {
         return isKey ? [.escape] : []
     }
 
-    private mutating func take(_ byte: UInt8, _ keys: inout [Key]) {
+    private mutating func decodeByte(_ byte: UInt8, _ keys: inout [Key]) {
         if isInEscape { return takeSequence(byte, &keys) }
         if byte < 0x20 || byte == 0x7f {
             waiting = []

@@ -100,14 +100,14 @@ package struct Account: ~Copyable {
         in driver: some AccountDriver
     ) -> Bool {
         writing.witness(time)
-        return roster.take(records, verified: verified, at: driver.clocks)
+        return roster.learnRecords(records, verified: verified, at: driver.clocks)
     }
 
     /// Called when the store took something, from here or from another device, after `learn(_:at:in:)` was called for
     /// it.
-    package mutating func handle(_ commit: StoreCommit, of lane: Lane, in driver: some AccountDriver) {
+    package mutating func handleCommit(_ commit: StoreCommit, of lane: Lane, in driver: some AccountDriver) {
         let now = driver.clocks.steady
-        quarantine.handle(commit)
+        quarantine.handleCommit(commit)
         collector.handleCommit(at: now)
         considerSweep(in: driver)
         if commit.isUnsettled { settling.begin(lane, at: now) }
@@ -136,30 +136,30 @@ package struct Account: ~Copyable {
         if commit.outranked.isEmpty {
             roster.handleKept(subject, at: driver.clocks)
         } else {
-            roster.handle(.outranked, of: subject, at: driver.clocks.steady)
+            roster.handleFailure(.outranked, of: subject, at: driver.clocks.steady)
         }
     }
 
     /// Called when the store did not keep a transaction of this device.
-    package mutating func handle(
+    package mutating func handleFailure(
         _ failure: StoreFailure, of ticket: Writing.Ticket, in driver: some AccountDriver
     ) {
-        writing.handle(failure, of: ticket, at: driver.clocks.steady)
+        writing.handleFailure(failure, of: ticket, at: driver.clocks.steady)
         if let subject = entering.removeValue(forKey: ticket) {
-            roster.handle(failure, of: subject, at: driver.clocks.steady)
+            roster.handleFailure(failure, of: subject, at: driver.clocks.steady)
         }
     }
 
     // MARK: Answers of the store
 
-    package mutating func handle(_ answer: TombstoneCollector.Answer, in driver: some AccountDriver) {
-        collector.handle(answer, in: view(of: driver), at: driver.clocks.steady)
+    package mutating func handleAnswer(_ answer: TombstoneCollector.Answer, in driver: some AccountDriver) {
+        collector.handleAnswer(answer, in: view(of: driver), at: driver.clocks.steady)
     }
 
-    package mutating func handle(
+    package mutating func handleFailure(
         _ failure: StoreFailure, of request: TombstoneCollector.Request, in driver: some AccountDriver
     ) {
-        collector.handle(failure, of: request, at: driver.clocks.steady)
+        collector.handleFailure(failure, of: request, at: driver.clocks.steady)
     }
 
     /// Called when the store has noted that these statements of the roster are skipped.
@@ -178,7 +178,7 @@ package struct Account: ~Copyable {
     package mutating func handleRosterFailure(
         _ failure: StoreFailure, of subject: RosterEnforcement.Subject, in driver: some AccountDriver
     ) {
-        roster.handle(failure, of: subject, at: driver.clocks.steady)
+        roster.handleFailure(failure, of: subject, at: driver.clocks.steady)
     }
 
     /// Called when a lane could not keep what this device reports.
@@ -187,28 +187,28 @@ package struct Account: ~Copyable {
     }
 
     /// Handles the store's answer: the lives in which more than one machine writes.
-    package mutating func handle(shared: Set<Life>, in driver: some AccountDriver) {
-        expiry.handle(shared: shared, in: view(of: driver))
+    package mutating func handleSharedLives(_ shared: Set<Life>, in driver: some AccountDriver) {
+        expiry.handleSharedLives(shared, in: view(of: driver))
     }
 
     /// Called when the store has done a step of sweeping, or has found that nothing was left in that lane.
-    package mutating func handle(_ step: SweepStep?, in driver: some AccountDriver) {
-        expiry.handle(step, in: view(of: driver))
+    package mutating func handleStep(_ step: SweepStep?, in driver: some AccountDriver) {
+        expiry.handleStep(step, in: view(of: driver))
     }
 
-    package mutating func handleSweepFailure(_ failure: StoreFailure) { expiry.handle(failure) }
+    package mutating func handleSweepFailure(_ failure: StoreFailure) { expiry.handleFailure(failure) }
 
     /// Called when the store has done a step of settling, or has found that nothing was left in that lane.
-    package mutating func handle(settled commit: StoreCommit?, in lane: Lane, at now: Instant) {
-        settling.handle(commit, in: lane, at: now)
+    package mutating func handleSettled(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
+        settling.handleCommit(commit, in: lane, at: now)
     }
 
     package mutating func handleSettlingFailure(_ failure: StoreFailure, in lane: Lane, at now: Instant) {
-        settling.handle(failure, in: lane, at: now)
+        settling.handleFailure(failure, in: lane, at: now)
     }
 
     /// Called when the store could not keep a note about a contact.
-    package mutating func handleContactFailure(_ failure: StoreFailure) { contacts.handle(failure) }
+    package mutating func handleContactFailure(_ failure: StoreFailure) { contacts.handleFailure(failure) }
 
     /// Settles a lane in which something may be left to be done.
     package mutating func settle(_ lane: Lane, at now: Instant) { settling.begin(lane, at: now) }
@@ -233,23 +233,23 @@ package struct Account: ~Copyable {
     }
 
     /// Called when a peer has greeted this device; its session is about to open.
-    package mutating func handle(
+    package mutating func handleHello(
         _ hello: Hello, of device: DeviceIdentifier, in driver: some AccountDriver
     ) {
         let clocks = driver.clocks
-        contacts.handle(hello, of: device, at: clocks.wall)
+        contacts.handleHello(hello, of: device, at: clocks.wall)
         if let clock = hello.clock { expiry.handleClock(clock, of: device, at: clocks) }
     }
 
     /// Called with exactly the devices with which sessions are open, and with the last sign of a device whose session has
     /// ended because none followed.
-    package mutating func note(
-        connected: Set<DeviceIdentifier>, lastSign: [DeviceIdentifier: WallTime] = [:],
+    package mutating func recordConnected(
+        _ connected: Set<DeviceIdentifier>, lastSign: [DeviceIdentifier: WallTime] = [:],
         in driver: some AccountDriver
     ) {
         let clocks = driver.clocks
-        contacts.note(connected: connected, at: clocks.wall, lastSign: lastSign)
-        roster.note(connected: connected, at: clocks)
+        contacts.recordConnected(connected, at: clocks.wall, lastSign: lastSign)
+        roster.recordConnected(connected, at: clocks)
     }
 
     /// Called when all that the device claimed when its session opened is claimed here: this device knows the account
@@ -265,10 +265,10 @@ package struct Account: ~Copyable {
     }
 
     /// Called when a peer sends these writes, and the store is about to be asked to keep them; some may be void.
-    package mutating func handle(
-        arriving writes: [Write], from device: DeviceIdentifier, in driver: some AccountDriver
+    package mutating func handleArriving(
+        _ writes: [Write], from device: DeviceIdentifier, in driver: some AccountDriver
     ) {
-        twin.handle(arriving: writes, from: device, at: driver.clocks.steady)
+        twin.handleArriving(writes, from: device, at: driver.clocks.steady)
     }
 
     // MARK: This device's record
@@ -287,8 +287,8 @@ package struct Account: ~Copyable {
 
     /// Called when a peer has writes in the name of this device's life that were not made here: two machines have its
     /// identity and life, as clones of one disk or memory have, or the peer lies.
-    package mutating func handle(
-        taken life: Life, shownBy device: DeviceIdentifier, in driver: some AccountDriver
+    package mutating func handleTakenLife(
+        _ life: Life, shownBy device: DeviceIdentifier, in driver: some AccountDriver
     ) {
         // Several sessions that find the same life taken report one event.
         guard writing.journal.life == life else { return }
@@ -313,19 +313,19 @@ package struct Account: ~Copyable {
     }
 
     /// Handles reports that a peer sent; returns those that the store is to keep.
-    package mutating func take(_ reports: Reports) -> Reports { roster.take(reports) }
+    package mutating func learnReports(_ reports: Reports) -> Reports { roster.learnReports(reports) }
 
     /// Called when the store has kept reports that a peer sent; these are all that it knows now.
-    package mutating func handle(_ known: Reports, in driver: some AccountDriver) {
-        collector.handle(known, in: view(of: driver))
+    package mutating func handleReports(_ known: Reports, in driver: some AccountDriver) {
+        collector.handleReports(known, in: view(of: driver))
     }
 
     /// Called when all that the device claimed at that time of comparing is claimed here.
-    package mutating func handle(
-        met device: DeviceIdentifier, at time: WallTime, in driver: some AccountDriver
+    package mutating func handleMeeting(
+        _ device: DeviceIdentifier, at time: WallTime, in driver: some AccountDriver
     ) {
         collector.handleMeeting(in: view(of: driver))
-        expiry.note(met: device, at: time)
+        expiry.recordMeeting(device, at: time)
         considerSweep(in: driver)
     }
 
@@ -338,10 +338,10 @@ package struct Account: ~Copyable {
     package var awaitsStep: Bool { collector.awaitsStep }
 
     /// Called when a connected device said at which time it compares.
-    package mutating func note(
-        told time: WallTime, by device: DeviceIdentifier, in driver: some AccountDriver
+    package mutating func recordComparison(
+        _ time: WallTime, by device: DeviceIdentifier, in driver: some AccountDriver
     ) {
-        expiry.note(told: time, by: device, at: driver.clocks)
+        expiry.recordComparison(time, by: device, at: driver.clocks)
     }
 
     /// Called when a device is not connected any more.
@@ -433,7 +433,7 @@ package struct Account: ~Copyable {
             entering[ticket] = subject
         } else {
             let failure = StoreFailure(.failed, "it is too large to be sent to other devices")
-            roster.handle(failure, of: subject, at: clocks.steady)
+            roster.handleFailure(failure, of: subject, at: clocks.steady)
         }
     }
 

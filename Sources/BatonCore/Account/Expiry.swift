@@ -19,9 +19,9 @@ package struct Expiry: Sendable {
     }
 
     package enum Effect: Equatable, Sendable {
-        /// Ask in which lives more than one machine writes; `handle(shared:in:)` takes the answer.
+        /// Ask in which lives more than one machine writes; `handleSharedLives(_:in:)` takes the answer.
         case askSharedLives
-        /// Do a step in a lane; `handle(_:in:)` takes the result.
+        /// Do a step in a lane; `handleStep(_:in:)` takes the result.
         case sweep(SweepRequest, Lane)
         /// Write a line into the log.
         case tell(String)
@@ -41,8 +41,8 @@ package struct Expiry: Sendable {
         guard sweep == nil, let keeping = account.keepingExpired, let others = account.waitedFor else {
             return
         }
-        note(account.clocks)
-        rule.note(roster: others)
+        recordClocks(account.clocks)
+        rule.recordRoster(others)
         guard let bound = rule.bound(keeping: keeping) else { return }
         rule.noteSweep()
         sweep = Sweep(
@@ -51,33 +51,33 @@ package struct Expiry: Sendable {
     }
 
     /// Notes that all that the device claimed at that time of comparing is claimed here.
-    package mutating func note(met device: DeviceIdentifier, at time: WallTime) {
-        rule.note(met: device, at: time)
+    package mutating func recordMeeting(_ device: DeviceIdentifier, at time: WallTime) {
+        rule.recordMeeting(device, at: time)
     }
 
     /// Notes what the clock of a connected device shows.
     package mutating func handleClock(_ time: WallTime, of device: DeviceIdentifier, at clocks: Clocks) {
-        note(clocks)
+        recordClocks(clocks)
         rule.handleClock(time, of: device)
     }
 
     /// Notes the time at which a connected device compares.
-    package mutating func note(told time: WallTime, by device: DeviceIdentifier, at clocks: Clocks) {
-        note(clocks)
-        rule.note(told: time, by: device)
+    package mutating func recordComparison(_ time: WallTime, by device: DeviceIdentifier, at clocks: Clocks) {
+        recordClocks(clocks)
+        rule.recordComparison(time, by: device)
     }
 
     /// Notes that a device is not connected any more.
     package mutating func noteEnd(of device: DeviceIdentifier) { rule.noteEnd(of: device) }
 
     /// Handles the answer: the lives in which more than one machine writes.
-    package mutating func handle(shared: Set<Life>, in account: some AccountSurroundings) {
+    package mutating func handleSharedLives(_ shared: Set<Life>, in account: some AccountSurroundings) {
         sweep?.request.shared = shared
         goOn(in: account)
     }
 
     /// Handles a step that the store has done, or nil if nothing was left in that lane.
-    package mutating func handle(_ step: SweepStep?, in account: some AccountSurroundings) {
+    package mutating func handleStep(_ step: SweepStep?, in account: some AccountSurroundings) {
         sweep?.request.after = step?.next
         if let step {
             sweep?.count += step.commit.changed.count
@@ -88,7 +88,7 @@ package struct Expiry: Sendable {
     }
 
     /// Handles a failure of the store; what is left is swept another time.
-    package mutating func handle(_ failure: StoreFailure) {
+    package mutating func handleFailure(_ failure: StoreFailure) {
         sweep = nil
         effects.append(.warn("could not remove expired data: \(failure)"))
     }
@@ -99,13 +99,15 @@ package struct Expiry: Sendable {
 
     /// Returns why nothing is swept, if a clock is the reason.
     package mutating func doubt(at clocks: Clocks) -> Sweeping.Doubt? {
-        note(clocks)
+        recordClocks(clocks)
         return rule.doubt
     }
 
     // MARK: Steps
 
-    private mutating func note(_ clocks: Clocks) { rule.note(wall: clocks.wall, instant: clocks.steady) }
+    private mutating func recordClocks(_ clocks: Clocks) {
+        rule.recordClocks(wall: clocks.wall, instant: clocks.steady)
+    }
 
     private mutating func goOn(in account: some AccountSurroundings) {
         guard var sweep else { return }

@@ -11,7 +11,7 @@ package struct LastContacts: Sendable {
     private var effects: [Effect] = []
 
     package enum Effect: Equatable, Sendable {
-        /// Store a note; `handle(_:)` takes a failure.
+        /// Store a note; `handleFailure(_:)` takes a failure.
         case keep(LocalNote)
         /// Write a line into the log that reports a fault.
         case warn(String)
@@ -25,15 +25,15 @@ package struct LastContacts: Sendable {
     // MARK: Commands
 
     /// Handles the greeting of a device whose session is about to open.
-    package mutating func handle(_ hello: Hello, of device: DeviceIdentifier, at time: WallTime) {
+    package mutating func handleHello(_ hello: Hello, of device: DeviceIdentifier, at time: WallTime) {
         contacts[device] = LastContact(hello, at: time)
         greeted.insert(device)
     }
 
     /// Called with exactly the devices with which sessions are open, and with the last sign of a device whose session has
     /// ended because none followed.
-    package mutating func note(
-        connected: Set<DeviceIdentifier>, at time: WallTime, lastSign: [DeviceIdentifier: WallTime] = [:]
+    package mutating func recordConnected(
+        _ connected: Set<DeviceIdentifier>, at time: WallTime, lastSign: [DeviceIdentifier: WallTime] = [:]
     ) {
         let changed = connected.symmetricDifference(self.connected).union(connected.intersection(greeted))
         self.connected = connected
@@ -47,7 +47,7 @@ package struct LastContacts: Sendable {
     }
 
     /// Called when the store could not keep a note; the next contact with that device is stored again.
-    package mutating func handle(_ failure: StoreFailure) {
+    package mutating func handleFailure(_ failure: StoreFailure) {
         effects.append(.warn("could not save when a device was last connected: \(failure)"))
     }
 

@@ -28,7 +28,7 @@ package struct Quarantine: Sendable {
     // MARK: Commands
 
     /// Handles a commit of the store, which may quarantine writes or resolve quarantined ones.
-    package mutating func handle(_ commit: StoreCommit) {
+    package mutating func handleCommit(_ commit: StoreCommit) {
         for write in commit.quarantined {
             senders[write.dot] = .some(write.peer)
             effects.append(.quarantined(write))

@@ -40,12 +40,12 @@ package struct RosterEnforcement {
     private var effects: [Effect] = []
 
     package enum Effect: Equatable, Sendable {
-        /// Store these drafts; `handleKept(_:at:)` or `handle(_:of:at:)` takes the answer.
+        /// Store these drafts; `handleKept(_:at:)` or `handleFailure(_:of:at:)` takes the answer.
         case write(Subject, [Journal.Draft], at: Clocks)
-        /// Store the notes of these statements; `handleSkipped(_:at:)` or `handle(_:of:at:)` takes the answer.
+        /// Store the notes of these statements; `handleSkipped(_:at:)` or `handleFailure(_:of:at:)` takes the answer.
         case skip([SkippedStatement])
         /// Read the skipped statements about these devices, admissions only of the second ones;
-        /// `handleFound(_:about:at:)` or `handle(_:of:at:)` takes the answer.
+        /// `handleFound(_:about:at:)` or `handleFailure(_:of:at:)` takes the answer.
         case seek(Set<DeviceIdentifier>, admissionsOf: Set<DeviceIdentifier>)
         /// There are fewer devices to wait for.
         case waitForFewer
@@ -93,7 +93,7 @@ package struct RosterEnforcement {
         (self.own, self.verifier, pause) = (own, verifier, limits.reportTime)
         self.membership = membership
         ownAdmission = Self.verified(own, by: verifier)
-        let valid = kept.compactMap { self.membership.take(kept: $0, by: verifier) }
+        let valid = kept.compactMap { self.membership.learnKeptRevocation($0, by: verifier) }
         self.lacking = valid.filter { lacking.contains($0.key) }
         if valid.count < kept.count {
             effects.append(
@@ -121,7 +121,7 @@ package struct RosterEnforcement {
 
     /// Handles records that the store took, and what was found before about statements among them; returns whether a
     /// device's standing may have changed.
-    package mutating func take(
+    package mutating func learnRecords(
         _ records: [Record], verified: [RecordKey: VerifiedStatement], at clocks: Clocks
     ) -> Bool {
         let telling = records.filter(\.identity.kind.isSigned)
@@ -132,7 +132,7 @@ package struct RosterEnforcement {
         for record in telling {
             let name = record.device?.identifier
             let wasRemoved = name.map { membership.removed($0) != nil } ?? false
-            if membership.take(record, by: verifier) { isNews = true }
+            if membership.learnRecord(record, by: verifier) { isNews = true }
             if wasRemoved, let name, name != own.device, membership.removed(name) == nil {
                 returned.append(name)
             }
@@ -171,7 +171,7 @@ package struct RosterEnforcement {
     }
 
     /// Called with exactly the devices with which sessions are open.
-    package mutating func note(connected: Set<DeviceIdentifier>, at clocks: Clocks) {
+    package mutating func recordConnected(_ connected: Set<DeviceIdentifier>, at clocks: Clocks) {
         guard connected != membership.connected else { return }
         let before = membership.waitedFor
         membership.connected = connected
@@ -188,7 +188,7 @@ package struct RosterEnforcement {
 
     /// Writes revocations again that the store has lost while it was in use.
     package mutating func handleLoss(of revocations: [RecordKey], at clocks: Clocks) {
-        let missing = revocations.compactMap { membership.take(kept: $0, by: verifier) }
+        let missing = revocations.compactMap { membership.learnKeptRevocation($0, by: verifier) }
             .filter { !lacking.contains($0) }
         lacking += missing
         warnLacking(missing.count)
@@ -238,7 +238,7 @@ package struct RosterEnforcement {
     }
 
     /// Handles reports that a peer sent; returns those to keep.
-    package mutating func take(_ reports: Reports) -> Reports { membership.take(reports) }
+    package mutating func learnReports(_ reports: Reports) -> Reports { membership.learnReports(reports) }
 
     /// Stops writing.
     package mutating func stop() { isStopped = true }
@@ -275,7 +275,7 @@ package struct RosterEnforcement {
     }
 
     /// Called when the store refused the statement of a subject.
-    package mutating func handle(_ failure: StoreFailure, of subject: Subject, at now: Instant) {
+    package mutating func handleFailure(_ failure: StoreFailure, of subject: Subject, at now: Instant) {
         if underWay.removeValue(forKey: subject) != nil, subject == .ownRecord { endOwnWrite() }
         refused.insert(subject)
         guard retryTime == nil, !isStopped else { return }

@@ -19,7 +19,7 @@ package struct Settling: Sendable {
     private var retryTimes: [Lane: Instant] = [:]
 
     package enum Effect: Equatable, Sendable {
-        /// Do a step in a lane, of at most this many records; `handle(_:in:at:)` takes the result.
+        /// Do a step in a lane, of at most this many records; `handleCommit(_:in:at:)` takes the result.
         case settle(Lane, most: Int)
         /// Write a line into the log that reports a fault.
         case warn(String)
@@ -50,7 +50,7 @@ package struct Settling: Sendable {
     package mutating func noteWrite(in lane: Lane) { written.insert(lane) }
 
     /// Handles a step that the store has done, or nil if nothing was left.
-    package mutating func handle(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
+    package mutating func handleCommit(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
         let (time, besideWrites) = end(lane, at: now)
         // Work that was added while the step was under way may have come behind it.
         guard commit != nil || grown.contains(lane) else { return }
@@ -62,7 +62,7 @@ package struct Settling: Sendable {
     }
 
     /// Called when the store could not do a step.
-    package mutating func handle(_ failure: StoreFailure, in lane: Lane, at now: Instant) {
+    package mutating func handleFailure(_ failure: StoreFailure, in lane: Lane, at now: Instant) {
         _ = end(lane, at: now)
         effects.append(.warn("could not finish a batch or a clear: \(failure)"))
         retryTimes[lane] = now + pause
@@ -89,7 +89,7 @@ package struct Settling: Sendable {
         let besideWrites = written.remove(lane) != nil
         guard let start = begun.removeValue(forKey: lane) else { return (.zero, besideWrites) }
         let time = now.since(start)
-        pace.note(time, besideWrites: besideWrites)
+        pace.recordTime(time, besideWrites: besideWrites)
         return (time, besideWrites)
     }
 }

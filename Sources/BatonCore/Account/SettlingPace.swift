@@ -14,7 +14,7 @@ package struct SettlingPace: Sendable {
     }
 
     /// Notes how long a step took, in which it may have waited for others, and whether an app wrote meanwhile.
-    package mutating func note(_ time: Duration, besideWrites: Bool = false) {
+    package mutating func recordTime(_ time: Duration, besideWrites: Bool = false) {
         if besideWrites {
             most = sizes.lowerBound
         } else if time > longest {

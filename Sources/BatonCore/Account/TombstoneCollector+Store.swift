@@ -1,6 +1,6 @@
 extension TombstoneCollector {
     package enum Effect: Equatable, Sendable {
-        /// Ask the store, which has nothing else to do meanwhile; `handle(_:in:at:)` takes the answer.
+        /// Ask the store, which has nothing else to do meanwhile; `handleAnswer(_:in:at:)` takes the answer.
         case ask(Request)
         /// Keep these claims of a lane for good; `.reported` is the answer.
         case report(VersionVector, Lane)

@@ -44,7 +44,7 @@ package struct TombstoneCollector: Sendable {
     }
 
     /// Called when another device sent reports, and the store has kept them; these are all that it knows.
-    package mutating func handle(_ known: Reports, in account: some AccountSurroundings) {
+    package mutating func handleReports(_ known: Reports, in account: some AccountSurroundings) {
         guard known != reports else { return }
         learn(known)
         collect(in: account)
@@ -106,7 +106,9 @@ package struct TombstoneCollector: Sendable {
     }
 
     /// Handles an answer of the store.
-    package mutating func handle(_ answer: Answer, in account: some AccountSurroundings, at now: Instant) {
+    package mutating func handleAnswer(
+        _ answer: Answer, in account: some AccountSurroundings, at now: Instant
+    ) {
         switch answer {
         // Nothing is synced for claims that were reported already. The new writes may be lost writes, which nobody
         // claims.
@@ -122,9 +124,9 @@ package struct TombstoneCollector: Sendable {
         case .reports(let known):
             // Only from now on are the other devices sent the report.
             reported = reporting
-            handle(known, in: account)
+            handleReports(known, in: account)
             seekStrays(in: account)
-        case .kept(let known): handle(known, in: account)
+        case .kept(let known): handleReports(known, in: account)
         case .forgotten(let givesUp, let known):
             if givesUp || mayHaveGivenUp { return beginAnew(known, without: nil, in: account) }
             // This device's last report may be among them, which was not sent to anyone yet.
@@ -141,7 +143,7 @@ package struct TombstoneCollector: Sendable {
     }
 
     /// Called when the store failed to do what it was asked.
-    package mutating func handle(_ failure: StoreFailure, of request: Request, at now: Instant) {
+    package mutating func handleFailure(_ failure: StoreFailure, of request: Request, at now: Instant) {
         switch request {
         case .claims, .reports: handleReportFailure(failure, at: now)
         case .keep:
@@ -239,7 +241,7 @@ package struct TombstoneCollector: Sendable {
         _ known: Reports, without device: DeviceIdentifier?, in account: some AccountSurroundings
     ) {
         (mayHaveGivenUp, reported, reporting) = (false, nil, nil)
-        handle(known, in: account)
+        handleReports(known, in: account)
         effects.append(.beginAnew(without: device))
     }
 

@@ -81,7 +81,7 @@ package struct TwinDetection: Sendable {
     }
 
     /// Handles writes that a peer sends, which are not stored yet.
-    package mutating func handle(arriving writes: [Write], from peer: DeviceIdentifier, at now: Instant) {
+    package mutating func handleArriving(_ writes: [Write], from peer: DeviceIdentifier, at now: Instant) {
         let others = writes.filter { $0.dot.origin.life.isOf(device) && !lives.contains($0.dot.origin.life) }
         guard !others.isEmpty else { return }
         let told = tellers[peer]
@@ -91,13 +91,13 @@ package struct TwinDetection: Sendable {
             let isOlderCopy = lost.contains { $0.stamp.time > latestLost }
             effects.append(.setBack(shownBy: peer, isOlderCopy: isOlderCopy))
         } else if others.contains(where: { isMadeSince($0, knowing: told) }) {
-            note(.writes(shownBy: peer), at: now)
+            recordSign(.writes(shownBy: peer), at: now)
         }
     }
 
     /// Called when a peer has writes in the name of this process's life that were not made here.
     package mutating func handleTakenLife(shownBy peer: DeviceIdentifier, at now: Instant) {
-        note(.writes(shownBy: peer), at: now)
+        recordSign(.writes(shownBy: peer), at: now)
     }
 
     /// Called when a connection with a peer has ended; the peer may have said that a newer one, which is not here,
@@ -109,7 +109,7 @@ package struct TwinDetection: Sendable {
         }
         replacements[peer, default: 0] += 1
         guard replacements[peer, default: 0] >= Self.replacementsMost else { return }
-        note(.connection(of: peer), at: now)
+        recordSign(.connection(of: peer), at: now)
     }
 
     /// Called with the address at which another machine announces itself as this device; nil if there is none any more.
@@ -136,7 +136,7 @@ package struct TwinDetection: Sendable {
 
     // MARK: Steps
 
-    private mutating func note(_ sign: Sign, at now: Instant) {
+    private mutating func recordSign(_ sign: Sign, at now: Instant) {
         let present = self.sign(at: now)
         if present == nil { effects.append(.appeared(sign)) }
         seen = (present ?? sign, now)

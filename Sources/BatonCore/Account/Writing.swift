@@ -95,7 +95,7 @@ package struct Writing: Sendable {
     ///
     /// In another order of arrival a cut transfer can't go on where it stopped. So the order begins only once the disk
     /// has refused nothing for a while, however often it failed before.
-    package mutating func handle(_ failure: StoreFailure, of ticket: Ticket, at now: Instant) {
+    package mutating func handleFailure(_ failure: StoreFailure, of ticket: Ticket, at now: Instant) {
         let endsLife = waiting.removeValue(forKey: ticket)?.life == journal.life
         // No vector may cover both later writes and the one that was not kept.
         if endsLife { beginLife() }
@@ -152,7 +152,7 @@ package struct Writing: Sendable {
     }
 
     /// Called when the store could not begin an order of arrival.
-    package mutating func handle(_ failure: StoreFailure, of order: ArrivalOrder, at now: Instant) {
+    package mutating func handleFailure(_ failure: StoreFailure, of order: ArrivalOrder, at now: Instant) {
         guard order == nextOrder else { return }
         effects.append(.warn("could not begin a new order of arrival: \(failure)"))
         orderTime = now + pauses.lowerBound

@@ -48,9 +48,9 @@ package struct ActivityChangeLog: Sendable {
     }
 
     /// Notes that an activity of this device changed or ended, or must be read anew; an unchanged state is no change.
-    package mutating func note(_ identity: RecordIdentity, _ state: State) {
+    package mutating func recordState(_ identity: RecordIdentity, _ state: State) {
         if !state.isUnread, entries[identity]?.value.state == state { return }
-        note(identity, state, stamp: nil, expected: entries[identity]?.value.expected ?? 0)
+        recordState(identity, state, stamp: nil, expected: entries[identity]?.value.expected ?? 0)
     }
 
     /// Notes a write that a peer sent and that is not kept yet; returns whether watchers are to see it.
@@ -61,7 +61,7 @@ package struct ActivityChangeLog: Sendable {
         let known = entries[write.identity]?.value
         if let stamp = known?.stamp, write.stamp <= stamp { return false }
         guard let state = State(write) else { return false }
-        note(write.identity, state, stamp: write.stamp, expected: (known?.expected ?? 0) + 1)
+        recordState(write.identity, state, stamp: write.stamp, expected: (known?.expected ?? 0) + 1)
         return true
     }
 
@@ -78,7 +78,7 @@ package struct ActivityChangeLog: Sendable {
                 if known.expected > 0, let stamp = known.stamp, record.incarnation < stamp { continue }
                 if known.stamp == record.incarnation, known.state.isOf(record) { continue }
             }
-            note(
+            recordState(
                 record.identity, State(record), stamp: record.incarnation, expected: known?.expected ?? 0)
         }
         // An expected write that changed nothing lost to a later one that the store already had.
@@ -93,11 +93,13 @@ package struct ActivityChangeLog: Sendable {
 
     private mutating func doubt(_ identities: Set<RecordIdentity>) {
         for identity in identities.sorted() where entries[identity] != nil {
-            note(identity, .unread, stamp: nil, expected: entries[identity]?.value.expected ?? 0)
+            recordState(identity, .unread, stamp: nil, expected: entries[identity]?.value.expected ?? 0)
         }
     }
 
-    private mutating func note(_ identity: RecordIdentity, _ state: State, stamp: Stamp?, expected: Int) {
+    private mutating func recordState(
+        _ identity: RecordIdentity, _ state: State, stamp: Stamp?, expected: Int
+    ) {
         number += 1
         let size = state.byteCount
         let entry = Entry(

@@ -11,7 +11,7 @@ package struct ActivityExpirations: Sendable {
     /// Notes when an activity expires; with nil, it does not.
     ///
     /// At most `ActivityChangeLog.most` activities are remembered: those that expire first.
-    package mutating func note(_ identity: RecordIdentity, at date: WallTime?) {
+    package mutating func recordExpiration(_ identity: RecordIdentity, at date: WallTime?) {
         dates[identity] = date
         guard dates.count > ActivityChangeLog.most,
             let last = dates.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })

@@ -41,7 +41,7 @@ package struct ArrivalTimes: Equatable, Sendable {
     // MARK: Commands
 
     /// Remembers that an activity with this time of its last change was seen; returns the notes to store.
-    package mutating func handle(
+    package mutating func handleChange(
         _ identity: RecordIdentity, changed: WallTime?, at now: WallTime
     ) -> [LocalNote] {
         guard let changed, Self.isFuture(changed, at: now) || arrivals[identity]?.changed == changed else {

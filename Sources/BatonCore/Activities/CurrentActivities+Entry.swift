@@ -10,7 +10,7 @@ extension CurrentActivities {
         var note = OwnActivityNote()
 
         /// Notes the record as it is now.
-        mutating func take(_ told: Told) {
+        mutating func receiveReport(_ told: Told) {
             overwritten = told.isForeign ? ownRecord : nil
             (record, isForeign) = (told.activity, told.isForeign)
         }
@@ -223,7 +223,7 @@ extension CurrentActivities {
             let note = flight.writesNote ? flight.disk.note : disk.note
             disk = flight.disk
             disk.note = note
-            if let told = flight.told { disk.take(told) }
+            if let told = flight.told { disk.receiveReport(told) }
             retry = nil
             if flight.writesRecord { mayBeElsewhere = false }
         }
@@ -242,7 +242,7 @@ extension CurrentActivities {
             // Saves for other devices are dropped if nothing is to leave this device by now.
             saves = isOver && !isPrivate ? saves.merging(flight.saves) { last, _ in last } : [:]
             left = flight.left + left
-            if let told = flight.told { disk.take(told) }
+            if let told = flight.told { disk.receiveReport(told) }
         }
 
         /// Removes and returns the tickets that wait for what is wanted, because it is on the disk.

@@ -263,7 +263,7 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Sets whether the person keeps everything on this device.
-    package mutating func handle(isPrivate: Bool, at now: Moment) {
+    package mutating func handlePrivacy(_ isPrivate: Bool, at now: Moment) {
         self.isPrivate = isPrivate
         for name in sortedNames {
             // Saves of ended activities that were not kept yet stay on this device, too.
@@ -273,7 +273,7 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Sets the apps whose activities are not to leave this device.
-    package mutating func handle(withheld: Set<String>, at now: Moment) {
+    package mutating func handleWithheld(_ withheld: Set<String>, at now: Moment) {
         let changed = self.withheld.symmetricDifference(withheld)
         self.withheld = withheld
         for name in sortedNames where changed.contains(name.app) {
@@ -284,7 +284,7 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Handles notes about activities that this device keeps for itself, which were stored.
-    package mutating func handle(kept notes: [LocalNote]) { kept.take(notes) }
+    package mutating func handleKept(_ notes: [LocalNote]) { kept.restoreNotes(notes) }
 
     /// Called before writes of others are stored; returns the notes to store in the same transaction.
     ///
@@ -317,16 +317,18 @@ package struct CurrentActivities: Sendable {
     ///
     /// With them come the claims of the lane by then, if they are certain (`StoreCommit.complete`); the records in
     /// which writes of this device do not count (`StoreCommit.outranked`); and the store's clock.
-    package mutating func handle(
+    package mutating func handleRecords(
         _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity],
         clock: HybridTime, at now: Moment
     ) {
         for identity in outranked { entries[identity]?.value.flight?.isOutranked = true }
         // The saved form of an activity that was taken over says which device did it.
-        for record in records where record.identity.kind == .savedActivity { taken.note(record, of: device) }
+        for record in records where record.identity.kind == .savedActivity {
+            taken.recordEnd(record, of: device)
+        }
         for record in records where record.identity.kind == .currentActivity {
             if entries[record.identity] != nil || unexplained.contains(record.identity) {
-                unexplained.note(record)
+                unexplained.recordExplanation(record)
             }
             guard let name = name(of: record.identity) ?? record.activityName, name.device == device else {
                 continue
@@ -341,13 +343,13 @@ package struct CurrentActivities: Sendable {
             // A record that is there and can't be read is of a newer version, and left to it.
             if told == nil, record.isThere { continue }
             let isForeign = told != nil && isForeign(record)
-            handle(
+            handleReport(
                 Told(activity: told, isForeign: isForeign, isDeletable: record.content != nil), of: name,
                 at: now)
         }
         for name in arrived { settle(name, at: now) }
         arrived = []
-        if let complete { unexplained.note(complete: complete) }
+        if let complete { unexplained.recordClaims(complete) }
         endings += unexplained.takeExplained(by: taken)
     }
 
@@ -379,7 +381,7 @@ package struct CurrentActivities: Sendable {
     ///
     /// A record that another device wrote is no activity of this one: it is written over, or deleted if nothing is going
     /// on here under that name.
-    private mutating func handle(_ told: Told, of name: ActivityName, at now: Moment) {
+    private mutating func handleReport(_ told: Told, of name: ActivityName, at now: Moment) {
         let record = told.activity
         if entries[name.identity] == nil {
             guard let record else { return }
@@ -406,9 +408,9 @@ package struct CurrentActivities: Sendable {
             return
         }
         let known = entries[name.identity]?.value.disk.record
-        entries[name.identity]?.value.disk.take(told)
+        entries[name.identity]?.value.disk.receiveReport(told)
         // If there was none, nobody else ended or changed it.
-        if let known, known != record, !told.isForeign { take(record, insteadOf: known, of: name) }
+        if let known, known != record, !told.isForeign { adoptRecord(record, insteadOf: known, of: name) }
         settle(name, at: now)
     }
 
@@ -419,14 +421,14 @@ package struct CurrentActivities: Sendable {
         else {
             preconditionFailure("a store answers what it was asked")
         }
-        if failure == nil || failure?.code == .outranked { kept.take(flight.kept) }
+        if failure == nil || failure?.code == .outranked { kept.restoreNotes(flight.kept) }
         if flight.isOutranked { return goOn(from: name, flight, at: now) }
         if failure == nil, flight.writesRecord, let told = flight.told, told.isForeign,
             entries.values[place].value.wanted != nil || !told.isDeletable
         {
             // Counters that others wrote since may be there for good.
             goOn(from: name, flight, at: now)
-            if told.isDeletable { handle(told, of: name, at: now) }
+            if told.isDeletable { handleReport(told, of: name, at: now) }
             return
         }
         // An activity has ended even if its end could not be kept.
@@ -435,7 +437,7 @@ package struct CurrentActivities: Sendable {
             if let told = flight.told, !told.isForeign, let written = flight.disk.record,
                 told.activity != written
             {
-                take(told.activity, insteadOf: written, of: name)
+                adoptRecord(told.activity, insteadOf: written, of: name)
             }
         } else {
             answers += entries.values[place].value.takeTickets().map { ($0, failure) }
@@ -445,7 +447,7 @@ package struct CurrentActivities: Sendable {
             if withheld.contains(name.app) { entries.values[place].value.withholdSaves() }
             // Changes that others made meanwhile apply to what was there before.
             if let told = flight.told, !told.isForeign, let known, told.activity != known {
-                take(told.activity, insteadOf: known, of: name)
+                adoptRecord(told.activity, insteadOf: known, of: name)
             }
         }
         answers += flight.tickets.map { ($0, failure) }
@@ -474,7 +476,7 @@ package struct CurrentActivities: Sendable {
     ///
     /// This also applies while nothing is to leave this device, as long as the record is not withdrawn: nothing else is
     /// on the disk.
-    private mutating func take(_ record: Activity?, insteadOf known: Activity, of name: ActivityName) {
+    private mutating func adoptRecord(_ record: Activity?, insteadOf known: Activity, of name: ActivityName) {
         guard let wanted = entries[name.identity]?.value.wanted, wanted.isOffered, wanted.activity == known
         else {
             return

@@ -46,7 +46,7 @@ package struct Dismissals: Equatable, Sendable {
     }
 
     /// Takes notes that were kept.
-    package mutating func take(_ notes: [LocalNote]) {
+    package mutating func restoreNotes(_ notes: [LocalNote]) {
         for note in notes {
             guard let identity = note.record else { continue }
             started[identity] = note.value.flatMap(Self.time)

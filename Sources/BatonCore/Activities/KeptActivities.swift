@@ -20,7 +20,7 @@ package struct KeptActivities: Equatable, Sendable {
     package static let suggestedMost = 300
 
     /// Decodes the notes; skips those that can't be read.
-    package init(_ notes: [LocalNote] = []) { take(notes) }
+    package init(_ notes: [LocalNote] = []) { restoreNotes(notes) }
 
     /// Creates activities that no note keeps.
     init(_ activities: [SavedActivityName: Activity]) {
@@ -110,7 +110,7 @@ package struct KeptActivities: Equatable, Sendable {
     }
 
     /// Takes notes that were stored; the use of an activity that is not kept counts for nothing.
-    package mutating func take(_ notes: [LocalNote]) {
+    package mutating func restoreNotes(_ notes: [LocalNote]) {
         for note in notes where note.space == .keptActivity {
             guard let name = Self.name(note) else { continue }
             let use = kept[name]?.use

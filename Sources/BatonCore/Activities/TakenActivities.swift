@@ -18,11 +18,11 @@ package struct TakenActivities: Equatable, Sendable {
 
     /// Reads the saved activities for those of a device.
     package init(_ records: some Collection<Record>, of device: DeviceIdentifier) {
-        for record in records { note(record, of: device) }
+        for record in records { recordEnd(record, of: device) }
     }
 
     /// Notes a record as it is now.
-    package mutating func note(_ record: Record, of device: DeviceIdentifier) {
+    package mutating func recordEnd(_ record: Record, of device: DeviceIdentifier) {
         let saved = record.savedActivity
         kept[record.identity] = saved?.origin.flatMap { origin in
             guard let saved, origin.device == device else { return nil }

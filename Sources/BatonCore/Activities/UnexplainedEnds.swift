@@ -23,12 +23,12 @@ struct UnexplainedEnds: Sendable {
     private var unclaimed: [RecordIdentity: Remains] = [:]
 
     /// Notes the record of an activity of this device as it is now.
-    mutating func note(_ record: Record) {
+    mutating func recordExplanation(_ record: Record) {
         unclaimed[record.identity] = record.isThere ? nil : Remains(deletion: record.tombstone?.dot)
     }
 
     /// Notes that everything up to these claims is here, and no snapshot is on its way.
-    mutating func note(complete: VersionVector) {
+    mutating func recordClaims(_ complete: VersionVector) {
         guard !unclaimed.isEmpty else { return }
         unclaimed = unclaimed.filter { _, remains in remains.deletion.map { !complete.covers($0) } ?? false }
     }

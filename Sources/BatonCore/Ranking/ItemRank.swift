@@ -62,7 +62,7 @@ package struct RankFacts: Equatable, Sendable {
     /// Reads the facts from fields; the time counts if they have none of use or change.
     package init(_ fields: Fields, since time: WallTime?) {
         var values = RankValues()
-        fields.visit(where: values.areAbout) { number, value in values.take(number, Fields.plain(value)) }
+        fields.visit(where: values.areAbout) { number, value in values.setField(number, Fields.plain(value)) }
         self.init(values, since: time)
     }
 
@@ -99,7 +99,7 @@ private struct RankValues {
         }
     }
 
-    mutating func take(_ number: UInt64, _ value: PropertyValue?) {
+    mutating func setField(_ number: UInt64, _ value: PropertyValue?) {
         switch number {
         case Attribute.rankingHint.number:
             guard let hint = value?.real, !hint.isNaN else { return }
@@ -130,7 +130,7 @@ package struct RankedFields {
             switch number {
             case Item.indexedNumber: indexed = FoundItem.time(value)
             case Attribute.contentURL.number: contentURL = Fields.plain(value)
-            default: values.take(number, Fields.plain(value))
+            default: values.setField(number, Fields.plain(value))
             }
         }
         facts = RankFacts(values, since: indexed)

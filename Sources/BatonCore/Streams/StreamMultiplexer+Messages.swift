@@ -1,7 +1,7 @@
 /// Handles the peer's messages about streams.
 extension StreamMultiplexer {
     /// Takes a message; throws if it breaks the rules, which ends the link.
-    package mutating func handle(_ message: StreamMessage) throws(CloseReason) {
+    package mutating func handleMessage(_ message: StreamMessage) throws(CloseReason) {
         let number = message.number
         if case .open(let identity) = message.word { return try handleOpen(number, identity) }
         guard var stream = streams[number] else {

@@ -1,6 +1,6 @@
 /// All streams of one link: pairs of byte streams between apps of the two devices, side by side and flow-controlled.
 ///
-/// It never sees a socket or a clock. Messages of the peer go in with `handle(_:)`; what the apps here do goes in with
+/// It never sees a socket or a clock. Messages of the peer go in with `handleMessage(_:)`; what the apps here do goes in with
 /// commands; after each of these the outputs are drained: `nextEvent()`, then `nextWord()`, and, whenever there is room
 /// for bulk, `nextData()`.
 ///

@@ -26,14 +26,14 @@ package struct Lineage: Equatable, Sendable {
                 guard complete.count < Limits.laneOrigins else { continue }
                 let dots = try following(origin)
                 guard dots.allSatisfy(complete.covers) else { continue }
-                note(origin, following: dots)
+                recordOrigin(origin, following: dots)
             }
             complete.extend(origin, to: sequence)
         }
     }
 
     /// Records that a claimed origin follows these transactions.
-    package mutating func note(_ origin: Origin, following dots: [Dot]) {
+    package mutating func recordOrigin(_ origin: Origin, following dots: [Dot]) {
         guard !dots.isEmpty else { return }
         followed[origin] = dots
     }

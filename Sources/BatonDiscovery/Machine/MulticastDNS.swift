@@ -3,7 +3,7 @@ package import BatonNetwork
 /// Multicast DNS on one interface, for one IP version and one kind of service: it answers for the services of this
 /// machine, and finds those of others (RFC 6762 and 6763).
 ///
-/// It never sees a socket or a clock. Commands say what to announce and whether to search; `handle(_:from:isFromHere:now:)`
+/// It never sees a socket or a clock. Commands say what to announce and whether to search; `handlePacket(_:from:isFromHere:now:)`
 /// takes packets, and `handleTime(now:)` is called once `deadline` has come. After each of these `nextOutput()` is drained.
 ///
 /// Its settings bound what it holds and what it sends, whatever comes from the network:
@@ -150,7 +150,7 @@ package struct MulticastDNS: Sendable {
     /// Handles a packet that was sent to the group.
     ///
     /// - Parameter isFromHere: Whether the source is this machine's own address on this interface.
-    package mutating func handle(
+    package mutating func handlePacket(
         _ packet: [UInt8], from source: SocketAddress, isFromHere: Bool, now: MonotonicTime
     ) {
         sentPackets.removeAll { $0.until < now }

@@ -115,19 +115,19 @@ struct ServiceBrowser: Sendable {
         let lateness = Double.random(in: 0...2, using: &generator)
         for record in records {
             guard case .pointer(let instance) = record.data, record.name == names.kind else { continue }
-            note(instance, record, source, lateness, now, &generator)
+            recordInstance(instance, record, source, lateness, now, &generator)
         }
         makeRoom()
         var changed: Set<DNSName> = []
         for record in records where entries[record.name] != nil {
-            note(record, lateness, now)
+            recordAnswer(record, lateness, now)
             changed.insert(record.name)
         }
         updateHosts()
         var changedHosts: Set<DNSName> = []
         for record in records where hosts[record.name] != nil {
             guard let host = record.data.host(on: interface) else { continue }
-            note(host, record, lateness, now)
+            recordHost(host, record, lateness, now)
             changedHosts.insert(record.name)
         }
         tell(now) { entry in
@@ -138,7 +138,7 @@ struct ServiceBrowser: Sendable {
     }
 
     /// Notes a PTR record.
-    private mutating func note(
+    private mutating func recordInstance(
         _ instance: DNSName, _ record: DNSRecord, _ source: SocketAddress.Host, _ lateness: Double,
         _ now: MonotonicTime, _ generator: inout some RandomNumberGenerator
     ) {
@@ -181,7 +181,7 @@ struct ServiceBrowser: Sendable {
     }
 
     /// Notes an SRV or TXT record of a service that is remembered; only what is remembered can be taken back.
-    private mutating func note(_ record: DNSRecord, _ lateness: Double, _ now: MonotonicTime) {
+    private mutating func recordAnswer(_ record: DNSRecord, _ lateness: Double, _ now: MonotonicTime) {
         let life = timeToLive(of: record)
         switch record.data {
         case .service(_, _, let port, let host):
@@ -206,7 +206,7 @@ struct ServiceBrowser: Sendable {
     }
 
     /// Notes an address of a host that is remembered.
-    private mutating func note(
+    private mutating func recordHost(
         _ host: SocketAddress.Host, _ record: DNSRecord, _ lateness: Double, _ now: MonotonicTime
     ) {
         var addresses = hosts[record.name] ?? [:]

@@ -356,7 +356,7 @@ struct ServiceResponder: Sendable {
     }
 
     /// Notes that a record was sent to the group, which is an answer to all who have asked for it.
-    private mutating func note(_ record: DNSRecord, _ now: MonotonicTime) {
+    private mutating func recordAnswer(_ record: DNSRecord, _ now: MonotonicTime) {
         guard record.timeToLive > 0 else { return }
         lastSent[record.identity] = now
         pending.removeAll { $0.record.identity == record.identity }
@@ -372,11 +372,11 @@ struct ServiceResponder: Sendable {
                 // A record that is longer than a packet can't be sent at all.
                 guard writer.append(record, to: .answers) else { continue }
             }
-            note(record, now)
+            recordAnswer(record, now)
         }
         for record in additionals {
             guard writer.append(record, to: .additionals) else { break }
-            note(record, now)
+            recordAnswer(record, now)
         }
         if !writer.isEmpty { outputs.append(.send(writer.bytes, to: .group)) }
     }

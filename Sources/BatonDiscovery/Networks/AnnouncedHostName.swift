@@ -59,7 +59,7 @@ private final class HostNameQuestion {
         for name in names.prefix(Self.namesMost) { _ = writer.append(DNSQuestion(name, .ptr)) }
         (self.names, packet) = (Set(names), writer.bytes)
         watch = try loop.watch(socket.descriptor, for: .readable, abandoned: {}) { [weak self] _ in
-            self?.take()
+            self?.readName()
         }
     }
 
@@ -81,7 +81,7 @@ private final class HostNameQuestion {
     }
 
     /// Reads the packets that have come, and keeps the first name that this machine tells.
-    private func take() {
+    private func readName() {
         while true {
             switch socket.receive() {
             case .packet(let packet):

@@ -133,7 +133,7 @@ final class DiscoveryLink {
             switch socket?.receive() {
             case .packet(let packet):
                 let isOwn = interface.addresses.contains { $0.host == packet.source.host }
-                machine.handle(packet.bytes, from: packet.source, isFromHere: isOwn, now: loop.now)
+                machine.handlePacket(packet.bytes, from: packet.source, isFromHere: isOwn, now: loop.now)
                 hasAny = true
             case .stray: continue
             case .nothing, nil: return hasAny

@@ -181,7 +181,7 @@ package final class LANDiscovery {
 
     /// Reads the kernel's notices, and looks at the interfaces at once or after a pause.
     private func takeNotices() {
-        guard let summary = notices?.take(), !summary.isEmpty, !lookTimer.isSet else {
+        guard let summary = notices?.readSummary(), !summary.isEmpty, !lookTimer.isSet else {
             return
         }
         guard let looked, loop.now < looked + Self.lookPause else { return look() }
@@ -252,7 +252,7 @@ package final class LANDiscovery {
             } else {
                 links[key] = DiscoveryLink(key, interface, on: loop, settings: settings.multicast) {
                     [unowned self] in
-                    handle($0, from: key)
+                    handleOutput($0, from: key)
                 } settled: { [unowned self] in
                     setTimer()
                 }
@@ -330,7 +330,7 @@ package final class LANDiscovery {
     // MARK: Findings
 
     /// Handles an output of a link.
-    private func handle(_ output: MulticastDNS.Output, from key: DiscoveryLink.Key) {
+    private func handleOutput(_ output: MulticastDNS.Output, from key: DiscoveryLink.Key) {
         switch output {
         case .send: break
         case .found(let instance):

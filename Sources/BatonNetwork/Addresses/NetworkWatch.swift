@@ -45,7 +45,7 @@ package final class NetworkWatch {
         // The addresses are read after the socket is open, so that no change is missed.
         addresses = try LocalAddresses.present()
         (self.loop, self.changed, timer) = (loop, changed, OwnedTimer(on: loop))
-        watch = try loop.watch(messages.socket, for: .readable, abandoned: close) { _ in self.take() }
+        watch = try loop.watch(messages.socket, for: .readable, abandoned: close) { _ in self.readChanges() }
         self.messages = consume messages
     }
 
@@ -58,8 +58,8 @@ package final class NetworkWatch {
     }
 
     /// Reads the kernel's notices, and looks at the addresses at once or after a pause.
-    private func take() {
-        guard let summary = messages?.take() else { return }
+    private func readChanges() {
+        guard let summary = messages?.readSummary() else { return }
         noticed.hasAddress = noticed.hasAddress || summary.hasAddress
         noticed.hasRoute = noticed.hasRoute || summary.hasRoute
         guard !noticed.isEmpty, !timer.isSet else { return }

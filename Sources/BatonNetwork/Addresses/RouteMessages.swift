@@ -65,7 +65,7 @@ package struct RouteMessages: ~Copyable {
     }
 
     /// Reads all pending notices.
-    package mutating func take() -> Summary {
+    package mutating func readSummary() -> Summary {
         var summary = Summary()
         let file = socket.number
         while true {

@@ -270,7 +270,7 @@ package final class EventLoop {
     private static let calmTime = Duration.seconds(1)
 
     /// Notes how many bytes a connection has read or written at once.
-    func note(moved count: Int) {
+    func recordMoves(_ count: Int) {
         guard count >= ReadBuffer.byteCount, calmed != nil else { return }
         isBusy = true
         planCalm()

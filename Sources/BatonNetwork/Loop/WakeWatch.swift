@@ -37,7 +37,7 @@ package final class WakeWatch {
                 timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
             })
         try arm()
-        watch = try loop.watch(timer, for: .readable, abandoned: close) { _ in self.take() }
+        watch = try loop.watch(timer, for: .readable, abandoned: close) { _ in self.readWakeUp() }
     }
 
     /// Ends the watch; call it on the loop's thread.
@@ -57,7 +57,7 @@ package final class WakeWatch {
     }
 
     /// Handles a jump of the clock of dates.
-    private func take() {
+    private func readWakeUp() {
         var count: UInt64 = 0
         let file = timer.number
         // The result says whether the clock jumped; the clocks say so, too.

@@ -40,7 +40,7 @@ package final class SignalWatch {
     ) throws(NetworkError) {
         let queue = try SignalQueue(signals.map(\.number))
         (self.loop, self.arrived) = (loop, arrived)
-        watch = try loop.watch(queue.source, for: .readable, abandoned: close) { _ in self.take() }
+        watch = try loop.watch(queue.source, for: .readable, abandoned: close) { _ in self.readSignals() }
         self.queue = consume queue
     }
 
@@ -53,7 +53,7 @@ package final class SignalWatch {
     }
 
     /// Takes the signals that have come.
-    private func take() {
+    private func readSignals() {
         while let arrival = queue?.next() {
             for signal in Signal.allCases where signal.number == arrival.signal { arrived?(signal) }
         }

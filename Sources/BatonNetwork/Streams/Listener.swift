@@ -129,7 +129,7 @@ package final class Listener {
             let listening = socket.number
             let (number, error) = SystemCall.attempt { CLinux_accept(listening, nil, nil, Socket.flags) }
             if number >= 0 {
-                take(FileDescriptor(owning: number))
+                acceptSocket(FileDescriptor(owning: number))
             } else if error == EAGAIN {
                 return
             } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) {
@@ -143,7 +143,7 @@ package final class Listener {
     }
 
     /// Makes a connection from an accepted socket.
-    private func take(_ socket: consuming FileDescriptor) {
+    private func acceptSocket(_ socket: consuming FileDescriptor) {
         do throws(NetworkError) {
             accepted?(try StreamConnection(adopting: socket, on: loop, settings: settings))
         } catch {

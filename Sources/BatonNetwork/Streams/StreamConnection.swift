@@ -125,7 +125,9 @@ package final class StreamConnection {
         guard case .new = state else {
             preconditionFailure("a connection was started twice, or after its end")
         }
-        watch = try loop.watch(socket, for: [.readable, .hungUp], abandoned: close) { self.handle($0) }
+        watch = try loop.watch(socket, for: [.readable, .hungUp], abandoned: close) {
+            self.handleReadiness($0)
+        }
         self.handlers = handlers
         state = .open
         planFlush()
@@ -178,7 +180,7 @@ package final class StreamConnection {
     package func hurry() {
         guard isFlushPlanned, !isBlocked, writeError == nil, earlyError == nil, watch != nil else { return }
         let (count, error) = outgoing.write(to: socket)
-        if count > 0 { loop.note(moved: count) }
+        if count > 0 { loop.recordMoves(count) }
         if count < 0, error != EAGAIN { earlyError = error }
     }
 
@@ -208,7 +210,7 @@ package final class StreamConnection {
                 break
             }
             share -= count
-            loop.note(moved: count)
+            loop.recordMoves(count)
         }
         if outgoing.count == 0, isWaitingForRoom {
             loop.change(watch, of: socket, to: [.readable, .hungUp])
@@ -243,7 +245,7 @@ package final class StreamConnection {
     // MARK: Receiving
 
     /// Handles events of the socket.
-    private func handle(_ readiness: Readiness) {
+    private func handleReadiness(_ readiness: Readiness) {
         if readiness.contains(.failed) || !readiness.isDisjoint(with: .hungUp) { isHungUp = true }
         isReadable = true
         if isPaused, readiness.contains(.failed) {
@@ -287,7 +289,7 @@ package final class StreamConnection {
             let (count, error) = loop.readBuffer.receive(from: socket, most: most)
             guard count > 0 else { return takeEnd(isError: count < 0, error) }
             share -= count
-            loop.note(moved: count)
+            loop.recordMoves(count)
             // A short read empties the socket, which saves the call that would say so. The end needs one more read.
             if count < most, !isHungUp { isReadable = false }
             if case .open = state, let handlers { loop.readBuffer.lend(count, to: handlers.received) }

@@ -162,7 +162,7 @@ final class AccountCore {
             _ = try store.commit(transaction)
         } then: { [self] result in
             guard case .failure(let failure) = result else { return then(nil) }
-            troubles.note(failure)
+            troubles.recordFailure(failure)
             then(failure)
         }
     }
@@ -227,7 +227,7 @@ final class AccountCore {
 
     /// Handles that the disk has kept a commit.
     func handleKept(_ commit: StoreCommit, in lane: Lane) {
-        troubles.note(nil)
+        troubles.recordFailure(nil)
         if let claimed = commit.complete?.count, claimed >= Limits.laneOrigins { fullLanes.insert(lane) }
         if let line = refusedWrites.handleKept(at: loop.instant) { log.tell(line) }
     }

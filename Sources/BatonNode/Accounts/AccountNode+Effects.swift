@@ -52,11 +52,11 @@ extension AccountNode {
                     handleCommit(commit, of: transaction.lane)
                     core.drive { $0.handleKept(ticket, commit, in: core) }
                 case .failure(let failure):
-                    core.troubles.note(failure)
+                    core.troubles.recordFailure(failure)
                     if transaction.canBeToldAhead, let (origin, sequence) = transaction.ownName {
                         core.store.witness.handleRefused(sequence, of: origin)
                     }
-                    core.drive { $0.handle(failure, of: ticket, in: core) }
+                    core.drive { $0.handleFailure(failure, of: ticket, in: core) }
                 }
                 core.answer(ticket, result)
             }
@@ -72,7 +72,7 @@ extension AccountNode {
                     switch result {
                     case .success: machine.writing.handleBegun(order)
                     case .failure(let failure):
-                        machine.writing.handle(failure, of: order, at: core.loop.instant)
+                        machine.writing.handleFailure(failure, of: order, at: core.loop.instant)
                     }
                 }
             }
@@ -128,8 +128,8 @@ extension AccountNode {
             } then: { [self] result in
                 core.drive { machine in
                     switch result {
-                    case .success(let answer): machine.handle(answer, in: core)
-                    case .failure(let failure): machine.handle(failure, of: request, in: core)
+                    case .success(let answer): machine.handleAnswer(answer, in: core)
+                    case .failure(let failure): machine.handleFailure(failure, of: request, in: core)
                     }
                 }
             }
@@ -142,7 +142,7 @@ extension AccountNode {
             } then: { [self] result in
                 core.drive { machine in
                     switch result {
-                    case .success: machine.handle(.reported(complete, lane), in: core)
+                    case .success: machine.handleAnswer(.reported(complete, lane), in: core)
                     case .failure(let failure): machine.handleReportFailure(failure, in: core)
                     }
                 }
@@ -166,7 +166,7 @@ extension AccountNode {
             } then: { [self] result in
                 core.drive { machine in
                     switch result {
-                    case .success(let shared): machine.handle(shared: shared, in: core)
+                    case .success(let shared): machine.handleSharedLives(shared, in: core)
                     case .failure(let failure): machine.handleSweepFailure(failure)
                     }
                 }
@@ -180,7 +180,7 @@ extension AccountNode {
                 }
                 core.drive { machine in
                     switch result {
-                    case .success(let step): machine.handle(step, in: core)
+                    case .success(let step): machine.handleStep(step, in: core)
                     case .failure(let failure): machine.handleSweepFailure(failure)
                     }
                 }
@@ -200,9 +200,9 @@ extension AccountNode {
                 core.drive { machine in
                     switch result {
                     case .success(let commit):
-                        machine.handle(settled: commit, in: lane, at: core.loop.instant)
+                        machine.handleSettled(commit, in: lane, at: core.loop.instant)
                     case .failure(let failure):
-                        core.troubles.note(failure)
+                        core.troubles.recordFailure(failure)
                         machine.handleSettlingFailure(failure, in: lane, at: core.loop.instant)
                     }
                 }

@@ -9,11 +9,11 @@ extension AccountNode {
     func handleOpening(_ opening: StoreOpening) {
         guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
         recordRescues(opening.rescues)
-        if opening.wasReadOnly { core.troubles.note(nil) }
+        if opening.wasReadOnly { core.troubles.recordFailure(nil) }
         core.drive {
             $0.handleReopening(knowing: opening.reports, quarantined: opening.quarantined, in: core)
         }
-        reindexing.take(opening.reindex)
+        reindexing.restoreNotes(opening.reindex)
         // The database may have lost its note of the settings, or could not be given it before.
         core.settingsKeeper.noteAgain { [log = core.log] failure in
             if let failure { log.warn("could not save the settings again: \(failure)") }
@@ -37,7 +37,7 @@ extension AccountNode {
 
     /// Records rescues of lanes, for the log and the status.
     func recordRescues(_ rescues: [LaneRescue]) {
-        core.troubles.note(rescues)
+        core.troubles.recordRescued(rescues)
         for rescue in rescues { core.log.warn("trouble: \(StoreTroubles.text(rescue)) (\(rescue.cause))") }
         if rescues.contains(where: { $0.lane == .index && $0.hasLosses }) { searches.view.lacksItems = true }
     }
@@ -64,6 +64,6 @@ extension AccountNode {
             searches.noteChange()
         }
         peers.handleCommit(lane)
-        core.drive { $0.handle(commit, of: lane, in: core) }
+        core.drive { $0.handleCommit(commit, of: lane, in: core) }
     }
 }

@@ -35,20 +35,20 @@ extension AccountNode {
         case .continueRequested(let request, let link):
             HandoffAnswers(account: core, activities: activities).answer(request, over: link)
         case .streamRequested(let number, let identity, let link):
-            streams.handle(number, identity, from: link)
-        case .addresses(let addresses, let device): peers.take(addresses, toldBy: device)
+            streams.handleRequest(number, identity, from: link)
+        case .addresses(let addresses, let device): peers.receiveAddresses(addresses, toldBy: device)
         case .lifeTaken(let life, let device):
-            core.drive { $0.handle(taken: life, shownBy: device, in: core) }
+            core.drive { $0.handleTakenLife(life, shownBy: device, in: core) }
         case .snapshotLost(let device): core.drive { $0.abandonSnapshots(of: device) }
-        case .compared(let time, let device): core.drive { $0.note(told: time, by: device, in: core) }
-        case .met(let device, let time): core.drive { $0.handle(met: device, at: time, in: core) }
+        case .compared(let time, let device): core.drive { $0.recordComparison(time, by: device, in: core) }
+        case .met(let device, let time): core.drive { $0.handleMeeting(device, at: time, in: core) }
         case .toldAll(let device):
             core.drive { $0.handleToldAll(by: device, in: core) }
             considerRestoration()
-        case .differed(let difference, let device): peers.note(difference, with: device)
+        case .differed(let difference, let device): peers.recordDifference(difference, with: device)
         case .storing(let device): peers.noteStoring(device)
         case .failed(let failure, let device):
-            core.troubles.note(failure)
+            core.troubles.recordFailure(failure)
             core.warnRefused(
                 "can't save or read the data exchanged with “\(core.name(of: device))”: \(failure)")
         case .ended(let link, let end): handleEnd(of: link, end)
@@ -88,7 +88,7 @@ extension AccountNode {
     private func handleGreeting(_ hello: Hello, of link: Link) {
         peers.learnRoute(of: link, hello)
         let device = link.device.device
-        core.drive { $0.handle(hello, of: device, in: core) }
+        core.drive { $0.handleHello(hello, of: device, in: core) }
         let place = link.remoteAddress.map { " at \($0)" } ?? ""
         core.log.tell("connected with “\(core.name(of: device))”\(place)")
     }
@@ -135,7 +135,7 @@ extension AccountNode {
         core.names.forget()
         let (connected, closing) = peers.presence
         let lastSigns = lastSign.merging(closing) { max($0, $1) }
-        core.drive { $0.note(connected: connected, lastSign: lastSigns, in: core) }
+        core.drive { $0.recordConnected(connected, lastSign: lastSigns, in: core) }
     }
 
     /// Called after links have handled something or have ended: all connected devices may be in step now.
@@ -162,12 +162,12 @@ extension AccountNode {
 
     /// Has the store keep reports of a peer; the link gets all that the store knows then.
     private func store(_ told: Reports, of link: Link) {
-        let reports = core.drive { $0.take(told) }
+        let reports = core.drive { $0.learnReports(told) }
         core.store.submitToAccount(in: link.line) { (store) throws(StoreFailure) in
             StoreAnswer.keptReports(try store.keep(reports))
         } then: { [core] result in
             if case .success(.keptReports(let reports)) = result {
-                core.drive { $0.handle(reports, in: core) }
+                core.drive { $0.handleReports(reports, in: core) }
             }
             link.answer(result)
         }
@@ -215,11 +215,11 @@ extension AccountNode {
         _ writes: [Write], of lane: Lane, from device: DeviceIdentifier
     ) -> ArrivingWrites {
         // Watchers come first, because they are waiting.
-        let told = lane == .activities ? watching.take(writes) : []
+        let told = lane == .activities ? watching.receiveWrites(writes) : []
         logFarTimes(of: writes, from: device)
-        core.drive { $0.handle(arriving: writes, from: device, in: core) }
+        core.drive { $0.handleArriving(writes, from: device, in: core) }
         return ArrivingWrites(
-            changes: changes.take(writes, of: lane, from: device), told: told,
+            changes: changes.receiveWrites(writes, of: lane, from: device), told: told,
             states: activities.handleArriving(writes))
     }
 

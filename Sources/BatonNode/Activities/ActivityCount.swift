@@ -24,7 +24,7 @@ final class ActivityCount {
     }
 
     /// Plans a count if activities are among the changed records; all changes until then share one count.
-    func note(_ changed: [Record]) {
+    func recordChanges(_ changed: [Record]) {
         guard !isStale, changed.contains(where: { $0.identity.kind == .currentActivity }) else { return }
         isStale = true
         if !isCounting { schedule() }
@@ -46,14 +46,14 @@ final class ActivityCount {
         } then: { [self] result in
             isCounting = false
             switch result {
-            case .success(let counted): take(counted)
+            case .success(let counted): receiveCount(counted)
             case .failure(let failure): account.log.tell("could not count the activities: \(failure)")
             }
             if isStale { schedule() }
         }
     }
 
-    private func take(_ counted: UnlistedActivities) {
+    private func receiveCount(_ counted: UnlistedActivities) {
         let before = troubles
         unlisted = counted
         for trouble in troubles where !before.contains(trouble) { account.log.warn(trouble) }

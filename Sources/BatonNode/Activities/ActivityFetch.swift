@@ -147,7 +147,7 @@ struct ActivityFetch {
         link.requestContinue(found.identity, takes: takes, step: call.step, type: call.type) { outcome in
             guard timer.isSet else { return }
             timer.cancel()
-            take(outcome, found, name)
+            receiveAnswer(outcome, found, name)
         }
     }
 
@@ -167,7 +167,9 @@ struct ActivityFetch {
     }
 
     /// Uses the answer of the device; nil means that the link ended first.
-    private func take(_ outcome: ContinueAnswer.Outcome?, _ found: ListedActivity, _ name: ActivityName) {
+    private func receiveAnswer(
+        _ outcome: ContinueAnswer.Outcome?, _ found: ListedActivity, _ name: ActivityName
+    ) {
         switch outcome {
         case .fields(let fields, let isSaved):
             do throws(CBORError) {

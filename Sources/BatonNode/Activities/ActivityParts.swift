@@ -47,7 +47,7 @@ struct ActivityParts {
     func handleCommit(_ commit: StoreCommit, told: Set<RecordIdentity>) {
         own.takeBack(commit)
         watching.keep(commit.changed, told: told)
-        count.note(commit.changed)
+        count.recordChanges(commit.changed)
         for thing in all.handleChanges(commit.changed) { suggested.forget(thing) }
     }
 

@@ -40,11 +40,11 @@ final class ActivityWatchers {
             } then: { [self] result in
                 if case .success(let dates) = result {
                     for (identity, date) in dates.sorted(by: { $0.key < $1.key }) {
-                        expirations.note(identity, at: date)
+                        expirations.recordExpiration(identity, at: date)
                     }
                 }
                 for (name, activity) in activities.current {
-                    expirations.note(name.identity, at: activity.expiration)
+                    expirations.recordExpiration(name.identity, at: activity.expiration)
                 }
                 schedule()
             }
@@ -78,18 +78,18 @@ final class ActivityWatchers {
     // MARK: Changes
 
     /// Notes that an activity of this device began, changed or ended, or is to be shown in another way.
-    func note(_ identity: RecordIdentity, _ state: ActivityChangeLog.State) {
-        changes.note(identity, state)
+    func recordState(_ identity: RecordIdentity, _ state: ActivityChangeLog.State) {
+        changes.recordState(identity, state)
         tellLater()
     }
 
     /// Notes the present state of an activity of this device.
     func noteOwn(_ name: ActivityName) {
-        note(name.identity, ActivityChangeLog.State(name, activities.offered(name)))
+        recordState(name.identity, ActivityChangeLog.State(name, activities.offered(name)))
     }
 
     /// Called before a peer's writes are stored; returns the activities whose changes are reported by now.
-    func take(_ writes: [Write]) -> Set<RecordIdentity> {
+    func receiveWrites(_ writes: [Write]) -> Set<RecordIdentity> {
         var told: Set<RecordIdentity> = []
         for write in writes where !activities.isOwn(write.identity, write.key) {
             if changes.expect(write) { told.insert(write.identity) }
@@ -217,7 +217,7 @@ final class ActivityWatchers {
                 break
             }
             told.changed.append(allActivities.summary(entry, departure: nil))
-            expirations.note(entry.identity, at: activity.expiration)
+            expirations.recordExpiration(entry.identity, at: activity.expiration)
         }
         schedule()
         return told
@@ -240,7 +240,7 @@ final class ActivityWatchers {
     private func expire() {
         timedDate = nil
         let expired = expirations.removeExpired(at: .now)
-        for identity in expired { changes.note(identity, .unread) }
+        for identity in expired { changes.recordState(identity, .unread) }
         if !expired.isEmpty { tellLater() }
         schedule()
     }

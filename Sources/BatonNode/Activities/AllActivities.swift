@@ -64,7 +64,7 @@ final class AllActivities {
         lastClocks = clocks
         var notes = arrivals.handleJump(of: jump)
         for (identity, time) in times {
-            notes += arrivals.handle(identity, changed: time, at: clocks.wall)
+            notes += arrivals.handleChange(identity, changed: time, at: clocks.wall)
         }
         guard !notes.isEmpty else { return }
         account.keep(notes) { [log = account.log] failure in

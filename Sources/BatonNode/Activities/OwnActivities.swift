@@ -134,7 +134,7 @@ final class OwnActivities {
     /// they had changes that this device lost because an earlier state was restored here.
     func takeBack(_ commit: StoreCommit) {
         run {
-            $0.handle(
+            $0.handleRecords(
                 commit.changed, complete: commit.complete, outranked: commit.outranked,
                 clock: commit.clock, at: $1)
         }
@@ -336,7 +336,7 @@ final class OwnActivities {
             body(&machine, ticket, now)
         }
         publish(drafts, kept) { [self] failure in
-            if failure == nil { run { machine, _ in machine.handle(kept: kept) } }
+            if failure == nil { run { machine, _ in machine.handleKept(kept) } }
             isDone(failure)
         }
     }
@@ -347,7 +347,7 @@ final class OwnActivities {
     }
 
     /// Takes notes about activities that this device keeps for itself, which were stored.
-    func take(kept notes: [LocalNote]) { run { machine, _ in machine.handle(kept: notes) } }
+    func restoreKept(_ notes: [LocalNote]) { run { machine, _ in machine.handleKept(notes) } }
 
     /// Removes from the disk the activities that this device kept for itself and that have expired.
     private func removeExpired() {
@@ -355,15 +355,15 @@ final class OwnActivities {
         guard !notes.isEmpty else { return }
         nextRemoval = loop.instant + Self.removalPause
         publish([], notes) { [self] failure in
-            if failure == nil { run { machine, _ in machine.handle(kept: notes) } }
+            if failure == nil { run { machine, _ in machine.handleKept(notes) } }
         }
     }
 
     /// Sets the apps whose activities are not to leave this device.
-    func set(withheld: Set<String>) { run { $0.handle(withheld: withheld, at: $1) } }
+    func set(withheld: Set<String>) { run { $0.handleWithheld(withheld, at: $1) } }
 
     /// Notes that the person wants to keep everything private to this device, or no longer does.
-    func set(isPrivate: Bool) { run { $0.handle(isPrivate: isPrivate, at: $1) } }
+    func set(isPrivate: Bool) { run { $0.handlePrivacy(isPrivate, at: $1) } }
 
     /// Sets the number of days for which activities that end from now on are kept.
     func set(finishedDays: Int64) { machine.finishedDays = finishedDays }

@@ -56,7 +56,7 @@ final class SuggestedActivities {
     // MARK: Uses
 
     /// Notes that an activity of this device began, or changed.
-    func note(_ name: ActivityName, hasBegun: Bool) {
+    func recordUse(_ name: ActivityName, hasBegun: Bool) {
         // An app may change its activity many times a second.
         if !hasBegun, noted.last?.name == name { return }
         noted.append((name, hasBegun))

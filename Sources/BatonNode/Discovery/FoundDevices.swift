@@ -99,7 +99,7 @@ package struct FoundDevices {
     }
 
     /// Takes an announcement, in place of an earlier one of that name; returns whether it is of a known device.
-    package mutating func handle(_ announcement: Announcement) throws(SecurityError) -> Bool {
+    package mutating func handleAnnouncement(_ announcement: Announcement) throws(SecurityError) -> Bool {
         let key = Key(network: announcement.network, instance: announcement.instance)
         announcements[key] = announcement
         recognised[key] = try recognise(announcement)

@@ -71,7 +71,7 @@ final class LocalNetworks {
             on: loop, settings: search,
             handlers: LANDiscovery.Handlers(
                 announcements: { owner.networks?.announcements(on: $0, taken: $1) ?? [] },
-                found: { owner.networks?.handle(found: $0) }, lost: { owner.networks?.handle(lost: $0) }))
+                found: { owner.networks?.handleFound($0) }, lost: { owner.networks?.handleLost($0) }))
         owner.networks = self
     }
 
@@ -267,20 +267,20 @@ final class LocalNetworks {
 
     // MARK: Finding
 
-    private func handle(found service: FoundService) {
+    private func handleFound(_ service: FoundService) {
         // Anybody can repeat an announcement of this machine.
         guard !ownInstances.contains(service.id.instance),
             let announcement = DeviceAnnouncement.device(service)
         else { return }
         do throws(SecurityError) {
             let isOtherHour = try found.handleTime(hour: Self.hour(ago: .zero))
-            if try found.handle(announcement) || isOtherHour { passOn() }
+            if try found.handleAnnouncement(announcement) || isOtherHour { passOn() }
         } catch {
             tell(error)
         }
     }
 
-    private func handle(lost service: FoundService.ID) {
+    private func handleLost(_ service: FoundService.ID) {
         if found.handleEnd(of: service.instance, on: service.interface) { passOn() }
     }
 

@@ -28,7 +28,7 @@ final class Reindexing {
         var ended: ReindexRequest.Extent??
 
         /// Notes a request that none of them knows.
-        mutating func note(_ request: ReindexRequest) {
+        mutating func recordRequest(_ request: ReindexRequest) {
             for key in connections.keys { connections[key] = .some(request.joined(connections[key] ?? nil)) }
             if let since = ended { ended = .some(request.joined(since)) }
         }
@@ -65,7 +65,7 @@ final class Reindexing {
     }
 
     /// Adds the requests that the store makes after a rescue.
-    func take(_ notes: [LocalNote]) {
+    func restoreNotes(_ notes: [LocalNote]) {
         (requests, toldNoState) = (ReindexRequests(notes), [:])
         tellWaiting()
     }
@@ -141,7 +141,7 @@ final class Reindexing {
             case .success:
                 _ = requests.add(request)
                 forgetToldNoState(of: request.index)
-                if let index = request.index { told[index]?.note(request) }
+                if let index = request.index { told[index]?.recordRequest(request) }
                 answer(.success(Done()))
                 tellWaiting()
             case .failure(let failure):

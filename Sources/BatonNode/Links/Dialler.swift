@@ -120,7 +120,7 @@ final class Dialler {
         guard !isSeeking else { return }
         isSeeking = true
         (self.trouble, reported, reportedAt) = (trouble, nil, nil)
-        pause.note(lasting: age, isTransient: isTransient)
+        pause.recordConnection(lasting: age, isTransient: isTransient)
         seekLater()
     }
 
@@ -209,17 +209,17 @@ final class Dialler {
                     let addresses = found.filter { place.mayLead(to: $0, over: network) }
                     open += order.add(addresses, of: text)
                     if found.isEmpty {
-                        note(.unresolved, "\(text) has no address", of: text)
+                        recordOutcome(.unresolved, "\(text) has no address", of: text)
                     } else if addresses.isEmpty {
-                        note(.notTried, Self.notTried(place), of: text)
+                        recordOutcome(.notTried, Self.notTried(place), of: text)
                     }
-                case .failure(let error): note(.unresolved, "\(error)", of: text)
+                case .failure(let error): recordOutcome(.unresolved, "\(error)", of: text)
                 }
                 settle()
                 advance()
             }
         } catch {
-            note(.unresolved, "\(error)", of: text)
+            recordOutcome(.unresolved, "\(error)", of: text)
             settle()
         }
     }
@@ -276,7 +276,7 @@ final class Dialler {
             switch result {
             case .success(let answer):
                 let place = places[text]
-                note(.connected, "connected", of: text)
+                recordOutcome(.connected, "connected", of: text)
                 endAttempts()
                 (reported, reportedAt, latest) = (nil, nil, text)
                 // An address with a scope is not kept: the number of this machine's interface changes.
@@ -320,13 +320,13 @@ final class Dialler {
     }
 
     private func fail(_ outcome: AddressAttempt.Outcome, _ words: String, of text: String) {
-        note(outcome, words, of: text)
+        recordOutcome(outcome, words, of: text)
         advanceAtOnce()
         settle()
     }
 
     /// Keeps the most telling outcome of a place.
-    private func note(_ outcome: AddressAttempt.Outcome, _ words: String, of text: String) {
+    private func recordOutcome(_ outcome: AddressAttempt.Outcome, _ words: String, of text: String) {
         let source = places[text]?.source ?? .told
         if source == .found, outcome != .connected { announced.noteFailure(at: text, now: loop.now) }
         let attempt = AddressAttempt(

@@ -17,7 +17,7 @@ struct Differences {
     }
 
     /// Notes the result of a comparison; returns a line for the log if it is news.
-    mutating func note(
+    mutating func recordDifference(
         _ difference: Difference?, with device: DeviceIdentifier, _ name: String, now: WallTime = .now
     ) -> String? {
         guard difference != nil || entries[device]?.difference != nil else { return nil }

@@ -80,13 +80,13 @@ final class Link: ChannelOwner {
 
     /// Stops sending the index to the peer, or sends what the peer lacks of it again.
     func holdsIndex(_ holds: Bool) {
-        session.handle(holdsIndex: holds)
+        session.handleHoldingIndex(holds)
         drain()
     }
 
     /// Stops sending stored activities to the peer, or sends what the peer lacks of them again.
     func holdsActivities(_ holds: Bool) {
-        session.handle(holdsActivities: holds)
+        session.handleHoldingActivities(holds)
         drain()
     }
 
@@ -199,7 +199,7 @@ final class Link: ChannelOwner {
         heard = loop.now
         if frame.kind.isOfStreams, offersStreams { return receiveStream(frame) }
         session.handleTime(loop.instant)
-        session.handle(frame, named: account?.journal.names)
+        session.handleFrame(frame, named: account?.journal.names)
         drain()
     }
 
@@ -245,7 +245,7 @@ final class Link: ChannelOwner {
         while !isDone {
             isDone = true
             while let event = session.nextEvent() {
-                handle(event)
+                handleEvent(event)
                 isDone = false
             }
             while let request = session.nextStoreRequest() { outputs.add(.asked(request, self)) }
@@ -297,7 +297,7 @@ final class Link: ChannelOwner {
         outputs.add(.storing(peer))
     }
 
-    private func handle(_ event: SessionEvent) {
+    private func handleEvent(_ event: SessionEvent) {
         switch event {
         case .greeted(let hello): outputs.add(.greeted(self, hello))
         case .opened:
@@ -362,10 +362,10 @@ final class Link: ChannelOwner {
     /// Passes an answer of the store to the session.
     func answer(_ result: Result<StoreAnswer, StoreFailure>) {
         switch result {
-        case .success(let answer): session.handle(answer)
+        case .success(let answer): session.handleAnswer(answer)
         case .failure(let failure):
             noteFailure(failure)
-            session.handle(.failed(failure))
+            session.handleAnswer(.failed(failure))
         }
         drain()
     }

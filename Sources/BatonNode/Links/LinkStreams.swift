@@ -25,7 +25,7 @@ final class LinkStreams {
             throw CloseReason(
                 .unexpected, "a frame of kind \(frame.kind.rawValue) does not belong to a stream")
         }
-        try multiplexer.handle(message)
+        try multiplexer.handleMessage(message)
         run()
     }
 

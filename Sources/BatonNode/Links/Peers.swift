@@ -107,7 +107,7 @@ final class Peers {
 
     /// Handles a change of the network, or that this machine woke up: ends connections whose local address is gone, checks the
     /// others, and dials devices that are not connected at once.
-    func handle(_ change: NetworkWatch.Change) {
+    func handleChange(_ change: NetworkWatch.Change) {
         guard !isStopping else { return }
         for link in links {
             guard let address = link.localAddress?.host, change.gone.contains(address) else {
@@ -468,13 +468,13 @@ final class Peers {
         for (teller, told) in unplaced {
             for (device, addresses) in told where account.membership.roster.standing(of: device) == .member {
                 unplaced[teller]?[device] = nil
-                take(addresses, toldBy: teller)
+                receiveAddresses(addresses, toldBy: teller)
             }
         }
     }
 
     /// Adds the addresses that another device sent of a member, and tries them.
-    private func take(_ told: DeviceAddresses, toldBy teller: DeviceIdentifier) {
+    private func receiveAddresses(_ told: DeviceAddresses, toldBy teller: DeviceIdentifier) {
         let device = told.device
         if diallers[device] == nil {
             guard diallers.count < limits.devices else { return }
@@ -531,10 +531,10 @@ extension Peers {
     func noteStoring(_ device: DeviceIdentifier) { refusedToStore[device] = nil }
 
     /// Handles addresses of other devices that a peer sent.
-    func take(_ routes: [DeviceAddresses], toldBy teller: DeviceIdentifier) {
+    func receiveAddresses(_ routes: [DeviceAddresses], toldBy teller: DeviceIdentifier) {
         for told in routes where told.device != own.device && told.device != teller {
             if account.membership.roster.standing(of: told.device) == .member {
-                take(told, toldBy: teller)
+                receiveAddresses(told, toldBy: teller)
             } else if unplaced[teller, default: [:]].count < Limits.toldDevices {
                 unplaced[teller, default: [:]][told.device] = told
             }
@@ -542,8 +542,9 @@ extension Peers {
     }
 
     /// Notes that a peer claims the same as this device and has another state or, with nil, the same state.
-    func note(_ difference: Difference?, with device: DeviceIdentifier) {
-        guard let line = differences.note(difference, with: device, account.name(of: device)) else { return }
+    func recordDifference(_ difference: Difference?, with device: DeviceIdentifier) {
+        guard let line = differences.recordDifference(difference, with: device, account.name(of: device))
+        else { return }
         if difference == nil { log.tell(line) } else { log.warn(line) }
     }
 

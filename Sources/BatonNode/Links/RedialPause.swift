@@ -19,7 +19,7 @@ package struct RedialPause {
 
     /// Notes how long a connection has lasted, and whether it ended for a transient reason or because the device broke the
     /// protocol.
-    package mutating func note(lasting age: Duration, isTransient: Bool) {
+    package mutating func recordConnection(lasting age: Duration, isTransient: Bool) {
         if age > backoff.upcoming * Self.worth { reset() }
         guard !isTransient else { return }
         backoff.exhaust()

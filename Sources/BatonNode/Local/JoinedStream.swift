@@ -25,7 +25,7 @@ final class JoinedStream: StreamHearer {
     // MARK: The app
 
     /// Handles a frame from the app.
-    func handle(_ frame: Frame) throws(CloseReason) {
+    func handleFrame(_ frame: Frame) throws(CloseReason) {
         guard !isOver else { return }
         switch try LocalStreamMessage(frame) {
         case .data(let bytes):

@@ -136,7 +136,7 @@ final class LocalConnection {
         defer { isHandling = false }
         do {
             while connection.isOpen, mayHandle, let frame = try nextFrame() {
-                try handle(frame)
+                try handleFrame(frame)
                 if waitingRequest == nil { frameShare = nil }
             }
         } catch {
@@ -183,7 +183,7 @@ final class LocalConnection {
         if isPaused { connection.pauseReading() } else { connection.resumeReading() }
     }
 
-    private func handle(_ frame: Frame) throws(CloseReason) {
+    private func handleFrame(_ frame: Frame) throws(CloseReason) {
         if !isGreeted {
             let hello = try LocalHello(frame)
             account = hello.account
@@ -196,7 +196,7 @@ final class LocalConnection {
             isGreeted = true
             return
         }
-        if let stream { return try stream.handle(frame) }
+        if let stream { return try stream.handleFrame(frame) }
         let request = try LocalRequest(frame)
         let call = LocalCallNumber(rawValue: request.call)
         guard frame.body.count <= Limits.requestBytes || call?.weight == .index else {
@@ -207,7 +207,7 @@ final class LocalConnection {
             return close()
         }
         guard let call else { return try refuse(request) }
-        try take(IncomingRequest(request: request, call: call, byteCount: frame.body.count))
+        try receiveRequest(IncomingRequest(request: request, call: call, byteCount: frame.body.count))
     }
 
     /// A request whose call is known.
@@ -224,7 +224,7 @@ final class LocalConnection {
     }
 
     /// Performs a request once there is memory for it.
-    private func take(_ incoming: IncomingRequest) throws(CloseReason) {
+    private func receiveRequest(_ incoming: IncomingRequest) throws(CloseReason) {
         let count = incoming.call.weight.memory(for: incoming.byteCount)
         guard count > 0 else { return try perform(incoming, memory.requests.emptyShare()) }
         isWaitingForMemory = true

@@ -12,8 +12,8 @@ final class DeviceChanges {
     }
 
     /// Called before a peer's writes are stored; returns the changes that are stored with them.
-    func take(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> LastChanges.Taken {
-        changes.take(writes, of: lane, from: device, at: .now) { account.names.devices }
+    func receiveWrites(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> LastChanges.Taken {
+        changes.receiveWrites(writes, of: lane, from: device, at: .now) { account.names.devices }
     }
 
     /// Called when those writes could not be stored.
@@ -58,7 +58,7 @@ final class DeviceChanges {
             } then: { [account] result in
                 switch result {
                 case .success(let found): titles.merge(found) { $1 }
-                case .failure(let failure): account.troubles.note(failure)
+                case .failure(let failure): account.troubles.recordFailure(failure)
                 }
                 waiting -= 1
                 if waiting == 0 { then(titles) }

@@ -134,7 +134,7 @@ final class Invitation: ChannelOwner {
         guard let joiner = joiners[ObjectIdentifier(channel)] else { return channel.close() }
         do {
             let message = try PairingMessage(frame)
-            let action = inviter.handle(message, over: joiner.line, now: WallTime.now.seconds)
+            let action = inviter.handleMessage(message, over: joiner.line, now: WallTime.now.seconds)
             // The first guess ends the invitation for all others, whether it is right or wrong.
             door.isOpen = inviter.isOpen(now: WallTime.now.seconds)
             perform(action, for: joiner)

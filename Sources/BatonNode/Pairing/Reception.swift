@@ -60,7 +60,7 @@ final class Reception {
             let invitation = try Invitation(
                 owner: owner, device: credentials.device, name: name(),
                 asksPerson: asksPerson, door: door, on: loop, limits: limits, refusal: refusal,
-                admit: admit, tell: { [unowned self] event in handle(event) })
+                admit: admit, tell: { [unowned self] event in handleEvent(event) })
             self.invitation = invitation
             changed()
             return invitation
@@ -133,7 +133,7 @@ final class Reception {
     /// Ends the open invitation, because the node stops.
     func close() { invitation?.cancel(LocalFailure(.failed, "The node was stopped.")) }
 
-    private func handle(_ event: Invitation.Event) {
+    private func handleEvent(_ event: Invitation.Event) {
         switch event {
         case .joining(let applicant):
             log.tell("“\(applicant.name)” is joining")

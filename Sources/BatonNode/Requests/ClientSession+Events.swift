@@ -2,23 +2,25 @@ import BatonCore
 
 /// Handles the calls about events and changes of activities for one connection.
 extension ClientSession {
-    func handle(_: AwaitEvent, by requests: Requests, _ answer: @escaping Answer<AppEvent>) {
+    func awaitEvent(_: AwaitEvent, by requests: Requests, _ answer: @escaping Answer<AppEvent>) {
         events.await(answer)
     }
 
-    func handle(
+    func registerApp(
         _ call: RegisterApp, by requests: Requests, _ answer: Answer<Done>
     ) throws(LocalFailure) {
         try requests.account.registry.register(call.registration, events)
         answer(.success(Done()))
     }
 
-    func handle(_ call: WatchActivities, by requests: Requests, _ answer: @escaping Answer<ActivityChanges>) {
+    func watchActivities(
+        _ call: WatchActivities, by requests: Requests, _ answer: @escaping Answer<ActivityChanges>
+    ) {
         requests.account.watching.watch(after: call.after, by: identifier, answer)
     }
 
     /// Handles the app's confirmation that it opens or continues something; an app that is too late must not.
-    func handle(
+    func reportOpened(
         _ call: ReportOpened, by requests: Requests, _ answer: Answer<Done>
     ) throws(LocalFailure) {
         guard events.opened(call.event) else {
@@ -31,7 +33,7 @@ extension ClientSession {
     }
 
     /// Handles the report that the app has updated an activity; devices that wait for it continue with that state.
-    func handle(
+    func reportSaved(
         _ call: ReportSaved, by requests: Requests, _ answer: @escaping Answer<Done>
     ) throws(LocalFailure) {
         guard let (name, tell) = events.saved(call.event) else {

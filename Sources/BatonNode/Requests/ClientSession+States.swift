@@ -3,7 +3,7 @@ import BatonCore
 /// The client states of an app's indexes, which are hidden while the app is asked to index everything again
 /// (`Reindexing`).
 extension ClientSession {
-    func handle(
+    func getClientState(
         _ call: GetClientState, by requests: Requests, _ answer: @escaping Answer<ClientStateReply>
     ) {
         let reindexing = requests.account.reindexing

@@ -3,7 +3,7 @@ import BatonCore
 /// Handles the calls after which a connection carries a stream.
 extension ClientSession {
     /// Asks for a stream, which the connection carries once it is there.
-    func handle(
+    func openStream(
         _ call: OpenStream, by requests: Requests, _ answer: @escaping Answer<StreamReply>
     ) throws(LocalFailure) {
         let (connection, account) = (try carrier(), requests.account)
@@ -18,7 +18,7 @@ extension ClientSession {
         }
     }
 
-    func handle(
+    func acceptStream(
         _ call: AcceptStream, by requests: Requests, _ answer: @escaping Answer<Done>
     ) throws(LocalFailure) {
         try requests.account.streams.accept(call.event, on: try carrier(), answer)

@@ -94,11 +94,13 @@ final class ClientSession {
         meaning?.forget(identifier, telling: failure)
         return takeBackPages()
             + account.reindexing.takeBack(identifier).map {
-                waiting($0.call, $0.answer, ClientSession.handle)
+                waiting($0.call, $0.answer, ClientSession.awaitReindexing)
             }
-            + account.watching.takeBack(identifier).map { waiting($0.call, $0.answer, ClientSession.handle) }
+            + account.watching.takeBack(identifier).map {
+                waiting($0.call, $0.answer, ClientSession.watchActivities)
+            }
             + (watchedSearches?.takeBack(identifier) ?? []).map {
-                waiting($0.call, $0.answer, ClientSession.handle)
+                waiting($0.call, $0.answer, ClientSession.watchSearch)
             }
     }
 
@@ -124,8 +126,8 @@ final class ClientSession {
         carriedSearches += carried
         return waits.map { wait in
             switch wait {
-            case .first(let call, let answer): waiting(call, answer, ClientSession.handle)
-            case .next(let call, let answer): waiting(call, answer, ClientSession.handle)
+            case .first(let call, let answer): waiting(call, answer, ClientSession.beginSearch)
+            case .next(let call, let answer): waiting(call, answer, ClientSession.nextPage)
             }
         }
     }
@@ -139,20 +141,20 @@ final class ClientSession {
         return searching
     }
 
-    func handle(_ call: WatchSearch, by requests: Requests, _ answer: @escaping Answer<SearchChanges>) {
+    func watchSearch(_ call: WatchSearch, by requests: Requests, _ answer: @escaping Answer<SearchChanges>) {
         watchedSearches = requests.searches.watchers
         requests.searches.watchers.watch(call, by: identifier, answer)
     }
 
     // MARK: Calls for other parts
 
-    func handle(
+    func startActivity(
         _ call: StartActivity, by requests: Requests, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
         try requests.start(call, by: events, answer)
     }
 
-    func handle(
+    func openInvitation(
         _ call: OpenInvitation, by requests: Requests, _ answer: Answer<OpenInvitationReply>
     ) throws(LocalFailure) {
         let invitation = try requests.invite(asksPerson: call.asksPerson)
@@ -164,13 +166,13 @@ final class ClientSession {
                     code: invitation.code.text, expires: invitation.expires, addresses: requests.addresses)))
     }
 
-    func handle(
+    func awaitReindexing(
         _ call: AwaitReindexing, by requests: Requests, _ answer: @escaping Answer<ReindexingReply>
     ) {
         requests.account.reindexing.await(call, by: identifier, answer)
     }
 
-    func handle(
+    func acknowledgeReindexing(
         _ call: AcknowledgeReindexing, by requests: Requests, _ answer: @escaping Answer<IndexReply>
     ) {
         requests.account.reindexing.acknowledge(
@@ -179,7 +181,7 @@ final class ClientSession {
 
     // MARK: Changes
 
-    func handle(
+    func changeIndex(
         _ request: ChangeIndex, by requests: Requests, _ answer: @escaping Answer<IndexReply>
     ) throws(LocalFailure) {
         let core = requests.core
@@ -192,7 +194,7 @@ final class ClientSession {
             }
             large = AppBatch(request.index, core.newBatch())
             let quota = core.quota(of: app)
-            return take(ChangeIndex.ChangeReader(request), of: request.index, into: nil, in: core) {
+            return stageChanges(ChangeIndex.ChangeReader(request), of: request.index, into: nil, in: core) {
                 [self] in
                 guard let batch = large.take() else { return answer(.failure(Self.ended)) }
                 if case .failure = $0 {
@@ -209,14 +211,15 @@ final class ClientSession {
         } catch {
             throw Self.failure(error, of: place.batch, request.index, saying: place.offset)
         }
-        take(ChangeIndex.ChangeReader(request), of: request.index, into: place.batch, in: core, answer)
+        stageChanges(
+            ChangeIndex.ChangeReader(request), of: request.index, into: place.batch, in: core, answer)
     }
 
     /// Adds changes to a batch, or to the large change if there is no number.
     ///
     /// The changes are decoded in portions, each after the store has staged the previous one. A batch that has only a
     /// part of them, because the others are refused, can't end.
-    private func take(
+    private func stageChanges(
         _ changes: ChangeIndex.ChangeReader, of index: ClientStateName, into number: UInt64?,
         isPartial: Bool = false, in core: AccountCore, _ answer: @escaping Answer<IndexReply>
     ) {
@@ -235,7 +238,7 @@ final class ClientSession {
                 let rest = changes
                 return stage(staged, in: batch.identifier, core) { [self] failure in
                     guard let failure else {
-                        return take(rest, of: index, into: number, isPartial: true, in: core, answer)
+                        return stageChanges(rest, of: index, into: number, isPartial: true, in: core, answer)
                     }
                     if let number, batches[number]?.identifier == batch.identifier {
                         batches[number]?.failure = failure
@@ -304,7 +307,7 @@ final class ClientSession {
         }
     }
 
-    func handle(
+    func endBatch(
         _ ending: EndBatch, by requests: Requests, _ answer: @escaping Answer<IndexReply>
     ) throws(LocalFailure) {
         let core = requests.core
@@ -332,7 +335,7 @@ final class ClientSession {
         }
     }
 
-    func handle(
+    func discardBatch(
         _ call: DiscardBatch, by requests: Requests, _ answer: Answer<IndexReply>
     ) throws(LocalFailure) {
         do throws(OpenBatches<AppBatch>.Refusal) {

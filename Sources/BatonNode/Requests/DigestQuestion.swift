@@ -68,7 +68,7 @@ final class DigestQuestion {
             let commit = try store.settle(most: most)
             return (commit, isCounted ? try store.unsettled() : nil)
         } then: { [self] result in
-            pace.note(account.loop.now - begun)
+            pace.recordTime(account.loop.now - begun)
             switch result {
             case .success((let commit?, let left)):
                 if let left { self.left[lane] = left }

@@ -3,7 +3,7 @@ import BatonSecurity
 
 /// Handles calls about the activities of all devices.
 extension Requests {
-    func handle(_ call: ListActivities, _ answer: @escaping Answer<ActivitiesReply>) {
+    func listActivities(_ call: ListActivities, _ answer: @escaping Answer<ActivitiesReply>) {
         account.allActivities.read { (reader) throws(StoreFailure) in
             .success(try reader.page(call))
         } then: { [account] result in
@@ -15,13 +15,13 @@ extension Requests {
         }
     }
 
-    func handle(_ call: SuggestActivities, _ answer: @escaping Answer<SuggestedActivitiesReply>) {
+    func suggestActivities(_ call: SuggestActivities, _ answer: @escaping Answer<SuggestedActivitiesReply>) {
         account.suggested.suggest(min(call.most, Limits.suggestions), answer)
     }
 
     // MARK: Forgetting
 
-    func handle(_ call: ForgetActivity, _ answer: @escaping Answer<ActivitySummary>) {
+    func forgetActivity(_ call: ForgetActivity, _ answer: @escaping Answer<ActivitySummary>) {
         account.allActivities.find(identified: call.identifier) { result in
             switch result {
             case .failure(let failure): answer(.failure(failure))
@@ -36,7 +36,7 @@ extension Requests {
         let notes = account.allActivities.dismissals.notes(dismissing: found.identity, found.activity)
         core.keep(notes) { [account] failure in
             if let failure { return answer(.failure(Self.notKept(failure))) }
-            account.allActivities.dismissals.take(notes)
+            account.allActivities.dismissals.restoreNotes(notes)
             noteDismissal(of: found)
             answer(.success(account.allActivities.summary(found)))
         }
@@ -44,11 +44,11 @@ extension Requests {
 
     /// Tells those who watch activities or searches that an activity is hidden, or is not hidden any more.
     private func noteDismissal(of found: ListedActivity) {
-        if found.instance != nil { account.watching.note(found.identity, .unread) }
+        if found.instance != nil { account.watching.recordState(found.identity, .unread) }
         searches.noteChange()
     }
 
-    func handle(_ call: UnforgetActivity, _ answer: @escaping Answer<ActivitySummary>) {
+    func unforgetActivity(_ call: UnforgetActivity, _ answer: @escaping Answer<ActivitySummary>) {
         account.allActivities.find(identified: call.identifier) { [account] result in
             let found: ListedActivity
             switch result {
@@ -66,7 +66,7 @@ extension Requests {
             let notes = account.allActivities.dismissals.notes(restoring: found.identity)
             core.keep(notes) { failure in
                 if let failure { return answer(.failure(Self.notKept(failure))) }
-                account.allActivities.dismissals.take(notes)
+                account.allActivities.dismissals.restoreNotes(notes)
                 noteDismissal(of: found)
                 answer(.success(account.allActivities.summary(found)))
             }
@@ -150,7 +150,7 @@ extension Requests {
 
     // MARK: Sending
 
-    func handle(
+    func sendActivity(
         _ call: SendActivity, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
         let device = try account.devices.find(call.device)

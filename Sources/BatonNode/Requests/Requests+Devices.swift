@@ -4,7 +4,7 @@ import BatonSecurity
 
 /// Handles calls about the devices of the account. The reply is the state of the device afterwards.
 extension Requests {
-    func handle(_ call: RevokeDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
+    func revokeDevice(_ call: RevokeDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
         guard let authority = account.devices.countingAuthority else {
             throw LocalFailure(
                 .notAllowed,
@@ -20,7 +20,7 @@ extension Requests {
         account.devices.revoke(device, by: authority) { tell($0, device, answer) }
     }
 
-    func handle(_ call: RemoveDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
+    func removeDevice(_ call: RemoveDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
         let device = try account.devices.find(call.device)
         let name = core.name(of: device)
         guard device != core.credentials.device else {
@@ -43,7 +43,7 @@ extension Requests {
         }
     }
 
-    func handle(_ call: RenameDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
+    func renameDevice(_ call: RenameDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
         let (name, device) = (call.name, core.credentials.device)
         guard DisplayName.sanitised(name) == name else {
             throw LocalFailure(
@@ -62,7 +62,7 @@ extension Requests {
         }
     }
 
-    func handle(_ call: SetAddresses, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
+    func setAddresses(_ call: SetAddresses, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
         let device = try account.devices.find(call.device)
         let name = core.name(of: device)
         guard device != core.credentials.device else {
@@ -120,7 +120,7 @@ extension Requests {
     }
 
     /// Lists the addresses at which a device is looked for.
-    func handle(_ call: ListPlaces, _ answer: @escaping Answer<PlacesReply>) throws(LocalFailure) {
+    func listPlaces(_ call: ListPlaces, _ answer: @escaping Answer<PlacesReply>) throws(LocalFailure) {
         let device = try account.devices.find(call.device)
         let link = account.peers.link(to: device)
         let connection = link.flatMap { link in
@@ -133,7 +133,7 @@ extension Requests {
     }
 
     /// Tries one of the addresses of a device.
-    func handle(_ call: ProbeAddress, _ answer: @escaping Answer<ProbeReply>) throws(LocalFailure) {
+    func probeAddress(_ call: ProbeAddress, _ answer: @escaping Answer<ProbeReply>) throws(LocalFailure) {
         let device = try account.devices.find(call.device)
         guard let place = account.peers.places(of: device).first(where: { $0.address == call.address }) else {
             throw LocalFailure(
@@ -145,7 +145,7 @@ extension Requests {
     }
 
     /// Lists all devices, this one first.
-    func handle(_: ListDevices, _ answer: @escaping Answer<DevicesReply>) {
+    func listDevices(_: ListDevices, _ answer: @escaping Answer<DevicesReply>) {
         let devices = account.devices.statuses
         account.changes.describe([devices.own] + devices.others) { answer(.success(DevicesReply($0))) }
     }

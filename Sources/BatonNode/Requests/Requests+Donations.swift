@@ -2,7 +2,7 @@ import BatonCore
 
 /// Handles calls about what apps donate.
 extension Requests {
-    func handle(_ call: DonateAction, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
+    func donateAction(_ call: DonateAction, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
         guard !call.app.isEmpty, !call.type.isEmpty, !call.donation.identifier.isEmpty else {
             throw LocalFailure(.usage, "A donation needs an app, a type and an identifier.")
         }
@@ -21,7 +21,7 @@ extension Requests {
         account.suggested.donate(call.donation, of: activity, by: call.app) { tell($0, answer) }
     }
 
-    func handle(_ call: DeleteDonations, _ answer: @escaping Answer<Done>) {
+    func deleteDonations(_ call: DeleteDonations, _ answer: @escaping Answer<Done>) {
         account.suggested.removeDonations(call.selection, of: call.app) { tell($0, answer) }
     }
 

@@ -27,15 +27,15 @@ extension Requests {
     /// The addresses at which another machine can probably reach this one, best first.
     var addresses: [String] { host.reachable.map(\.description) }
 
-    func handle(_ call: AwaitInvitation, _ answer: @escaping Answer<InvitationReply>) {
+    func awaitInvitation(_ call: AwaitInvitation, _ answer: @escaping Answer<InvitationReply>) {
         account.reception.awaitInvitation(call.code, isJoinerKnown: call.isJoinerKnown, answer)
     }
 
-    func handle(_ call: AnswerJoiner, _ answer: @escaping Answer<InvitationReply>) {
+    func answerJoiner(_ call: AnswerJoiner, _ answer: @escaping Answer<InvitationReply>) {
         account.reception.answerJoiner(call.code, letIn: call.letIn, answer)
     }
 
-    func handle(_: CancelInvitation, _ answer: Answer<CancelInvitationReply>) throws(LocalFailure) {
+    func cancelInvitation(_: CancelInvitation, _ answer: Answer<CancelInvitationReply>) throws(LocalFailure) {
         guard account.reception.cancel() else {
             throw LocalFailure(.invitationOver, "No invitation is open.")
         }

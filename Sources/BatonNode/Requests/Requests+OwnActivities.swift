@@ -21,7 +21,7 @@ extension Requests {
         }
     }
 
-    func handle(
+    func updateActivity(
         _ call: UpdateActivity, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
         var (name, activity) = try account.activities.find(call.target)
@@ -35,7 +35,7 @@ extension Requests {
         }
     }
 
-    func handle(
+    func resignActivity(
         _ call: ResignActivity, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
         let (name, activity) = try account.activities.find(call.target)
@@ -45,7 +45,7 @@ extension Requests {
         }
     }
 
-    func handle(
+    func finishActivity(
         _ call: FinishActivity, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
         var (name, activity) = try account.activities.find(call.target)
@@ -60,7 +60,7 @@ extension Requests {
     ///
     /// Activities that are unknown here are deleted too, because another device may have them and not have sent them
     /// yet.
-    func handle(_ call: DeleteSavedActivities, _ answer: @escaping Answer<Done>) {
+    func deleteSavedActivities(_ call: DeleteSavedActivities, _ answer: @escaping Answer<Done>) {
         let app = call.app
         guard let identifiers = call.identifiers.map(Set.init) else {
             let scope = Scope.activities(app: app)
@@ -125,7 +125,7 @@ extension Requests {
         } then: { [account] result in
             switch result {
             case .success(let notes):
-                account.activities.take(kept: notes)
+                account.activities.restoreKept(notes)
                 searches.noteChange()
                 answer(.success(IndexReply(passedOver: notes.isEmpty ? 1 : 0)))
             case .failure(let failure): answer(.failure(Self.notKept(failure)))
@@ -136,7 +136,7 @@ extension Requests {
     /// Notes for suggestions that an activity began or changed; called once the app has its answer.
     private func noteUse(of activity: Activity, _ name: ActivityName, hasBegun: Bool) {
         guard activity.eligibility.contains(.prediction) else { return }
-        account.suggested.note(account.activities.present(name), hasBegun: hasBegun)
+        account.suggested.recordUse(account.activities.present(name), hasBegun: hasBegun)
     }
 
     private func tell(

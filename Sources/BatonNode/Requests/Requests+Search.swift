@@ -3,7 +3,7 @@ import BatonStore
 
 extension ClientSession {
     /// Searches for things, until the client disconnects or searches for something else instead.
-    func handle(_ call: SearchItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>) {
+    func searchItems(_ call: SearchItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>) {
         let wish = wish(replacingEarlier: call.replacesEarlier)
         requests.searches.meaning.find(call.text) { meaning in
             let scope = requests.searches.view.scope(call.filter, meaning: meaning)
@@ -14,7 +14,7 @@ extension ClientSession {
     }
 
     /// Searches for items that meet a query, until the client disconnects.
-    func handle(
+    func queryItems(
         _ call: QueryItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>
     ) throws(LocalFailure) {
         let query = try call.parsed()
@@ -27,19 +27,19 @@ extension ClientSession {
 
 /// Handles searches whose results come in pages.
 extension ClientSession {
-    func handle(
+    func beginSearch(
         _ call: BeginSearch, by requests: Requests, _ answer: @escaping Answer<SearchPage>
     ) throws(LocalFailure) {
         try pages(of: requests).begin(call, by: identifier, answer)
     }
 
-    func handle(
+    func nextPage(
         _ call: NextPage, by requests: Requests, _ answer: @escaping Answer<SearchPage>
     ) throws(LocalFailure) {
         try pages(of: requests).next(call, by: identifier, answer)
     }
 
-    func handle(_ call: EndSearch, by requests: Requests, _ answer: Answer<Done>) {
+    func endSearch(_ call: EndSearch, by requests: Requests, _ answer: Answer<Done>) {
         pages(of: requests).end(call.search, by: identifier)
         answer(.success(Done()))
     }
@@ -47,17 +47,18 @@ extension ClientSession {
 
 extension ClientSession {
     /// Takes vectors of texts, and answers once there are further texts.
-    func handle(
+    func awaitTexts(
         _ call: AwaitTexts, by requests: Requests, _ answer: @escaping Answer<TextsReply>
     ) throws(LocalFailure) {
         meaning = requests.searches.meaning
-        try requests.searches.meaning.handle(call, by: identifier, answer)
+        try requests.searches.meaning.awaitTexts(call, by: identifier, answer)
     }
 }
 
 /// Handles questions why a search shows something, or why it does not.
 extension ClientSession {
-    func handle(_ call: ExplainItem, by requests: Requests, _ answer: @escaping Answer<ExplanationReply>) {
+    func explainItem(_ call: ExplainItem, by requests: Requests, _ answer: @escaping Answer<ExplanationReply>)
+    {
         requests.searches.meaning.find(call.words ?? "") { [searching] meaning in
             requests.searches.thread.explain(
                 call, in: requests.searches.view.scope(meaning: meaning), for: searching
@@ -67,7 +68,7 @@ extension ClientSession {
         }
     }
 
-    func handle(
+    func explainActivity(
         _ call: ExplainActivity, by requests: Requests, _ answer: @escaping Answer<ExplanationReply>
     ) {
         let account = requests.account
@@ -92,7 +93,7 @@ extension ClientSession {
     }
 
     /// Reports the items and indexes of an app.
-    func handle(_ call: ExamineApp, by requests: Requests, _ answer: @escaping Answer<AppItemsReply>) {
+    func examineApp(_ call: ExamineApp, by requests: Requests, _ answer: @escaping Answer<AppItemsReply>) {
         let reindexing = requests.account.reindexing
         requests.searches.thread.examine(call.app, for: searching) { result in
             answer(
@@ -112,7 +113,7 @@ extension ClientSession {
 
 extension Requests {
     /// Finds an item by its name, whether or not a search shows it.
-    func handle(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) {
+    func findItem(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) {
         let now = WallTime.now
         core.store.read(from: .index) { [identity = call.item.key.identity] (store) throws(StoreFailure) in
             try store.record(identity)

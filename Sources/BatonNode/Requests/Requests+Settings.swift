@@ -1,10 +1,10 @@
 import BatonCore
 
 extension Requests {
-    func handle(_: GetSettings, _ answer: Answer<Settings>) { answer(.success(core.settings)) }
+    func getSettings(_: GetSettings, _ answer: Answer<Settings>) { answer(.success(core.settings)) }
 
     /// Changes a setting once the new value is stored, and replies with all settings.
-    func handle(_ call: ChangeSetting, _ answer: @escaping Answer<Settings>) throws(LocalFailure) {
+    func changeSetting(_ call: ChangeSetting, _ answer: @escaping Answer<Settings>) throws(LocalFailure) {
         let (name, value) = (call.name, call.value)
         if let name = AppSwitchName(name) { return try change(name, to: value, answer) }
         guard let setting = Setting(rawValue: name) else {

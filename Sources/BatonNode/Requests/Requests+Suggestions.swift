@@ -3,8 +3,9 @@ import BatonStore
 
 extension ClientSession {
     /// Suggests what a person may mean to search for, until the client disconnects.
-    func handle(_ call: SuggestSearches, by requests: Requests, _ answer: @escaping Answer<SuggestionsReply>)
-    {
+    func suggestSearches(
+        _ call: SuggestSearches, by requests: Requests, _ answer: @escaping Answer<SuggestionsReply>
+    ) {
         let scope = requests.searches.view.scope(SearchFilter(app: call.app))
         requests.searches.thread.suggest(
             call.text, most: call.most, in: scope,
@@ -19,14 +20,14 @@ extension ClientSession {
 }
 
 extension Requests {
-    func handle(_ call: RememberSearch, _ answer: @escaping Answer<Done>) {
+    func rememberSearch(_ call: RememberSearch, _ answer: @escaping Answer<Done>) {
         change(
             { (lane) throws(StoreFailure) in
                 try lane.remember(search: call.text, in: call.app, at: .now)
             }, answer)
     }
 
-    func handle(_ call: ForgetSearches, _ answer: @escaping Answer<Done>) {
+    func forgetSearches(_ call: ForgetSearches, _ answer: @escaping Answer<Done>) {
         change({ (lane) throws(StoreFailure) in try lane.forgetSearches(call.text) }, answer)
     }
 

@@ -57,7 +57,7 @@ struct Requests {
 
     // MARK: Calls for other parts
 
-    func handle(_ call: ContinueActivity, _ answer: @escaping Answer<ContinuedActivity>) {
+    func continueActivity(_ call: ContinueActivity, _ answer: @escaping Answer<ContinuedActivity>) {
         ActivityFetch(call, in: account.fetchSources) { result in
             answer(result)
             // A client that fetches the state confirms it later, but for what has ended.
@@ -69,11 +69,11 @@ struct Requests {
         }.begin()
     }
 
-    func handle(_ call: OpenInApp, _ answer: @escaping Answer<OpenedReply>) {
+    func openInApp(_ call: OpenInApp, _ answer: @escaping Answer<OpenedReply>) {
         AppChoice(call.opening, among: account.registry, of: core, answer).begin()
     }
 
-    func handle(_: ListRegistrations, _ answer: Answer<RegistrationsReply>) {
+    func listRegistrations(_: ListRegistrations, _ answer: Answer<RegistrationsReply>) {
         let activities = account.activities
         answer(
             .success(
@@ -83,21 +83,21 @@ struct Requests {
                     })))
     }
 
-    func handle(_ call: GetDigest, _ answer: @escaping Answer<DigestReply>) {
+    func getDigest(_ call: GetDigest, _ answer: @escaping Answer<DigestReply>) {
         DigestQuestion(at: call.time, of: core, committed: account.handleCommit, answer).begin()
     }
 
-    func handle(_ call: WriteBackup, _ answer: @escaping Answer<BackupReply>) {
+    func writeBackup(_ call: WriteBackup, _ answer: @escaping Answer<BackupReply>) {
         backups.backUp(to: call.path, replaces: call.replaces, answer)
     }
 
-    func handle(_ call: RestoreBackup, _ answer: @escaping Answer<BackupReply>) {
+    func restoreBackup(_ call: RestoreBackup, _ answer: @escaping Answer<BackupReply>) {
         backups.restore(call.path, isConfirmed: call.isConfirmed, answer)
     }
 
-    func handle(_: AwaitBackup, _ answer: @escaping Answer<BackupReply>) { backups.await(answer) }
+    func awaitBackup(_: AwaitBackup, _ answer: @escaping Answer<BackupReply>) { backups.await(answer) }
 
-    func handle(_ call: PromoteDevice, _ answer: @escaping Answer<Promotion>) {
+    func promoteDevice(_ call: PromoteDevice, _ answer: @escaping Answer<Promotion>) {
         core.identity.promote(call.code, by: core.membership.roster, options: core.options) {
             [names = core.names] in
             answer(
@@ -108,7 +108,7 @@ struct Requests {
     }
 
     /// Leaves the account: tells the others, then ends the account on this node and deletes its files.
-    func handle(_ call: LeaveAccount, _ answer: @escaping Answer<Departure>) throws(LocalFailure) {
+    func leaveAccount(_ call: LeaveAccount, _ answer: @escaping Answer<Departure>) throws(LocalFailure) {
         var departure = account.leaving.departure
         guard call.isConfirmed else { return answer(.success(departure)) }
         try account.leaving.begin { [host] told in
@@ -135,14 +135,14 @@ struct Requests {
         account.index(drafts, condition: condition) { answer($0.indexReply(quota)) }
     }
 
-    func handle(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) {
+    func countOpening(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) {
         // A private device never sends its openings to other devices, not even later.
         guard !core.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
         let draft = Journal.Draft(late: .opening(call.item, core.credentials.device, .now))
         Self.keep([draft], for: call.item.app, isLimited: false, in: core, answer)
     }
 
-    func handle(_ call: CountActivityOpening, _ answer: @escaping Answer<IndexReply>) {
+    func countActivityOpening(_ call: CountActivityOpening, _ answer: @escaping Answer<IndexReply>) {
         guard !core.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
         account.allActivities.read { (reader) throws(StoreFailure) in
             try reader.finished(call.activity)
@@ -164,14 +164,14 @@ struct Requests {
         }
     }
 
-    func handle(_ call: RequestReindexing, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
+    func requestReindexing(_ call: RequestReindexing, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
         try ClientSession.check(call.index)
         account.reindexing.request(ReindexRequest(call.extent, of: call.index), answer)
     }
 
     // MARK: The node
 
-    func handle(_: GetStatus, _ answer: Answer<NodeStatus>) {
+    func getStatus(_: GetStatus, _ answer: Answer<NodeStatus>) {
         var status = NodeStatus(
             account: core.credentials.account,
             device: core.names.reference(core.credentials.device),

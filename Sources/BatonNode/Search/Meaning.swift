@@ -93,7 +93,7 @@ final class Meaning {
     // MARK: The program
 
     /// Takes vectors of the program, and answers once there are texts.
-    func handle(
+    func awaitTexts(
         _ call: AwaitTexts, by session: ObjectIdentifier, _ answer: @escaping Answer<TextsReply>
     ) throws(LocalFailure) {
         guard call.model.utf8.count <= Self.modelBytes, !call.model.isEmpty else {
@@ -106,7 +106,7 @@ final class Meaning {
         var vectors: [MeaningVector] = []
         for told in call.vectors {
             switch program.given.removeValue(forKey: told.text) {
-            case .words(let text)?: take(told.vector, of: text)
+            case .words(let text)?: receiveVector(told.vector, of: text)
             case .thing(let thing)?: vectors.append(MeaningVector(thing, told.vector))
             case nil: break
             }
@@ -172,7 +172,7 @@ final class Meaning {
         giveUp()
     }
 
-    private func take(_ vector: Embedding?, of text: String) {
+    private func receiveVector(_ vector: Embedding?, of text: String) {
         if let vector {
             known.append((text, vector))
             if known.count > Self.knownMost { known.removeFirst() }

@@ -67,7 +67,7 @@ final class PagedSearches {
         func beginAnew() { (later, passed) = ([], Set(told)) }
 
         /// Returns those of some results that were not told before, and notes that they are told.
-        func take(_ things: [ShownThing]) -> [ShownThing] {
+        func takeNew(_ things: [ShownThing]) -> [ShownThing] {
             var taken: [ShownThing] = []
             for thing in things {
                 let hash = thing.thing.processHash
@@ -256,7 +256,7 @@ final class PagedSearches {
         var result = result
         if case .success(var found?) = result {
             let count = found.things.count
-            found.things = search.take(found.things)
+            found.things = search.takeNew(found.things)
             if count > 0, found.things.isEmpty, !found.isLast { return askNext(search, for: page) }
             result = .success(found)
         }

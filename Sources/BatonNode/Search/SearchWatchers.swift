@@ -155,7 +155,7 @@ final class SearchWatchers {
         switch result {
         case .success(let results):
             watch.expiration = results.expiration.map { loop.now + max(.zero, $0.since(.now)) }
-            guard let changes = watch.told.take(results.reply, number: lastNumber + 1) else { return }
+            guard let changes = watch.told.receiveReply(results.reply, number: lastNumber + 1) else { return }
             lastNumber += 1
             watch.number = lastNumber
             watch.answer.take()?(.success(changes))

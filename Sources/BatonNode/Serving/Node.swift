@@ -136,7 +136,7 @@ package final class Node {
     /// Tells every account when this machine's addresses change; without that, a lost connection is noticed later.
     private func watchNetwork() {
         do throws(NetworkError) {
-            network = try NetworkWatch(on: loop) { [unowned self] change in handle(change) }
+            network = try NetworkWatch(on: loop) { [unowned self] change in handleChange(change) }
         } catch {
             log.warn("can't watch the network, so changes of it are noticed later: \(error)")
         }
@@ -144,7 +144,7 @@ package final class Node {
             sleep = try WakeWatch(on: loop) { [unowned self] length in
                 log.tell("this machine slept for \(length.spoken)")
                 // The network may be another one, even if this machine has the same addresses.
-                handle(NetworkWatch.Change())
+                handleChange(NetworkWatch.Change())
                 localNetworks?.handleWake()
             }
         } catch {
@@ -153,10 +153,10 @@ package final class Node {
     }
 
     /// Passes a change of the network on to every account.
-    private func handle(_ change: NetworkWatch.Change) {
+    private func handleChange(_ change: NetworkWatch.Change) {
         links.forget()
         localNetworks?.handleNetworkChange()
-        for account in accounts { account.account?.peers.handle(change) }
+        for account in accounts { account.account?.peers.handleChange(change) }
     }
 
     /// Begins to announce this machine on local networks and to find others there, if the person wants that.
@@ -307,7 +307,7 @@ package final class Node {
     }
 
     /// Lists all accounts, once it is known of each whether it can be served.
-    func handle(_: ListAccounts, _ answer: @escaping Answer<AccountsReply>) {
+    func listAccounts(_: ListAccounts, _ answer: @escaping Answer<AccountsReply>) {
         takeUpAccounts()
         let opening = accounts.filter(\.isOpening)
         guard !opening.isEmpty else { return answer(.success(AccountsReply(accountStatus))) }

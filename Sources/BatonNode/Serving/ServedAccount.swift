@@ -320,7 +320,7 @@ final class ServedAccount {
     private func tellTroubles(of account: AccountNode, _ contents: AccountContents, lacksChanges: Bool) {
         if let trouble = DiskTrouble(of: home.account()) {
             let failure = StoreFailure(trouble.code, "detected when the node started")
-            account.core.troubles.note(failure)
+            account.core.troubles.recordFailure(failure)
             log.warn("trouble: \(account.core.troubles.texts.last ?? failure.text)")
         }
         account.recordRescues(rescues)

@@ -51,7 +51,7 @@ extension Home {
             let verifier = RosterVerifier(root: credentials.root)
             var membership = try Membership(own: credentials.device, storedIn: store, by: verifier)
             for key in RevocationFiles(folder: account()).read().keys {
-                _ = membership.take(kept: key, by: verifier)
+                _ = membership.learnKeptRevocation(key, by: verifier)
             }
             return membership.roster
         } catch {

@@ -143,12 +143,12 @@ package final class Joining {
             keep: { [unowned self] credentials, host, meeting throws(LocalFailure) in
                 try keep(credentials, invitedBy: host, meeting)
             })
-        call.tell = { [unowned self, unowned call] event in handle(event, of: call) }
+        call.tell = { [unowned self, unowned call] event in handleEvent(event, of: call) }
         calls.append(call)
         return call
     }
 
-    private func handle(_ event: JoiningCall.Event, of call: JoiningCall) {
+    private func handleEvent(_ event: JoiningCall.Event, of call: JoiningCall) {
         switch event {
         case .greeted(let host):
             // The machine that knows the code is the right one; the others only announce the same bits.

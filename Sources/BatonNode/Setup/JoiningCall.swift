@@ -101,7 +101,8 @@ final class JoiningCall: ChannelOwner {
     func channel(_ channel: Channel, received frame: Frame) {
         do {
             let message = try PairingMessage(frame)
-            guard tell != nil, let action = pairing?.handle(message, now: joiner.clock().seconds) else {
+            guard tell != nil, let action = pairing?.handleMessage(message, now: joiner.clock().seconds)
+            else {
                 return channel.close()
             }
             switch action {

@@ -96,7 +96,7 @@ final class ActivitiesThread {
         _ witness: LaneWitness, _ entrance: StoreQueues, _ report: @escaping @Sendable (StoreReport) -> Void
     ) { (self.witness, self.entrance, self.report) = (witness, entrance, report) }
 
-    func handle(_ entries: [StoreEntry<StoreLoan>]) {
+    func handleEntries(_ entries: [StoreEntry<StoreLoan>]) {
         for run in runs(of: entries) {
             if !run.jobs.isEmpty {
                 lane.perform(run.jobs, before: witness)
@@ -144,14 +144,14 @@ final class IndexThread {
         self.lender = lender
     }
 
-    func handle(_ entries: [StoreEntry<Errand>]) {
+    func handleEntries(_ entries: [StoreEntry<Errand>]) {
         for run in runs(of: entries) {
             if !run.jobs.isEmpty {
                 let lane = holder.lane(.index)
                 lane.perform(run.jobs, before: witness.lane(.index))
                 // A job may have read the other lane's file, too.
                 let others = run.jobs.compactMap(\.damage).filter { $0.damage?.lane != .index }
-                for failure in others { holder.note(failure) }
+                for failure in others { holder.recordFailure(failure) }
                 untold.tell(run.jobs, isDamaged: lane.isDamaged || !others.isEmpty, to: entrance, report)
                 growth.tell(of: lane, report)
             }

@@ -28,7 +28,7 @@ package final class LaneWitness: @unchecked Sendable {
     func begin(_ life: Life) { (self.life, isGivenUp) = (life, false) }
 
     /// Notes what the lane has stored, or is about to store.
-    package func note(_ store: any LaneStore, isKept: Bool = true) throws(StoreFailure) {
+    package func recordStore(_ store: any LaneStore, isKept: Bool = true) throws(StoreFailure) {
         guard let file, !isGivenUp, let life, let mark = try store.mark(of: life) else { return remove() }
         let certain = isKept ? mark : kept ?? mark
         if mark == noted, certain == kept { return }
@@ -40,7 +40,7 @@ package final class LaneWitness: @unchecked Sendable {
 
     /// Notes what the lane has stored; removes the witness if that can't be read.
     package func noteOrForget(_ store: any LaneStore, isKept: Bool = true) {
-        do throws(StoreFailure) { try note(store, isKept: isKept) } catch { remove() }
+        do throws(StoreFailure) { try recordStore(store, isKept: isKept) } catch { remove() }
     }
 
     /// Removes the file: a file that can't be kept up to date must not agree by chance with a later state.

@@ -80,7 +80,7 @@ final class StoreHolder {
     func open() {
         do throws(StoreFailure) {
             let replaced = try StoreRestoration.finish(in: folder, on: WallTime.today)
-            take(openToRead(after: open(damaged: [:]))) { $0.replaced = replaced }
+            receiveOpened(openToRead(after: open(damaged: [:]))) { $0.replaced = replaced }
         } catch {
             (store, opening) = (.failure(error), .failure(error))
         }
@@ -94,7 +94,7 @@ final class StoreHolder {
         guard DiskTrouble(of: folder.path) != .readOnly else { return .postponed }
         let opened = openToRead(after: open(damaged: [:], beginsOrder: true))
         guard !isReadOnly else { return .failed }
-        take(opened) { $0.wasReadOnly = true }
+        receiveOpened(opened) { $0.wasReadOnly = true }
         use {
             witness.noteOrForget($0)
         } otherwise: { _ in
@@ -103,7 +103,7 @@ final class StoreHolder {
     }
 
     /// Keeps the outcome of opening the store until it is reported, with what else is known of the store.
-    private func take(
+    private func receiveOpened(
         _ opened: Result<StoreOpening, StoreFailure>, _ complete: (inout StoreOpening) -> Void
     ) {
         opening = opened.map { opening in
@@ -163,7 +163,7 @@ final class StoreHolder {
     /// Notes damage that a reader has found, in this opening of the store or in the present one.
     ///
     /// Nothing can be rescued on a disk that can't be written.
-    func note(_ failure: StoreFailure, foundIn opening: Int? = nil) {
+    func recordFailure(_ failure: StoreFailure, foundIn opening: Int? = nil) {
         guard let lane = failure.damage?.lane, !isReadOnly,
             opening.map({ $0 == readers.opening }) ?? true
         else { return }

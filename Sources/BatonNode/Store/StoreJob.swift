@@ -199,7 +199,7 @@ final class RescuingStoreJob: AccountJob, @unchecked Sendable {
     }
 
     override func perform(with holder: StoreHolder, before witness: Witness) {
-        if let (failure, opening) = found { holder.note(failure, foundIn: opening) }
+        if let (failure, opening) = found { holder.recordFailure(failure, foundIn: opening) }
     }
 
     override func tell() { then() }

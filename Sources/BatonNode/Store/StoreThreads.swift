@@ -69,14 +69,14 @@ package final class StoreThreads {
         self.watch = watch
         let activities = try ActivitiesThread.Worker(name: "baton-activity") {
             let thread = ActivitiesThread(witness.lane(.activities), entrance, report)
-            return { thread.handle($0) }
+            return { thread.handleEntries($0) }
         }
         let index = try IndexThread.Worker(name: "baton-index") { [readers] in
             let holder = StoreHolder(
                 folder: folder, account: account, device: witness.device, watch: watch, readers: readers,
                 logBytes: logBytes)
             let thread = IndexThread(holder, witness, entrance, borrowingFrom: activities, report)
-            return { thread.handle($0) }
+            return { thread.handleEntries($0) }
         }
         entrance.open(activities, index)
         entrance.enter(OpeningStoreJob())

@@ -28,7 +28,7 @@ package struct StoreTroubles {
     // MARK: Commands
 
     /// Notes rescues of lanes.
-    package mutating func note(_ rescued: [LaneRescue]) {
+    package mutating func recordRescued(_ rescued: [LaneRescue]) {
         for rescue in rescued {
             if !files.contains(rescue.file) { files.append(rescue.file) }
             rescues[rescue.file] = rescue
@@ -36,7 +36,7 @@ package struct StoreTroubles {
     }
 
     /// Notes that a change was stored, or why it could not be.
-    package mutating func note(_ failure: StoreFailure?) {
+    package mutating func recordFailure(_ failure: StoreFailure?) {
         switch failure?.code {
         case nil: refusal = nil
         case .full, .readOnly, .locked, .failed: refusal = failure

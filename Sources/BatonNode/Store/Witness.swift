@@ -77,7 +77,7 @@ package final class Witness: Sendable {
         let clock = seen.compactMap { $0?.toldTime }.reduce(summary.clock) { max($0, $1) }
         if let marks = try agreed(seen.map { $0?.agreed }, store), let life = marks.first?.life {
             begin(life)
-            try note(store)
+            try recordStore(store)
             let sequences = marks.map { ($0.lane, $0.sequence) }
             return Opening(
                 life: life, sequences: Dictionary(sequences) { first, _ in first }, clock: clock,
@@ -89,7 +89,7 @@ package final class Witness: Sendable {
         let life = Life(after: clock, of: device, random: generator.next())
         try store.begin(.random(using: &generator))
         begin(life)
-        try note(store)
+        try recordStore(store)
         return Opening(
             life: life, sequences: [:], clock: clock, toldAhead: toldAhead, lacksChanges: lacksChanges)
     }
@@ -113,8 +113,8 @@ package final class Witness: Sendable {
     package func begin(_ life: Life) { for lane in lanes.all { lane.begin(life) } }
 
     /// Notes what both lanes have stored, or are about to store.
-    package func note(_ store: any AccountStore, isKept: Bool = true) throws(StoreFailure) {
-        for lane in Lane.allCases { try self.lane(lane).note(store.lane(lane), isKept: isKept) }
+    package func recordStore(_ store: any AccountStore, isKept: Bool = true) throws(StoreFailure) {
+        for lane in Lane.allCases { try self.lane(lane).recordStore(store.lane(lane), isKept: isKept) }
     }
 
     /// Notes what both lanes have stored; a lane that can't be read loses its witness.

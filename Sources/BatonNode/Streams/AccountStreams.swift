@@ -22,7 +22,7 @@ final class AccountStreams {
     // MARK: Wanted here
 
     /// Handles a device's request for a stream to the app that has the activity of that record.
-    func handle(_ number: UInt64, _ identity: RecordIdentity, from link: Link) {
+    func handleRequest(_ number: UInt64, _ identity: RecordIdentity, from link: Link) {
         let streams = link.streams
         // An activity that other devices may not see, or not now, does not exist for them.
         guard let name = activities.name(of: identity), activities.isShared(name),

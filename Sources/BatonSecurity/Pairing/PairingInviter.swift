@@ -72,20 +72,20 @@ package struct PairingInviter: ~Copyable {
     }
 
     /// Handles a message that arrived over a channel.
-    package mutating func handle(
+    package mutating func handleMessage(
         _ message: PairingMessage, over channel: PairingChannel, now: Int64
     ) -> MessageAction {
         switch message {
-        case .request(let request): handle(request, over: channel, now: now)
-        case .confirmation(let confirmation): handle(confirmation, over: channel, now: now)
-        case .introduction(let introduction): handle(introduction, over: channel, now: now)
+        case .request(let request): handleRequest(request, over: channel, now: now)
+        case .confirmation(let confirmation): handleConfirmation(confirmation, over: channel, now: now)
+        case .introduction(let introduction): handleIntroduction(introduction, over: channel, now: now)
         case .joined: handleJoined(over: channel)
-        case .refusal(let refusal): handle(refusal, over: channel)
+        case .refusal(let refusal): handleRefusal(refusal, over: channel)
         case .answer, .welcome, .grant: .close
         }
     }
 
-    private mutating func handle(
+    private mutating func handleRequest(
         _ request: PairingRequest, over channel: PairingChannel, now: Int64
     ) -> MessageAction {
         guard case .open(let invitation) = state else { return .refuse(.ended, isOver: false) }
@@ -103,7 +103,7 @@ package struct PairingInviter: ~Copyable {
         }
     }
 
-    private mutating func handle(
+    private mutating func handleConfirmation(
         _ confirmation: PairingConfirmation, over channel: PairingChannel, now: Int64
     ) -> MessageAction {
         guard case .answered(let invitation, let proof, channel) = state else { return .close }
@@ -123,7 +123,7 @@ package struct PairingInviter: ~Copyable {
         }
     }
 
-    private mutating func handle(
+    private mutating func handleIntroduction(
         _ introduction: PairingIntroduction, over channel: PairingChannel, now: Int64
     ) -> MessageAction {
         guard case .confirmed(let invitation, let phrase, channel) = state else { return .close }
@@ -141,7 +141,9 @@ package struct PairingInviter: ~Copyable {
         return .finish(admission)
     }
 
-    private mutating func handle(_ refusal: PairingRefusal, over channel: PairingChannel) -> MessageAction {
+    private mutating func handleRefusal(_ refusal: PairingRefusal, over channel: PairingChannel)
+        -> MessageAction
+    {
         switch state {
         case .answered(_, _, channel), .confirmed(_, _, channel), .proven(_, _, channel),
             .granted(_, channel):

@@ -64,19 +64,19 @@ package struct PairingJoiner: ~Copyable {
     }
 
     /// Handles a message from the inviter.
-    package mutating func handle(_ message: PairingMessage, now: Int64) -> MessageAction {
+    package mutating func handleMessage(_ message: PairingMessage, now: Int64) -> MessageAction {
         if case .refusal(let refusal) = message, isWaiting { return fail(Self.error(refusal), telling: nil) }
         switch (state, message) {
-        case (.asking, .answer(let answer)): return handle(answer)
-        case (.confirming(let proof), .welcome(let welcome)): return handle(welcome, proof, now: now)
-        case (.proven(let host), .grant(let grant)): return handle(grant, from: host, now: now)
+        case (.asking, .answer(let answer)): return handleAnswer(answer)
+        case (.confirming(let proof), .welcome(let welcome)): return handleWelcome(welcome, proof, now: now)
+        case (.proven(let host), .grant(let grant)): return handleGrant(grant, from: host, now: now)
         default:
             let error = SecurityError(.unprovenPairing, "The other machine sent an unexpected message.")
             return fail(error, telling: isWaiting ? .failed : nil)
         }
     }
 
-    private mutating func handle(_ answer: PairingAnswer) -> MessageAction {
+    private mutating func handleAnswer(_ answer: PairingAnswer) -> MessageAction {
         do {
             let proof = try PairingProof(side, request: request, answer: answer, channel: channel)
             state = .confirming(proof)
@@ -87,7 +87,7 @@ package struct PairingJoiner: ~Copyable {
         }
     }
 
-    private mutating func handle(
+    private mutating func handleWelcome(
         _ welcome: PairingWelcome, _ proof: PairingProof, now: Int64
     ) -> MessageAction {
         guard proof.accepts(welcome) else {
@@ -111,7 +111,9 @@ package struct PairingJoiner: ~Copyable {
         }
     }
 
-    private mutating func handle(_ grant: PairingGrant, from host: PairingHost, now: Int64) -> MessageAction {
+    private mutating func handleGrant(_ grant: PairingGrant, from host: PairingHost, now: Int64)
+        -> MessageAction
+    {
         do {
             let chain = AccountChain(
                 root: try Certificate(der: grant.root), owner: try Certificate(der: grant.owner),

@@ -122,7 +122,7 @@ import Glibc
     }
 
     /// On a server, first of all: finds the account that the client means, and decides how to answer.
-    fileprivate func handle(_ hello: ClientHello) -> HelloAnswer {
+    fileprivate func handleHello(_ hello: ClientHello) -> HelloAnswer {
         do throws(SecurityError) {
             try chooseContext(for: hello)
         } catch {
@@ -384,7 +384,7 @@ private func handleClientHello(
     _ handle: OpaquePointer?, _ alert: UnsafeMutablePointer<CInt>?, _: UnsafeMutableRawPointer?
 ) -> CInt {
     guard let handshake = unsafe TLSHandshake.of(handle) else { return SSL_CLIENT_HELLO_ERROR }
-    switch handshake.handle(unsafe ClientHello(handle)) {
+    switch handshake.handleHello(unsafe ClientHello(handle)) {
     case .proceed: return SSL_CLIENT_HELLO_SUCCESS
     // OpenSSL sends nothing only if it believes that it may ask again.
     case .silence: return SSL_CLIENT_HELLO_RETRY

@@ -9,7 +9,7 @@ final class ClearFinder: LanePart {
     func load() throws(StoreFailure) {
         var count = 0
         try tables.records.visitClears { (clear) in
-            transaction.state.clears.scopes.note(clear.scope)
+            transaction.state.clears.scopes.recordScope(clear.scope)
             count += 1
             return count < ClearedScopes.countMost
         }

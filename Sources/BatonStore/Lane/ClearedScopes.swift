@@ -22,7 +22,7 @@ struct ClearedScopes {
     private static let foundMost = 64
 
     /// Notes that a scope has a clear.
-    mutating func note(_ scope: Scope) {
+    mutating func recordScope(_ scope: Scope) {
         guard !scope.isEmpty else { return }
         depths.insert(scope.count)
         if filter.isEmpty { filter = [UInt64](repeating: 0, count: Int(Self.bits / 64)) }

@@ -22,14 +22,15 @@ final class LaneClaims: LanePart {
     func loadLineage() throws(StoreFailure) {
         // Anybody can write any number of successions of lives that are not claimed; they are not read.
         for (origin, _) in transaction.state.claims.complete.sorted {
-            note(try records.stored(Succession.key(of: origin).identity).flatMap { Succession($0.record) })
+            recordSuccession(
+                try records.stored(Succession.key(of: origin).identity).flatMap { Succession($0.record) })
         }
     }
 
     /// Notes which lives a life follows, if it is claimed.
-    func note(_ succession: Succession?) {
+    func recordSuccession(_ succession: Succession?) {
         guard let succession, transaction.state.claims.complete[succession.origin] > 0 else { return }
-        transaction.state.claims.lineage.note(succession.origin, following: succession.follows)
+        transaction.state.claims.lineage.recordOrigin(succession.origin, following: succession.follows)
     }
 
     /// Looks further, through at most this many writes, up to where everything is claimed by now.

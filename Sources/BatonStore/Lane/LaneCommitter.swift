@@ -148,7 +148,7 @@ final class LaneCommitter {
             try merger.merge(succession, changed: &changed)
             commit.additions.append(succession)
         }
-        for record in changed.values { claims.note(Succession(record)) }
+        for record in changed.values { claims.recordSuccession(Succession(record)) }
         commit.isWithheld = try claims.claim(arriving.completing(unlessOf: standing.abandoned))
     }
 

@@ -36,7 +36,7 @@ final class LaneDatabase {
         lane: Lane, path: String, fileSystem: String?, account: AccountIdentifier,
         device: DeviceIdentifier? = nil, watch: RescueWatch? = nil, schema: Schema = .lane
     ) throws(StoreFailure) {
-        watch?.note(lane)
+        watch?.recordRescue(lane)
         let connection = try Connection(path: path, lane: lane, fileSystem: fileSystem)
         connection.limit(by: watch.map { StepLimit($0) })
         // A journal that is damaged or belongs elsewhere must not be written into the database.
@@ -163,7 +163,7 @@ final class LaneDatabase {
             var last = Int64.min
             while let number = try tables.records.activity(after: last) {
                 if let record = try records.stored(number: number)?.raw {
-                    try tables.activities.note(number, from: nil, to: record)
+                    try tables.activities.recordChange(number, from: nil, to: record)
                 }
                 last = number
             }

@@ -82,16 +82,16 @@ final class LocalChecks {
             try tables.batches.visit(StagedNumber.all(of: open.number)) {
                 (place, draft) throws(StoreFailure) in
                 let (dot, stamp) = batch.name(at: place)
-                if let write = draft.write(dot, at: stamp) { try note(write, in: &change) }
+                if let write = draft.write(dot, at: stamp) { try countWrite(write, in: &change) }
             }
         }
-        for write in own.writes { try note(write, in: &change) }
+        for write in own.writes { try countWrite(write, in: &change) }
         var amount = change.amount
         amount.bytes += own.updateBytes
         return amount
     }
 
-    private func note(_ write: Write, in change: inout UsageChange) throws(StoreFailure) {
+    private func countWrite(_ write: Write, in change: inout UsageChange) throws(StoreFailure) {
         if let scope = write.clear?.scope {
             try noteEnded(by: scope, in: &change)
             change.clear(scope)
@@ -100,7 +100,7 @@ final class LocalChecks {
             if !change.knows(write.identity) {
                 change.noteStanding(try records.stored(write.identity)?.raw.content, write.identity)
             }
-            change.note(write)
+            change.countWrite(write)
         }
     }
 
@@ -225,7 +225,7 @@ private struct UsageChange {
     /// Notes a clear of a scope that has none.
     mutating func noteNewClear(_ identity: RecordIdentity) { newClears.insert(identity) }
 
-    mutating func note(_ write: Write) {
+    mutating func countWrite(_ write: Write) {
         switch write.action {
         case .full(let content): items[write.identity]?.after = content
         case .deletion: items[write.identity]?.after = nil

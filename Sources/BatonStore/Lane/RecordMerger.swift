@@ -36,11 +36,11 @@ final class RecordMerger {
             let writes = record.survivingWrites.map(place)
             let number = try tables.records.insert(record, writes)
             keep(number, record, writes)
-            try note(number, from: nil, to: record)
+            try recordChange(number, from: nil, to: record)
         }
         changed[record.identity] = record
         guard let clear = record.clear, !clear.scope.isEmpty else { return }
-        transaction.state.clears.scopes.note(clear.scope)
+        transaction.state.clears.scopes.recordScope(clear.scope)
         try sweep(clear, changed: &changed)
     }
 
@@ -68,13 +68,13 @@ final class RecordMerger {
             transaction.state.recent.forget(record.identity)
             transaction.state.digest += record.digest(at: transaction.state.digestTime)
             if let clear = stored.record.clear { try finishSweep(of: clear, changed: &changed) }
-            try note(stored.number, from: stored.raw, to: nil)
+            try recordChange(stored.number, from: stored.raw, to: nil)
             return try tables.records.remove(stored.number)
         }
         try tables.records.update(
             stored.number, from: (stored.raw, stored.writes), to: (record, writes))
         keep(stored.number, record, writes)
-        try note(stored.number, from: stored.raw, to: record)
+        try recordChange(stored.number, from: stored.raw, to: record)
     }
 
     /// Adds a record that was written to the digest of the lane, and to the records that were written last.
@@ -100,11 +100,11 @@ final class RecordMerger {
     }
 
     /// Updates everything that is derived from records after one has changed.
-    private func note(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
+    private func recordChange(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
         if (new ?? old)?.identity.kind.isClear == true { transaction.state.clears.scopes.forgetFound() }
-        try search.note(number, from: old, to: new)
-        usage.note(number, from: old, to: new)
-        try tables.activities.note(number, from: old, to: new)
+        try search.recordChange(number, from: old, to: new)
+        usage.recordChange(number, from: old, to: new)
+        try tables.activities.recordChange(number, from: old, to: new)
     }
 
     // MARK: Sweeping

@@ -27,7 +27,7 @@ final class SearchIndex: LanePart {
     // MARK: Keeping it in step
 
     /// Notes what became of a record; the table is changed at the end of the transaction.
-    func note(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
+    func recordChange(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
         if (new ?? old)?.identity.kind == .savedActivity { return try noteActivity(number, old, new) }
         guard (new ?? old)?.identity.kind == .item,
             transaction.state.searching.through.map({ number <= $0 }) ?? true
@@ -184,7 +184,7 @@ final class SearchIndex: LanePart {
         for number in numbers {
             transaction.state.searching.through = number
             // A clear that is not swept yet takes these words away when it is swept.
-            try note(number, from: nil, to: try records.stored(number: number)?.raw)
+            try recordChange(number, from: nil, to: try records.stored(number: number)?.raw)
             // The table was found damaged and emptied, so filling begins again with the first item.
             guard transaction.state.searching.through == number else { return false }
         }

@@ -11,10 +11,10 @@ final class UsageCounter: LanePart {
     }
 
     /// Notes what became of an item.
-    func note(_ number: Int64, from old: Record?, to new: Record?) {
+    func recordChange(_ number: Int64, from old: Record?, to new: Record?) {
         guard transaction.state.usage.counted.map({ number <= $0 }) ?? true else { return }
-        if let old { transaction.state.usage.changes.note(old, times: -1) }
-        if let new { transaction.state.usage.changes.note(new, times: 1) }
+        if let old { transaction.state.usage.changes.count(old, times: -1) }
+        if let new { transaction.state.usage.changes.count(new, times: 1) }
     }
 
     /// Writes what the transaction changed.
@@ -30,7 +30,7 @@ final class UsageCounter: LanePart {
         for number in numbers {
             transaction.state.usage.counted = number
             if let stored = try records.stored(number: number) {
-                transaction.state.usage.changes.note(stored.raw, times: 1)
+                transaction.state.usage.changes.count(stored.raw, times: 1)
             }
         }
         if numbers.count < most { transaction.state.usage.counted = nil }

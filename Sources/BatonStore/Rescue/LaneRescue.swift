@@ -45,7 +45,7 @@ extension LaneRescue {
     static func perform(
         on files: LaneFiles, _ request: RescueRequest, because cause: StoreFailure, isAlone: Bool
     ) throws(StoreFailure) -> LaneRescue {
-        request.watch.note(files.lane, writes: 0)
+        request.watch.recordRescue(files.lane, writes: 0)
         let outcome = try fill(files, request, isAlone: isAlone)
         try files.endDraft()
         guard let file = try files.takeSuccessor(on: request.day) else {

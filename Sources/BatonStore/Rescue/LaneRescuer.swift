@@ -163,7 +163,7 @@ final class LaneRescuer {
         }.isEmpty
         for (_, number, isFurther) in order.sorted(by: { $0.place < $1.place }) {
             if let write = isFurther ? try furtherWrite(at: number) : try opening(of: number) {
-                try take(write)
+                try rescueWrite(write)
             } else if isFurther {
                 hasLostFurther = true
             } else {
@@ -195,8 +195,8 @@ final class LaneRescuer {
         }
     }
 
-    private func take(_ write: Write) throws(StoreFailure) {
-        if let key = write.key { note(key) }
+    private func rescueWrite(_ write: Write) throws(StoreFailure) {
+        if let key = write.key { recordKey(key) }
         writes.append(write)
         if writes.count >= Self.groupSize { try flush() }
     }
@@ -232,7 +232,7 @@ final class LaneRescuer {
                     return try target.records.stored(identity)?.record
                 }
                 if let write { writes.append(write) }
-                note(draft.key)
+                recordKey(draft.key)
                 if writes.count >= Self.groupSize { try flush() }
             }
             if !isRead || count < pending.staged.count { isWhole = false }
@@ -263,14 +263,14 @@ final class LaneRescuer {
         try target.begin()
         _ = try target.committer.commit(transaction)
         try target.finish()
-        watch.note(target.lane, writes: count)
+        watch.recordRescue(target.lane, writes: count)
         try watch.demandGoingOn()
     }
 
     // MARK: Requests to index again
 
     /// Notes the index to which a key belongs.
-    private func note(_ key: RecordKey) {
+    private func recordKey(_ key: RecordKey) {
         do throws(CBORError) {
             switch key.kind {
             case .item:

@@ -75,13 +75,13 @@ struct PageSurvey {
     /// The leaves are not read: all children of a page are leaves, or none is.
     private mutating func walk(_ tree: UInt8) throws(StoreFailure) {
         var pending = [trees[Int(tree) - 1].root]
-        if !take(pending[0], for: tree) { return }
+        if !assignPage(pending[0], for: tree) { return }
         while let number = pending.popLast() {
             guard let page = try file.page(number).flatMap({ TreePage($0, number: number) }) else {
                 broken.insert(tree)
                 continue
             }
-            let children = page.children.filter { take($0, for: tree) }
+            let children = page.children.filter { assignPage($0, for: tree) }
             guard let kind = try firstKind(of: children) else {
                 // Whether these pages lead to others is not known.
                 if !children.isEmpty { broken.insert(tree) }
@@ -94,7 +94,7 @@ struct PageSurvey {
     }
 
     /// Notes that a tree leads to a page; returns false if that was known, or there is no such page.
-    private mutating func take(_ number: Int, for tree: UInt8) -> Bool {
+    private mutating func assignPage(_ number: Int, for tree: UInt8) -> Bool {
         guard number > 0, number < owners.count, owners[number] == 0 else { return false }
         owners[number] = tree
         return true
@@ -111,9 +111,9 @@ struct PageSurvey {
     /// Notes the pages that are not in use, as the first page lists them.
     private mutating func markUnused() throws(StoreFailure) {
         guard var next = try file.page(1)?.fourBytes(at: 32) else { return }
-        while take(next, for: Self.unused), let list = try file.page(next) {
+        while assignPage(next, for: Self.unused), let list = try file.page(next) {
             let count = min(list.fourBytes(at: 4), PageFile.usableBytes / 4 - 2)
-            for place in 0..<count { _ = take(list.fourBytes(at: 8 + 4 * place), for: Self.unused) }
+            for place in 0..<count { _ = assignPage(list.fourBytes(at: 8 + 4 * place), for: Self.unused) }
             next = list.fourBytes(at: 0)
         }
     }

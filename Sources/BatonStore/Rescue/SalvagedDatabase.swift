@@ -71,11 +71,11 @@ struct SalvagedDatabase {
         if let tree = survey.tree(of: number) {
             if tree.name == Self.lifeIndex { return try readLives(on: page) }
             guard let shape = shape(tree.name) else { return }
-            return try take(page, as: shape)
+            return try salvagePage(page, as: shape)
         }
         guard survey.isStray(number), let shape = try recognized(page) else { return }
         strayTables.insert(shape.name)
-        try take(page, as: shape)
+        try salvagePage(page, as: shape)
     }
 
     /// Returns the table to which all rows on a page belong by their form; nil if none fits, or several do.
@@ -100,7 +100,7 @@ struct SalvagedDatabase {
         Set([one.name, other.name]).isSubset(of: ["complete", "dropped"])
     }
 
-    private mutating func take(_ page: TreePage, as shape: TableShape) throws(StoreFailure) {
+    private mutating func salvagePage(_ page: TreePage, as shape: TableShape) throws(StoreFailure) {
         var rows: [[SQLiteValue]] = []
         var isWhole = try survey.file.visitRows(on: page) { (row) in
             if let values = shape.values(row) { rows.append(values) } else { rows.append([]) }

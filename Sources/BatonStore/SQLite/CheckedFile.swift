@@ -57,18 +57,18 @@ final class CheckedDatabase: CheckedFile {
         guard count == DatabasePage.byteCount, offset % Int64(count) == 0 else {
             // A short read is SQLite looking at the header, to learn the size of pages; the page is read again as a
             // whole, or the log has it. A longer read that is not one page means that the header has a wrong page size.
-            return code == SQLITE_OK && count >= Self.leastPageBytes ? context.note(damagedPage: 1) : code
+            return code == SQLITE_OK && count >= Self.leastPageBytes ? context.recordDamagedPage(1) : code
         }
         // Reading behind the end of the file is no error, but SQLite would take the missing rest of a cut page for
         // zeros.
         let number = Int(offset / Int64(count))
         guard code == SQLITE_OK else {
             let isEmpty = unsafe isEmpty(buffer)
-            return code == Self.shortRead && !isEmpty ? context.note(damagedPage: number + 1) : code
+            return code == Self.shortRead && !isEmpty ? context.recordDamagedPage(number + 1) : code
         }
         let sum = unsafe DatabasePage.checksum(buffer, number: UInt64(number))
         return unsafe sum == DatabasePage.standingChecksum(buffer)
-            ? SQLITE_OK : context.note(damagedPage: number + 1)
+            ? SQLITE_OK : context.recordDamagedPage(number + 1)
     }
 
     override func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {

@@ -61,7 +61,7 @@ final class CheckedContext {
     fileprivate init(over real: UnsafeMutablePointer<sqlite3_vfs>) { unsafe self.real = real }
 
     /// Notes a damaged page; returns SQLite's code for it.
-    func note(damagedPage number: Int) -> Int32 {
+    func recordDamagedPage(_ number: Int) -> Int32 {
         damagedPage = number
         return CheckedFile.damage
     }

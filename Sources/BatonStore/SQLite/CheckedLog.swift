@@ -35,7 +35,7 @@ final class CheckedLog: CheckedFile {
         let standing = unsafe bigEndianPair(frame + 16)
         guard sum(after: before.sum) == standing else {
             // The frame says which page it has, as far as that can be trusted.
-            return unsafe context.note(damagedPage: Int(bigEndianPair(frame).first))
+            return unsafe context.recordDamagedPage(Int(bigEndianPair(frame).first))
         }
         unsafe buffer.copyMemory(from: frame + Self.frameHeadBytes, byteCount: count)
         return SQLITE_OK

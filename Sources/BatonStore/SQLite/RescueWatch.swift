@@ -40,7 +40,7 @@ package final class RescueWatch: Sendable {
     var isEnding: Bool { isStopped.load(ordering: .relaxed) }
 
     /// Notes that a lane is being opened, or how far a rescue has come.
-    func note(_ lane: Lane, writes: Int? = nil) {
+    func recordRescue(_ lane: Lane, writes: Int? = nil) {
         let isNew = state.withLock { state in
             defer { state.progress = RescueProgress(lane: lane, writes: writes) }
             return writes != nil && (state.progress?.writes == nil || state.progress?.lane != lane)

@@ -117,7 +117,7 @@ private final class Tokenizer {
         }
         var code = SQLITE_OK
         unsafe cutter.cut(text.bindMemory(to: UInt8.self), for: purpose) { word, range in
-            if purpose == .index { unsafe tally?.note(word) }
+            if purpose == .index { unsafe tally?.countWord(word) }
             code = unsafe pass(UnsafeRawBufferPointer(word), range, context, to: take)
             return code == SQLITE_OK
         }

@@ -17,7 +17,7 @@ final class WordTally {
     func beginRemoving() { words.begin(counting: -1) }
 
     /// Notes a word of the item.
-    func note(_ word: UnsafeBufferPointer<UInt8>) { unsafe words.note(word) }
+    func countWord(_ word: UnsafeBufferPointer<UInt8>) { unsafe words.countWord(word) }
 
     /// Forgets all changes.
     func clear() { words = TalliedWords() }
@@ -57,7 +57,7 @@ struct TalliedWords {
     mutating func begin(counting amount: Int32) { (item, self.amount) = (item + 1, amount) }
 
     /// Notes a word of the item, which counts once however often the item has it.
-    mutating func note(_ word: UnsafeBufferPointer<UInt8>) {
+    mutating func countWord(_ word: UnsafeBufferPointer<UInt8>) {
         let place = unsafe place(of: word)
         guard entries[place].item != item else { return }
         entries[place].item = item

@@ -10,7 +10,7 @@ struct ActivityTable {
     /// Stores the new state of an activity; nil if its record is gone.
     ///
     /// Records of other kinds are ignored.
-    func note(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
+    func recordChange(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
         guard let kind = (new ?? old)?.identity.kind, kind == .currentActivity || kind == .savedActivity
         else {
             return

@@ -24,7 +24,7 @@ package struct AppUsage: Equatable {
     }
 
     /// Adds an item or a clear, or removes it; records of other kinds are ignored.
-    mutating func note(_ record: Record, times sign: Int) {
+    mutating func count(_ record: Record, times sign: Int) {
         if record.identity.kind == .indexClear, let scope = record.clear?.scope, let app = app(scope) {
             changes[app, default: Amount()].clears += sign
         }

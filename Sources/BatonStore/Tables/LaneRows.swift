@@ -38,7 +38,7 @@ struct LaneRows {
     func number(of life: Life) throws(StoreFailure) -> Int64 {
         if let number = try knownNumber(of: life) { return number }
         try run("INSERT INTO lives (life) VALUES (?)", .blob(life.bytes))
-        lives.note(life, number: connection.lastInserted)
+        lives.recordLife(life, number: connection.lastInserted)
         return connection.lastInserted
     }
 
@@ -48,7 +48,7 @@ struct LaneRows {
         let number = try statement("SELECT number FROM lives WHERE life = ?").first([.blob(life.bytes)]) {
             (row) in row.integer(0)
         }
-        if let number { lives.note(life, number: number) }
+        if let number { lives.recordLife(life, number: number) }
         return number
     }
 
@@ -66,7 +66,7 @@ struct LaneRows {
             (row) in Life(bytes: row.blob(0))
         }
         guard let found, let life = found else { throw damaged(.outOfRange) }
-        lives.note(life, number: number)
+        lives.recordLife(life, number: number)
         return life
     }
 
@@ -162,7 +162,7 @@ final class LifeNumbers {
     /// How many lives are remembered at most: those of a dozen machines that are started each day for a year.
     private static let most = 4096
 
-    func note(_ life: Life, number: Int64) {
+    func recordLife(_ life: Life, number: Int64) {
         if numbers.count >= Self.most { forget() }
         numbers[life] = number
         lives[number] = life

@@ -134,18 +134,18 @@ final class ActivityCenter: @unchecked Sendable {
         offers = offers.filter { !$0.value.isOver }
         // Others end before the current one begins.
         let due = offers.filter { $0.key != current && $0.value.step != nil }.keys.min()
-        if let due, let step = offers[due]?.step { return take(step, due) }
+        if let due, let step = offers[due]?.step { return receiveStep(step, due) }
         if !deletions.isEmpty { return delete() }
         guard let current, let offer = offers[current], let step = offer.step, let core = offer.core else {
             return
         }
         if nextChange > .now { return setTimer() }
-        guard core.needsSave, core.delegate != nil else { return take(step, current) }
+        guard core.needsSave, core.delegate != nil else { return receiveStep(step, current) }
         isBusy = true
         save(core) { [self] in
             isBusy = false
             guard self.current == core.number, let step = offers[core.number]?.step else { return goOn() }
-            take(step, core.number)
+            receiveStep(step, core.number)
         }
     }
 
@@ -160,7 +160,7 @@ final class ActivityCenter: @unchecked Sendable {
     }
 
     /// Makes the call of a step.
-    private func take(_ step: OfferedActivity.Step, _ number: UInt64) {
+    private func receiveStep(_ step: OfferedActivity.Step, _ number: UInt64) {
         guard var offer = offers[number] else { return }
         let target = ActivityTarget.instance(app: name.app, instance: offer.instance)
         let content = offer.core?.content
@@ -173,14 +173,14 @@ final class ActivityCenter: @unchecked Sendable {
             if case .update = step {
                 guard offer.sent != change else { return goOn() }
                 return ask(UpdateActivity(target, change)) { [self] result in
-                    handle(result, of: number, sending: change)
+                    handleResult(result, of: number, sending: change)
                 }
             }
             let start = StartActivity(
                 app: name.app, instance: offer.instance, lifetime: .connection, type: core.type,
                 change: change)
             application.log.advise(on: start)
-            ask(start) { [self] result in handle(result, of: number, sending: change) }
+            ask(start) { [self] result in handleResult(result, of: number, sending: change) }
         case .resign:
             ask(ResignActivity(target)) { [self] in handleEnd($0.map { _ in }, of: number, as: .resigned) }
         case .finish:
@@ -209,7 +209,7 @@ final class ActivityCenter: @unchecked Sendable {
     }
 
     /// Takes the outcome of a start or a change.
-    private func handle(
+    private func handleResult(
         _ result: Result<ActivitySummary, LocalFailure>, of number: UInt64, sending change: ActivityChange
     ) {
         switch result {
@@ -291,20 +291,20 @@ final class ActivityCenter: @unchecked Sendable {
     private func listen() {
         guard !isListening else { return }
         isListening = true
-        client.listen(isLasting: true) { [self] event in queue.async { [self] in handle(event) } }
+        client.listen(isLasting: true) { [self] event in queue.async { [self] in handleEvent(event) } }
     }
 
-    private func handle(_ event: NodeClient.Event) {
+    private func handleEvent(_ event: NodeClient.Event) {
         switch event {
         case .connected:
             isWaitingForNode = false
             goOn()
-        case .app(let event): handle(event)
+        case .app(let event): handleEvent(event)
         case .lost, .reindexing: break
         }
     }
 
-    private func handle(_ event: AppEvent) {
+    private func handleEvent(_ event: AppEvent) {
         switch event {
         case .save(let number, let instance): save(number, offered(as: instance))
         case .wasContinued(let instance, _, let isTaken):

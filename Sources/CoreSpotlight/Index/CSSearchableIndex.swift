@@ -337,7 +337,9 @@ open class CSSearchableIndex: NSObject {
     /// Makes a write; activities about what it deletes end once it is accepted.
     private func write(_ write: IndexWrite, _ deletions: ItemDeletions, _ handler: Handler?) {
         IndexService.shared.writer.write(write) { result in
-            if case .success = result, !deletions.isEmpty { RelatedActivities.shared.handle(deletions) }
+            if case .success = result, !deletions.isEmpty {
+                RelatedActivities.shared.handleDeletions(deletions)
+            }
             Self.tell(handler, result)
         }
     }

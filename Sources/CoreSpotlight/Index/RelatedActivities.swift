@@ -31,7 +31,7 @@ final class RelatedActivities: Sendable {
     }
 
     /// Deletes the activities about what was deleted, which the index has accepted.
-    func handle(_ deletions: ItemDeletions) {
+    func handleDeletions(_ deletions: ItemDeletions) {
         guard !deletions.isEmpty else { return }
         ActivityCenter.shared.withdraw { attributes in
             deletions.coverDomain(of: attributes)

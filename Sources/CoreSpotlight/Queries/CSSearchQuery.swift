@@ -116,14 +116,14 @@ open class CSSearchQuery: NSObject {
                 case .failure(let error): query.value.complete(error)
                 case .success(nil): query.value.complete(nil)
                 case .success(let results?):
-                    query.value.take(results)
+                    query.value.receiveResults(results)
                     query.value.goOn(run)
                 }
             }
         }
     }
 
-    private func take(_ results: [FoundResult]) {
+    private func receiveResults(_ results: [FoundResult]) {
         guard !results.isEmpty, !isCancelled else { return }
         core.state.change { $0.itemCount += results.count }
         core.foundItems?(results.map(\.item))

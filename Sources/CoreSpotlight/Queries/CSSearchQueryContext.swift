@@ -35,12 +35,12 @@ open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
     /// Returns a copy that changes independently.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = CSSearchQueryContext()
-        take(into: copy)
+        copySettings(into: copy)
         return copy
     }
 
     /// Gives a copy the values of this context.
-    func take(into copy: CSSearchQueryContext) {
+    func copySettings(into copy: CSSearchQueryContext) {
         (copy.fetchAttributes, copy.filterQueries) = (fetchAttributes, filterQueries)
         (copy.keyboardLanguage, copy.sourceOptions) = (keyboardLanguage, sourceOptions)
     }
@@ -108,7 +108,7 @@ open class CSUserQueryContext: CSSearchQueryContext {
     /// Returns a copy that changes independently.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = CSUserQueryContext(currentSuggestion: currentSuggestion)
-        take(into: copy)
+        copySettings(into: copy)
         (copy.maxResultCount, copy.maxSuggestionCount) = (maxResultCount, maxSuggestionCount)
         (copy.maxRankedResultCount, copy.enableRankedResults) = (maxRankedResultCount, enableRankedResults)
         copy.disableSemanticSearch = disableSemanticSearch

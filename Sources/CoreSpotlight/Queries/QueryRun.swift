@@ -64,7 +64,9 @@ final class QueryRun: Sendable {
         }
         if isCancelled { return answer(.failure(Self.cancelled)) }
         if isOver { return answer(.success(nil)) }
-        let handle: @Sendable (Result<SearchPage, LocalFailure>) -> Void = { [self] in take($0, answer) }
+        let handle: @Sendable (Result<SearchPage, LocalFailure>) -> Void = { [self] in
+            receiveResult($0, answer)
+        }
         guard isFirst else { return service.client.ask(NextPage(call.search), answer: handle) }
         // The first results count changes that an earlier run of the app has left.
         service.writer.afterLeftovers { [self] in
@@ -89,7 +91,7 @@ final class QueryRun: Sendable {
         return try result.get()
     }
 
-    private func take(
+    private func receiveResult(
         _ result: Result<SearchPage, LocalFailure>,
         _ answer: (Result<[FoundResult]?, CSSearchQueryError>) -> Void
     ) {

@@ -14,7 +14,7 @@ protocol Watched {
     /// Returns the first call to a node that was just connected.
     mutating func begin() -> any LocalCall
     /// Takes the answer to the last call; returns the changes and the next call.
-    mutating func take(
+    mutating func receiveAnswer(
         _ answer: LocalAnswer
     ) throws(LocalFailure) -> (happenings: [Happening], next: any LocalCall)
 
@@ -47,7 +47,7 @@ struct Watching<Thing: Watched>: ~Copyable {
         try ask(thing.begin())
         while true {
             switch link.wait(within: draws && isTold ? Self.tick : nil).event {
-            case .answers(let answers)?: for answer in answers { try take(answer) }
+            case .answers(let answers)?: for answer in answers { try receiveAnswer(answer) }
             case .returned?: try ask(thing.begin())
             case .failed(let failure)?: try lose(failure)
             case nil: break
@@ -67,10 +67,10 @@ struct Watching<Thing: Watched>: ~Copyable {
         }
     }
 
-    private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
+    private mutating func receiveAnswer(_ answer: LocalAnswer) throws(LocalFailure) {
         let (happenings, next): ([Thing.Happening], any LocalCall)
         do throws(LocalFailure) {
-            (happenings, next) = try thing.take(answer)
+            (happenings, next) = try thing.receiveAnswer(answer)
         } catch {
             return try lose(error)
         }

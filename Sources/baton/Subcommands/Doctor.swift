@@ -144,7 +144,7 @@ extension Doctor {
     private static func print(_ findings: [Finding], _ call: Call) -> Int32 {
         var count = FindingCount()
         for finding in findings {
-            count.note(finding.mark)
+            count.recordMark(finding.mark)
             if call.isJSON {
                 call.console.print(finding.json)
             } else {
@@ -223,7 +223,7 @@ private struct Checkup {
 
     /// Prints a finding at once; one that belongs to a problem that was told is not counted.
     private mutating func tell(_ finding: Finding, isPart: Bool = false) throws(LocalFailure) {
-        if !isPart { count.note(finding.mark) }
+        if !isPart { count.recordMark(finding.mark) }
         if call.isJSON {
             call.console.print(finding.json)
         } else {

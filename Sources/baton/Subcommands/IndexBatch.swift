@@ -11,7 +11,7 @@ enum IndexBatch {
         var batch = BatchLines(index)
         var passedOver = 0
         while let line = try lines.next() {
-            if let changes = try batch.take(line, at: .here) {
+            if let changes = try batch.receiveLine(line, at: .here) {
                 passedOver += try node.ask(changes).passedOver
             }
         }

@@ -18,7 +18,7 @@ import Testing
         _ text: String
     ) -> (calls: [(call: any LocalCall, purpose: AppBridge.Purpose)], lines: [String]) {
         line += 1
-        bridge.take(.whole(Array(text.utf8)), number: line, at: Example.present)
+        bridge.receiveLine(.whole(Array(text.utf8)), number: line, at: Example.present)
         let output = bridge.takeOutput()
         return (output.calls, output.lines.map(\.text))
     }
@@ -27,7 +27,7 @@ import Testing
     private func say(_ text: String, answer: FakeAnswer) throws -> [String] {
         let asked = say(text)
         try #require(asked.calls.count == 1 && asked.lines.isEmpty, "\(asked)")
-        try bridge.take(answer.taken, for: asked.calls[0].purpose)
+        try bridge.receiveAnswer(answer.taken, for: asked.calls[0].purpose)
         return bridge.takeOutput().lines.map(\.text)
     }
 
@@ -40,7 +40,7 @@ import Testing
 
     /// Has the node answer a call of this purpose.
     private func take(_ reply: some LocalReply, for purpose: AppBridge.Purpose) throws {
-        try bridge.take(FakeAnswer.reply(reply).taken, for: purpose)
+        try bridge.receiveAnswer(FakeAnswer.reply(reply).taken, for: purpose)
     }
 
     @Test func `a program is told what to index again until it has acknowledged it`() throws {
@@ -168,7 +168,7 @@ import Testing
         #expect(output.lines.map(\.text) == [#"{"event":"back"}"#])
         // An activity that the node refuses the second time has ended.
         for (call, purpose) in output.calls where call is StartActivity {
-            bridge.take(LocalFailure(.usage, "no"), for: purpose)
+            bridge.receiveFailure(LocalFailure(.usage, "no"), for: purpose)
         }
         #expect(bridge.takeOutput().lines.first?.text == #"{"event":"ended","instance":"main"}"#)
     }
@@ -272,7 +272,8 @@ import Testing
                     "pageCount > 3", filter: SearchFilter(app: "org.example.a"), most: 5, at: Example.present)
             ))
         let failure = LocalFailure(.usage, "Expected a digit.\n1.\n  ^")
-        try bridge.take(FakeAnswer.failure(failure).taken, for: try #require(queried.calls.first?.purpose))
+        try bridge.receiveAnswer(
+            FakeAnswer.failure(failure).taken, for: try #require(queried.calls.first?.purpose))
         #expect(
             bridge.takeOutput().lines[0].text.hasPrefix(
                 #"{"id":1,"error":"Expected a digit.\n1.\n  ^","code":2,"line":"#))
@@ -382,7 +383,7 @@ import Testing
         let line = Array(#"{"become":{"type":"edit","title":"t"},"id":1}"#.utf8)
         for isAdvised in [true, false] {
             var bridge = AppBridge(app: "org.example.notes", instance: "main", isAdvised: isAdvised)
-            bridge.take(.whole(line), number: 1, at: Example.present)
+            bridge.receiveLine(.whole(line), number: 1, at: Example.present)
             let output = bridge.takeOutput()
             #expect(output.calls.count == 1)
             #expect(output.lines.count == (isAdvised ? 1 : 0))

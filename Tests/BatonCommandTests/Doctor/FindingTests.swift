@@ -467,13 +467,13 @@ import Testing
 
     @Test func `the last line counts what is wrong`() {
         var count = FindingCount()
-        count.note(.ok)
-        count.note(.note)
+        count.recordMark(.ok)
+        count.recordMark(.note)
         #expect(count.line == "Everything works." && !count.hasProblems)
-        count.note(.warning)
+        count.recordMark(.warning)
         #expect(count.line == "1 warning." && !count.hasProblems)
-        count.note(.problem)
-        count.note(.problem)
+        count.recordMark(.problem)
+        count.recordMark(.problem)
         #expect(count.line == "2 problems, 1 warning." && count.hasProblems)
     }
 }

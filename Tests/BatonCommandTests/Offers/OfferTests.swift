@@ -25,12 +25,12 @@ import Testing
         }
 
         mutating func take(_ summaries: ActivitySummary...) -> ActivitySummary? {
-            decision.take(summaries.map { .changed($0) }, at: time, Example.now)
+            decision.receiveHappenings(summaries.map { .changed($0) }, at: time, Example.now)
         }
 
         /// Begins with a list of activities.
         mutating func list(_ summaries: ActivitySummary...) -> ActivitySummary? {
-            decision.take([.anew] + summaries.map { .changed($0) }, at: time, Example.now)
+            decision.receiveHappenings([.anew] + summaries.map { .changed($0) }, at: time, Example.now)
         }
     }
 
@@ -120,7 +120,7 @@ import Testing
                 $0.activity.changed = changed
             } == nil)
         var (stage, there) = begun()
-        #expect(stage.decision.take([.gone(there)], at: stage.time, Example.now) == nil)
+        #expect(stage.decision.receiveHappenings([.gone(there)], at: stage.time, Example.now) == nil)
         #expect(stage.take(stage.change("here", on: Example.laptop)) == nil)
     }
 

@@ -44,7 +44,7 @@ extension `The picker` {
         _ = picker.press(.send)
         var other = Example.peer()
         other.device.name = "nas"
-        _ = try picker.take(Self.answer(DevicesReply([Example.peer(), other])), for: .devices)
+        _ = try picker.receiveAnswer(Self.answer(DevicesReply([Example.peer(), other])), for: .devices)
         _ = picker.takeCalls()
         _ = Self.click(2, &picker)
         #expect(picker.takeCalls().isEmpty && Self.lines(picker)[2].hasPrefix("▌ nas "))

@@ -31,9 +31,9 @@ import Testing
         let purposes: [Picker.Purpose] = among == nil ? [.list, .suggest] : [.list]
         #expect(picker.takeCalls().map(\.purpose) == purposes, "the list is asked for first")
         let changes = ActivityChanges(number: 1, isAnew: true, changed: [], gone: [])
-        _ = try picker.take(answer(changes), for: .list)
+        _ = try picker.receiveAnswer(answer(changes), for: .list)
         #expect(picker.takeCalls().map(\.purpose) == [.list])
-        _ = try picker.take(answer(ActivitiesReply(summaries, isLast: true)), for: .list)
+        _ = try picker.receiveAnswer(answer(ActivitiesReply(summaries, isLast: true)), for: .list)
         #expect(picker.takeCalls().map(\.purpose) == [.list], "it goes on watching")
         return picker
     }
@@ -112,7 +112,7 @@ import Testing
 
     private static func suggest(_ suggestions: [SuggestedActivity], _ picker: inout Picker) throws {
         let reply = SuggestedActivitiesReply(suggestions, after: "mail")
-        _ = try picker.take(answer(reply), for: .suggest)
+        _ = try picker.receiveAnswer(answer(reply), for: .suggest)
     }
 
     @Test func `a likely suggestion stands on top until the person types, and the preview says why`() throws {
@@ -135,7 +135,7 @@ import Testing
         #expect(Self.lines(picker)[1].contains("suggested"), "it is there again without words")
         // Once it has ended, nothing of it is left.
         let gone = ActivityChanges(number: 2, isAnew: false, changed: [], gone: ["id-of-b"])
-        _ = try picker.take(Self.answer(gone), for: .list)
+        _ = try picker.receiveAnswer(Self.answer(gone), for: .list)
         #expect(!Self.lines(picker).contains { $0.contains("suggested") })
     }
 
@@ -159,7 +159,7 @@ import Testing
         try Self.suggest(close, &picker)
         #expect(Self.lines(picker) == before, "the chance is about a third")
         try Self.suggest([], &picker)
-        _ = try picker.take(
+        _ = try picker.receiveAnswer(
             LocalAnswer(LocalAnswer.frame(LocalFailure(.storage, "broken"), number: 1)), for: .suggest)
         #expect(Self.lines(picker) == before)
         _ = picker.press(.down)
@@ -219,9 +219,9 @@ import Testing
             app: "org.example.notes", index: "main", identifier: "1", title: "Found report",
             url: nil, indexed: Example.now)
         let reply = SearchReply([SearchResult(.item(item), devices: [], snippet: nil)], isWhole: true)
-        _ = try picker.take(Self.answer(reply), for: first.purpose)
+        _ = try picker.receiveAnswer(Self.answer(reply), for: first.purpose)
         #expect(!Self.lines(picker).contains { $0.contains("Found") }, "an answer for an earlier text")
-        _ = try picker.take(Self.answer(reply), for: second.purpose)
+        _ = try picker.receiveAnswer(Self.answer(reply), for: second.purpose)
         #expect(Self.lines(picker)[2].hasPrefix("  * Found report"), "\(Self.lines(picker))")
         guard case .choose(.open(let result, of: let words)) = Self.press([.down, .enter], &picker) else {
             Issue.record("the result is not opened")
@@ -240,7 +240,7 @@ import Testing
             app: "org.example.notes", index: "main", identifier: "1", title: "Annual report", url: nil,
             indexed: Example.now)
         let result = SearchResult(.item(item), devices: [], snippet: nil)
-        _ = try picker.take(
+        _ = try picker.receiveAnswer(
             Self.answer(SearchReply([result], isWhole: true, corrected: "annual")), for: search.purpose)
         #expect(Self.lines(picker).contains { $0.contains("the results are for “annual”") })
         guard case .choose(.open(result, of: "annual")) = picker.press(.enter) else {
@@ -261,7 +261,7 @@ import Testing
         var new = Self.summary("new")
         new.activity.changed = Example.now
         let changes = ActivityChanges(number: 2, isAnew: false, changed: [new], gone: [])
-        _ = try picker.take(Self.answer(changes), for: .list)
+        _ = try picker.receiveAnswer(Self.answer(changes), for: .list)
         guard case .choose(.go(let again)) = picker.press(.enter) else {
             Issue.record("nothing is chosen")
             return
@@ -276,13 +276,13 @@ import Testing
         #expect(picker.takeCalls().isEmpty, "what goes on elsewhere can't be sent")
         _ = Self.press([.down, .send], &picker)
         #expect(picker.takeCalls().map(\.purpose) == [.devices])
-        _ = try picker.take(Self.answer(DevicesReply([Example.peer()])), for: .devices)
+        _ = try picker.receiveAnswer(Self.answer(DevicesReply([Example.peer()])), for: .devices)
         #expect(Self.lines(picker)[1].hasPrefix("▌ desktop "))
         _ = picker.press(.enter)
         let call = try #require(picker.takeCalls().first)
         #expect(call.purpose == .send(device: "desktop"))
         #expect((call.call as? SendActivity)?.target == .identifier("id-of-mine"))
-        _ = try picker.take(Self.answer(Self.summary("mine", Example.laptop)), for: call.purpose)
+        _ = try picker.receiveAnswer(Self.answer(Self.summary("mine", Example.laptop)), for: call.purpose)
         #expect(Self.lines(picker).last == "Sent to “desktop”.")
     }
 

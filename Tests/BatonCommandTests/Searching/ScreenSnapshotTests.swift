@@ -77,7 +77,7 @@ import Testing
         for key in keys {
             _ = picker.press(key)
             for call in picker.takeCalls() where call.call is SearchItems {
-                _ = try picker.take(`The picker`.answer(reply), for: call.purpose)
+                _ = try picker.receiveAnswer(`The picker`.answer(reply), for: call.purpose)
             }
         }
         if isLost { picker.handleLoss() }
@@ -93,7 +93,7 @@ import Testing
     private static func search(_ keys: Key..., isLost: Bool = false) -> LiveSearch {
         var live = LiveSearch()
         _ = live.press(.text("report"))
-        _ = live.take(reply)
+        _ = live.receiveReply(reply)
         for key in keys { _ = live.press(key) }
         if isLost { live.handleLoss() }
         return live

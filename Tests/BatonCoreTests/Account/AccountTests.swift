@@ -42,14 +42,14 @@ import Testing
         let hello = Hello(
             account: AccountIdentifier(high: 4, low: 4), device: Surroundings.other, name: "far",
             completeDigest: [], port: nil, build: "1.2")
-        account.handle(hello, of: Surroundings.other, in: driver)
-        account.note(connected: [Surroundings.other], in: driver)
+        account.handleHello(hello, of: Surroundings.other, in: driver)
+        account.recordConnected([Surroundings.other], in: driver)
         let seen = LastContact(seen: driver.clocks.wall, version: "1.2", clockLead: nil)
         let write = QuarantinedWrite(
             dot: Dot(origin: Origin(life: life, lane: .index), sequence: 1), target: nil, reason: "a test")
         var commit = StoreCommit(head: .none, clock: .zero, changed: [])
         commit.quarantined = [write]
-        account.handle(commit, of: .index, in: driver)
+        account.handleCommit(commit, of: .index, in: driver)
         #expect(
             effects().filter(\.isDoneWhileEnding) == [
                 .quarantine(.quarantined(write)), .contacts(.keep(seen.note(for: Surroundings.other))),
@@ -64,7 +64,7 @@ import Testing
     @Test
     func `begins another life and new sessions after the store gave up its claims`() {
         let (before, device) = (life, Surroundings.other)
-        account.handle(.abandoned(device, Reports()), in: driver)
+        account.handleAnswer(.abandoned(device, Reports()), in: driver)
         let effects = effects()
         #expect(life > before)
         guard case .writing(.beginOrder(let order))? = effects.dropFirst(2).first else {
@@ -82,9 +82,9 @@ import Testing
         let lost = Write(
             dot: Dot(origin: Origin(life: life, lane: .index), sequence: 3),
             key: RecordKey(kind: .item, name: [1]), stamp: Stamp(time: .zero, life: life), action: .deletion)
-        account.handle(.strays([.index: [lost]]), in: driver)
+        account.handleAnswer(.strays([.index: [lost]]), in: driver)
         #expect(effects() == [])
-        account.handle(.strays([.index: [lost]]), in: Driver(time: Limits().adoptingTime))
+        account.handleAnswer(.strays([.index: [lost]]), in: Driver(time: Limits().adoptingTime))
         let kept = effects().compactMap { effect in
             if case .writing(.keep(let transaction, _, _)) = effect { transaction } else { nil }
         }
@@ -97,7 +97,7 @@ import Testing
         var commit = StoreCommit(head: .none, clock: seen, changed: [])
         commit.isUnsettled = true
         _ = account.learn([], verified: [:], at: commit.clock, in: driver)
-        account.handle(commit, of: .index, in: driver)
+        account.handleCommit(commit, of: .index, in: driver)
         #expect(effects() == [.settling(.settle(.index, most: Limits().settledRecords))])
         #expect(account.writing.newLife().birth > seen)
     }
@@ -111,7 +111,7 @@ import Testing
             if case .writing(.keep(_, let ticket, _)) = effect { ticket } else { nil }
         }
         let ticket = try #require(tickets.first)
-        account.handle(StoreFailure(.full, "there is no room"), of: ticket, in: driver)
+        account.handleFailure(StoreFailure(.full, "there is no room"), of: ticket, in: driver)
         let warnings = effects().filter { if case .roster(.warn) = $0 { true } else { false } }
         #expect(warnings.count == 1)
         account.handleDeadline(in: Driver(time: Limits().reportTime))

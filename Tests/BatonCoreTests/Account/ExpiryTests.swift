@@ -11,7 +11,7 @@ import Testing
         expiry = Expiry(of: Surroundings.own, at: account.clocks, limits: limits)
         account.time = .seconds(10 * 86_400)
         expiry.consider(in: account)
-        expiry.note(met: Surroundings.other, at: account.clocks.wall.compared)
+        expiry.recordMeeting(Surroundings.other, at: account.clocks.wall.compared)
     }
 
     private mutating func effects() -> [Expiry.Effect] {
@@ -43,13 +43,13 @@ import Testing
         expiry.consider(in: account)
         expiry.consider(in: account)
         #expect(effects() == [.askSharedLives])
-        expiry.handle(shared: [], in: account)
+        expiry.handleSharedLives([], in: account)
         #expect(effects() == [.sweep(request(days: 1), .activities)])
-        expiry.handle(step(.activities, 2), in: account)
+        expiry.handleStep(step(.activities, 2), in: account)
         #expect(effects() == [.sweep(request(days: 1), .activities)])
-        expiry.handle(nil, in: account)
+        expiry.handleStep(nil, in: account)
         #expect(effects() == [.sweep(request(days: 1), .index)])
-        expiry.handle(nil, in: account)
+        expiry.handleStep(nil, in: account)
         #expect(effects() == [.tell("removed 2 expired records")])
         expiry.consider(in: account)
         #expect(effects() == [], "it swept a moment ago")
@@ -59,10 +59,10 @@ import Testing
         expiry.consider(in: account)
         _ = effects()
         account.keepingExpired = WallTime.day * 5
-        expiry.handle(shared: [], in: account)
+        expiry.handleSharedLives([], in: account)
         #expect(effects() == [.sweep(request(days: 5), .activities)])
         account.keepingExpired = nil
-        expiry.handle(step(.activities, 1), in: account)
+        expiry.handleStep(step(.activities, 1), in: account)
         #expect(effects() == [.tell("removed 1 expired record")])
     }
 
@@ -77,19 +77,19 @@ import Testing
 
     @Test mutating func `reports that the disk refused, and sweeps the rest later`() {
         expiry.consider(in: account)
-        expiry.handle(shared: [], in: account)
+        expiry.handleSharedLives([], in: account)
         _ = effects()
-        expiry.handle(StoreFailure(.full, "the disk is full"))
+        expiry.handleFailure(StoreFailure(.full, "the disk is full"))
         #expect(effects() == [.warn("could not remove expired data: the disk is full")])
         account.time += limits.sweepPause
-        expiry.note(met: Surroundings.other, at: account.clocks.wall.compared)
+        expiry.recordMeeting(Surroundings.other, at: account.clocks.wall.compared)
         expiry.consider(in: account)
         #expect(effects() == [.askSharedLives])
     }
 
     @Test mutating func `reports a device with a wrong clock as long as it is connected`() {
         let wrong = account.clocks.wall.compared.advanced(by: WallTime.day * 40)
-        expiry.note(told: wrong, by: Surroundings.other, at: account.clocks)
+        expiry.recordComparison(wrong, by: Surroundings.other, at: account.clocks)
         guard case .differs(let difference) = expiry.doubt(at: account.clocks) else {
             Issue.record("nothing was reported")
             return

@@ -29,34 +29,34 @@ import Testing
     }
 
     @Test mutating func `stores the time when a device connects and when it is connected no more`() {
-        contacts.handle(Self.hello("1.2", clock: Self.time(103)), of: Self.device, at: Self.time(100))
+        contacts.handleHello(Self.hello("1.2", clock: Self.time(103)), of: Self.device, at: Self.time(100))
         #expect(notes() == [], "its session may never open")
-        contacts.note(connected: [Self.device], at: Self.time(101))
+        contacts.recordConnected([Self.device], at: Self.time(101))
         #expect(notes() == [Self.stored(101, "1.2", clockLead: 3000)])
-        contacts.note(connected: [Self.device], at: Self.time(102))
+        contacts.recordConnected([Self.device], at: Self.time(102))
         #expect(notes() == [], "an idle connection writes nothing")
-        contacts.note(connected: [], at: Self.time(500))
+        contacts.recordConnected([], at: Self.time(500))
         #expect(notes() == [Self.stored(500, "1.2", clockLead: 3000)])
         #expect(contacts[Self.device]?.seen == Self.time(500))
     }
 
     @Test mutating func `a device that no longer answers was seen when its last message came`() {
-        contacts.handle(Self.hello("1.2"), of: Self.device, at: Self.time(100))
-        contacts.note(connected: [Self.device], at: Self.time(101))
+        contacts.handleHello(Self.hello("1.2"), of: Self.device, at: Self.time(100))
+        contacts.recordConnected([Self.device], at: Self.time(101))
         _ = notes()
-        contacts.note(connected: [], at: Self.time(500), lastSign: [Self.device: Self.time(491)])
+        contacts.recordConnected([], at: Self.time(500), lastSign: [Self.device: Self.time(491)])
         #expect(contacts[Self.device]?.seen == Self.time(491))
         #expect(notes() == [Self.stored(491, "1.2")])
-        contacts.note(connected: [Self.device], at: Self.time(600), lastSign: [Self.device: Self.time(491)])
+        contacts.recordConnected([Self.device], at: Self.time(600), lastSign: [Self.device: Self.time(491)])
         #expect(contacts[Self.device]?.seen == Self.time(600), "another session with it is open")
     }
 
     @Test mutating func `stores the newer version of a device whose earlier connection is still open`() {
-        contacts.handle(Self.hello("1.2"), of: Self.device, at: Self.time(100))
-        contacts.note(connected: [Self.device], at: Self.time(101))
+        contacts.handleHello(Self.hello("1.2"), of: Self.device, at: Self.time(100))
+        contacts.recordConnected([Self.device], at: Self.time(101))
         _ = notes()
-        contacts.handle(Self.hello("1.3"), of: Self.device, at: Self.time(200))
-        contacts.note(connected: [Self.device], at: Self.time(201))
+        contacts.handleHello(Self.hello("1.3"), of: Self.device, at: Self.time(200))
+        contacts.recordConnected([Self.device], at: Self.time(201))
         #expect(notes() == [Self.stored(201, "1.3")])
     }
 
@@ -70,7 +70,7 @@ import Testing
             contacts[Self.device] == LastContact(seen: Self.time(7), version: "1.0", clockLead: -5))
         #expect(contacts[Surroundings.own] == nil)
         // A device that was never met has nothing to store.
-        contacts.note(connected: [Surroundings.own], at: Self.time(9))
+        contacts.recordConnected([Surroundings.own], at: Self.time(9))
         #expect(notes() == [])
     }
 }

@@ -34,13 +34,14 @@ import Testing
         #expect(effects() == [], "the previous process reported these")
         #expect(counts == [Surroundings.other: 1])
         let writes = [Self.write(3, from: Surroundings.other), Self.write(4, from: Self.stranger)]
-        quarantine.handle(Self.commit(writes))
+        quarantine.handleCommit(Self.commit(writes))
         #expect(effects() == writes.map { .quarantined($0) })
         #expect(counts == [Surroundings.other: 2, Self.stranger: 1])
     }
 
     @Test mutating func `a write that can be read by now counts no more`() {
-        quarantine.handle(Self.commit([], resolving: [Self.write(1, from: nil), Self.write(2, from: nil)]))
+        quarantine.handleCommit(
+            Self.commit([], resolving: [Self.write(1, from: nil), Self.write(2, from: nil)]))
         #expect(counts == [:] && effects() == [])
     }
 

@@ -62,7 +62,7 @@ import Testing
             asked.append(subject)
             if refusals > 0 {
                 refusals -= 1
-                roster.handle(StoreFailure(.full, "there is no room"), of: subject, at: clocks.steady)
+                roster.handleFailure(StoreFailure(.full, "there is no room"), of: subject, at: clocks.steady)
             } else {
                 try keep(drafts)
                 roster.handleKept(subject, at: clocks)
@@ -74,7 +74,7 @@ import Testing
     private mutating func keep(_ drafts: [Journal.Draft]) throws {
         let named = journal.transaction(.activities, drafts, now: clocks.wall)
         let commit = try store.commit(try #require(named))
-        _ = roster.take(commit.changed, verified: [:], at: clocks)
+        _ = roster.learnRecords(commit.changed, verified: [:], at: clocks)
     }
 
     /// Drains, and passes the pause after each refusal.
@@ -103,9 +103,9 @@ import Testing
         roster = RosterEnforcement(
             OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
             knowing: Membership(own: own), keeping: [], lacking: [], by: DoubtingVerifier(), limits: Limits())
-        let isNewsUnverified = roster.take(records, verified: [:], at: clocks)
+        let isNewsUnverified = roster.learnRecords(records, verified: [:], at: clocks)
         let meaning = try #require(verifier.verify(statement))
-        let isNews = roster.take(records, verified: [statement.key: meaning], at: clocks)
+        let isNews = roster.learnRecords(records, verified: [statement.key: meaning], at: clocks)
         #expect(!isNewsUnverified && isNews)
         #expect(roster.membership.roster.isMember(laptop))
     }
@@ -236,9 +236,9 @@ import Testing
         try drain()
         #expect(roster.membership.waitedFor == [own])
         effects = []
-        roster.note(connected: [laptop], at: clocks)
+        roster.recordConnected([laptop], at: clocks)
         #expect(roster.membership.waitedFor == [own, laptop])
-        roster.note(connected: [], at: clocks)
+        roster.recordConnected([], at: clocks)
         #expect(roster.membership.waitedFor == [own])
         try keep([Journal.Draft(Device(identifier: laptop, name: "laptop", admitted: clocks.wall))])
         try drainToEnd()

@@ -26,11 +26,11 @@ import Testing
                 .settle(.activities, most: limits.settledRecords),
             ])
         // More work is left in the index by then, which may have come behind that step.
-        settling.handle(nil, in: .index, at: time(1))
+        settling.handleCommit(nil, in: .index, at: time(1))
         #expect(effects() == [.settle(.index, most: settling.pace.most)])
-        settling.handle(commit, in: .index, at: time(1))
+        settling.handleCommit(commit, in: .index, at: time(1))
         #expect(effects() == [.settle(.index, most: settling.pace.most)])
-        settling.handle(nil, in: .index, at: time(2))
+        settling.handleCommit(nil, in: .index, at: time(2))
         #expect(effects() == [] && settling.deadline == nil)
         settling.begin(.index, at: time(3))
         #expect(effects().count == 1)
@@ -38,11 +38,11 @@ import Testing
 
     @Test mutating func `makes pauses between small steps while the device writes, and none afterwards`() {
         settling.begin(.index, at: time(0))
-        settling.handle(commit, in: .index, at: time(0) + .milliseconds(1))
+        settling.handleCommit(commit, in: .index, at: time(0) + .milliseconds(1))
         #expect(settling.pace.most > limits.settledRecords)
         _ = effects()
         settling.noteWrite(in: .index)
-        settling.handle(commit, in: .index, at: time(0) + .milliseconds(11))
+        settling.handleCommit(commit, in: .index, at: time(0) + .milliseconds(11))
         let deadline = time(0) + .milliseconds(41)
         #expect(effects() == [] && settling.deadline == deadline)
         // The device's own commits report that more is left to be done.
@@ -50,7 +50,7 @@ import Testing
         #expect(effects() == [] && settling.deadline == deadline)
         settling.handleDeadline(at: deadline)
         #expect(effects() == [.settle(.index, most: limits.settledRecords)] && settling.deadline == nil)
-        settling.handle(commit, in: .index, at: deadline + .milliseconds(10))
+        settling.handleCommit(commit, in: .index, at: deadline + .milliseconds(10))
         #expect(effects() == [.settle(.index, most: settling.pace.most)])
         #expect(settling.pace.most > limits.settledRecords)
     }
@@ -62,7 +62,7 @@ import Testing
             var (pace, sizes) = (SettlingPace(limits), [Int]())
             for _ in 0..<20 {
                 sizes.append(pace.most)
-                pace.note(.microseconds(microseconds * pace.most))
+                pace.recordTime(.microseconds(microseconds * pace.most))
             }
             let times = sizes.map { Duration.microseconds(microseconds * $0) }
             #expect(times.allSatisfy { $0 <= limits.settlingStep }, "\(microseconds): \(sizes)")
@@ -72,7 +72,7 @@ import Testing
             #expect(isLargest || last >= limits.settlingStep / 2, "\(microseconds): \(sizes)")
             // The first steps are small, whatever they take; few of them are.
             #expect(sizes.firstIndex { $0 == sizes.last } ?? .max <= 6, "\(microseconds): \(sizes)")
-            pace.note(.microseconds(1), besideWrites: true)
+            pace.recordTime(.microseconds(1), besideWrites: true)
             #expect(pace.most == limits.settledRecords)
         }
     }
@@ -81,14 +81,14 @@ import Testing
         settling.noteWrite(in: .index)
         settling.begin(.index, at: time(0))
         _ = effects()
-        settling.handle(commit, in: .index, at: time(0) + .milliseconds(10))
+        settling.handleCommit(commit, in: .index, at: time(0) + .milliseconds(10))
         #expect(effects() == [.settle(.index, most: settling.pace.most)] && settling.deadline == nil)
     }
 
     @Test mutating func `reports that the disk refused a step, and tries again later`() throws {
         settling.begin(.index, at: time(0))
         _ = effects()
-        settling.handle(StoreFailure(.full, "the disk is full"), in: .index, at: time(1))
+        settling.handleFailure(StoreFailure(.full, "the disk is full"), in: .index, at: time(1))
         #expect(
             effects() == [.warn("could not finish a batch or a clear: the disk is full")]
         )

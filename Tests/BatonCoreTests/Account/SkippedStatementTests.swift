@@ -60,7 +60,7 @@ import Testing
             let part = Array(drafts[start..<min(start + 200, drafts.count)])
             let named = journal.transaction(.activities, part, now: clocks.wall)
             let commit = try store.commit(try #require(named))
-            _ = roster.take(commit.changed, verified: [:], at: clocks)
+            _ = roster.learnRecords(commit.changed, verified: [:], at: clocks)
         }
     }
 
@@ -81,9 +81,9 @@ import Testing
                 refusals -= 1
                 let failure = StoreFailure(.full, "there is no room")
                 if case .seek = effect {
-                    roster.handle(failure, of: .sought, at: clocks.steady)
+                    roster.handleFailure(failure, of: .sought, at: clocks.steady)
                 } else {
-                    roster.handle(failure, of: .skip, at: clocks.steady)
+                    roster.handleFailure(failure, of: .skip, at: clocks.steady)
                 }
                 return
             }

@@ -34,7 +34,7 @@ import Testing
     }
 
     private mutating func answer(_ answer: TombstoneCollector.Answer) -> [TombstoneCollector.Effect] {
-        machine.handle(answer, in: account, at: now)
+        machine.handleAnswer(answer, in: account, at: now)
         return effects()
     }
 
@@ -90,7 +90,7 @@ import Testing
     {
         machine.handleCommit(at: time(1))
         try report()
-        machine.handle(failure, of: .reports, at: time(32))
+        machine.handleFailure(failure, of: .reports, at: time(32))
         #expect(effects() == [] && machine.deadline == time(62))
         try report()
         #expect(answer(.reports(known)).first == .tell(known))
@@ -103,11 +103,11 @@ import Testing
     }
 
     @Test mutating func `collects tombstones until none is left, one request at a time`() {
-        machine.handle(known, in: account)
+        machine.handleReports(known, in: account)
         #expect(effects() == [.tell(known), collecting])
         // A second reason to collect waits while the store is at the first.
         let more = reports(of: Self.own, Self.other)
-        machine.handle(more, in: account)
+        machine.handleReports(more, in: account)
         #expect(effects() == [.tell(more)])
         #expect(answer(.collected(0)) == [collecting])
         #expect(answer(.collected(7)) == [collecting])
@@ -117,7 +117,7 @@ import Testing
     @Test
     mutating func `collects nothing while not all devices are known, and checks again after a new meeting`() {
         account.waitedFor = nil
-        machine.handle(known, in: account)
+        machine.handleReports(known, in: account)
         #expect(effects() == [.tell(known)])
         account.waitedFor = [Self.other]
         machine.handleMeeting(in: account)
@@ -125,20 +125,20 @@ import Testing
     }
 
     @Test mutating func `retries collecting, and searching for lost writes, if the disk refused`() throws {
-        machine.handle(known, in: account)
-        machine.handle(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
-        machine.handle(failure, of: .strays(of: []), at: time(1))
+        machine.handleReports(known, in: account)
+        machine.handleFailure(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
+        machine.handleFailure(failure, of: .strays(of: []), at: time(1))
         _ = effects()
         #expect(machine.deadline == time(31))
         #expect(try passTime() == [collecting, .ask(.strays(of: [Self.own]))])
     }
 
     @Test mutating func `collects as soon as a device reports, although the disk refused before`() {
-        machine.handle(known, in: account)
-        machine.handle(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
+        machine.handleReports(known, in: account)
+        machine.handleFailure(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
         _ = effects()
         let more = reports(of: Self.own, Self.other)
-        machine.handle(more, in: account)
+        machine.handleReports(more, in: account)
         #expect(effects() == [.tell(more), collecting])
     }
 
@@ -148,7 +148,7 @@ import Testing
     mutating func `begins new sessions once the disk works again, if a lane may have given up its claims`(
         _ request: TombstoneCollector.Request
     ) throws {
-        machine.handle(failure, of: request, at: time(1))
+        machine.handleFailure(failure, of: request, at: time(1))
         #expect(effects() == [] && machine.deadline == time(31))
         #expect(try passTime() == [.ask(.forget([]))])
         #expect(
@@ -173,7 +173,7 @@ import Testing
         account.heeded = known
         machine.keep(account.heeded)
         #expect(effects() == [.ask(.keep(known))])
-        machine.handle(failure, of: .keep(known), at: time(1))
+        machine.handleFailure(failure, of: .keep(known), at: time(1))
         #expect(effects() == [])
         #expect(try passTime() == [.ask(.keep(known))])
     }
@@ -199,7 +199,7 @@ import Testing
 
     @Test mutating func `collects once a device that was set back has caught up, and does so once`() {
         account.waitedFor = nil
-        machine.handle(known, in: account)
+        machine.handleReports(known, in: account)
         #expect(effects() == [.tell(known)] && machine.awaitsStep)
         machine.handleProgress(in: account)
         #expect(effects() == [] && machine.awaitsStep)

@@ -25,7 +25,7 @@ import Testing
     private mutating func effects(
         _ life: Life, madeAt milliseconds: Int64, at now: Instant = start
     ) -> [TwinDetection.Effect] {
-        twin.handle(arriving: Self.writes(in: life, at: milliseconds), from: Self.peer, at: now)
+        twin.handleArriving(Self.writes(in: life, at: milliseconds), from: Self.peer, at: now)
         return effects()
     }
 

@@ -55,7 +55,7 @@ import Testing
     mutating func `begins another life once after failed writes, and new sessions now and then`() throws {
         let (before, first, second) = (life, try write("first"), try write("second"))
         _ = effects()
-        writing.handle(Self.failure, of: first, at: Self.now)
+        writing.handleFailure(Self.failure, of: first, at: Self.now)
         let after = life
         #expect(after > before)
         #expect(
@@ -63,7 +63,7 @@ import Testing
                 .begin(after), .meetAnew, .refused(Self.failure),
             ])
         // It came behind the first in the same life, which has ended.
-        writing.handle(Self.failure, of: second, at: Self.now)
+        writing.handleFailure(Self.failure, of: second, at: Self.now)
         #expect(effects() == [.refused(Self.failure)])
         #expect(life == after)
         writing.handleDeadline(at: Self.now + limits.retryPause.lowerBound)
@@ -80,7 +80,7 @@ import Testing
         for step in 0..<2000 {
             let now = Self.now + .milliseconds(100) * step
             writing.handleDeadline(at: now)
-            writing.handle(Self.failure, of: try write("page"), at: now)
+            writing.handleFailure(Self.failure, of: try write("page"), at: now)
             count += effects().count { $0 == .meetAnew }
         }
         #expect(count >= 5 && count <= 15, "\(count) times in 200 seconds")
@@ -91,7 +91,7 @@ import Testing
         let behind = WallTime(milliseconds: 0)
         for _ in 0..<200 {
             let (before, ticket) = (life, try write("page", at: behind))
-            writing.handle(Self.failure, of: ticket, at: Self.now)
+            writing.handleFailure(Self.failure, of: ticket, at: Self.now)
             #expect(life > before)
         }
     }
@@ -125,7 +125,7 @@ import Testing
             Issue.record("no order is begun")
             return
         }
-        writing.handle(Self.failure, of: order, at: Self.now)
+        writing.handleFailure(Self.failure, of: order, at: Self.now)
         #expect(effects() == [.warn("could not begin a new order of arrival: the disk is full")])
         let deadline = try #require(writing.deadline)
         #expect(deadline == Self.now + limits.retryPause.lowerBound)
@@ -145,7 +145,7 @@ import Testing
         for count in 0..<tries {
             let now = Self.now + pause * count
             let ticket = try write("page")
-            writing.handle(Self.failure, of: ticket, at: now)
+            writing.handleFailure(Self.failure, of: ticket, at: now)
             #expect(writing.deadline == now + pause)
             writing.handleDeadline(at: now + (pause - .milliseconds(1)))
         }
@@ -174,7 +174,7 @@ import Testing
             return
         }
         let ticket = try write("page")
-        writing.handle(Self.failure, of: ticket, at: Self.now)
+        writing.handleFailure(Self.failure, of: ticket, at: Self.now)
         _ = effects()
         writing.handleBegun(first)
         #expect(effects() == [.meetAnew], "the witness waits for the order of the present life")

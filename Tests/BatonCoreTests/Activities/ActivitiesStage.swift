@@ -85,12 +85,12 @@ struct ActivitiesStage {
 
     mutating func set(isPrivate: Bool) {
         self.isPrivate = isPrivate
-        happen { $0.handle(isPrivate: isPrivate, at: $1) }
+        happen { $0.handlePrivacy(isPrivate, at: $1) }
     }
 
     mutating func set(withheld: Set<String>) {
         self.withheld = withheld
-        happen { $0.handle(withheld: withheld, at: $1) }
+        happen { $0.handleWithheld(withheld, at: $1) }
     }
 
     /// The disk stores its oldest transaction, or fails to; the closure says what else happens before it answers.
@@ -101,7 +101,7 @@ struct ActivitiesStage {
         let transaction = underWay.removeFirst()
         if failure == nil {
             let (changed, outranked) = try disk.keep(transaction, at: now.wall)
-            machine.handle(
+            machine.handleRecords(
                 changed, complete: disk.complete, outranked: outranked, clock: disk.clock, at: now)
         }
         try answer(&self)
@@ -158,7 +158,7 @@ struct ActivitiesStage {
     /// The disk took records from others.
     mutating func take(_ changed: [Record]) {
         let (complete, clock) = (disk.complete, disk.clock)
-        happen { $0.handle(changed, complete: complete, outranked: [], clock: clock, at: $1) }
+        happen { $0.handleRecords(changed, complete: complete, outranked: [], clock: clock, at: $1) }
     }
 
     /// Lets everything come to rest.

@@ -42,12 +42,12 @@ import Testing
         var log = ActivityChangeLog(after: 100)
         #expect(Self.told(log, after: 100) == [])
         for (instance, title) in [(1, "a"), (2, "b"), (1, "c")] {
-            log.note(Self.name(instance).identity, .init(Self.name(instance), Self.activity(title)))
+            log.recordState(Self.name(instance).identity, .init(Self.name(instance), Self.activity(title)))
         }
         #expect(log.number == 103)
         #expect(Self.told(log, after: 100) == ["2 b", "1 c"])
         #expect(Self.told(log, after: 102) == ["1 c"])
-        log.note(Self.name(2).identity, .gone)
+        log.recordState(Self.name(2).identity, .gone)
         #expect(Self.told(log, after: 100) == ["1 c", "gone"])
         #expect(Self.told(log, after: 99) == nil && Self.told(log, after: 105) == nil)
     }
@@ -97,17 +97,17 @@ import Testing
     @Test func `is bounded by activities and by bytes`() {
         var log = ActivityChangeLog(after: 0)
         for instance in 0...ActivityChangeLog.most {
-            log.note(Self.name(instance).identity, .init(Self.name(instance), Self.activity("x")))
+            log.recordState(Self.name(instance).identity, .init(Self.name(instance), Self.activity("x")))
         }
         #expect(Self.told(log, after: 0) == nil)
         #expect(Self.told(log, after: 1)?.count == ActivityChangeLog.most)
         // An activity that changes again and again needs no more room.
-        for _ in 0..<10_000 { log.note(Self.name(1).identity, .gone) }
+        for _ in 0..<10_000 { log.recordState(Self.name(1).identity, .gone) }
         #expect(Self.told(log, after: 1)?.count == ActivityChangeLog.most)
         log = ActivityChangeLog(after: 0)
         for instance in 0..<20 {
             let large = Self.activity("x", payload: 100 << 10)
-            log.note(Self.name(instance).identity, .init(Self.name(instance), large))
+            log.recordState(Self.name(instance).identity, .init(Self.name(instance), large))
         }
         let told = Self.told(log, after: 0) ?? []
         #expect(told.count == 20 && told.last == "19 x" && told.first == "unread")

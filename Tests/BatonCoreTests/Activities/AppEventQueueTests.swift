@@ -34,7 +34,7 @@ import Testing
         var dismissals = Dismissals()
         let notes = dismissals.notes(dismissing: Self.identity(1), Self.activity(5))
         #expect(!dismissals.hide(Self.identity(1), Self.activity(5)), "nothing is kept yet")
-        dismissals.take(notes)
+        dismissals.restoreNotes(notes)
         #expect(dismissals.hide(Self.identity(1), Self.activity(5)))
         #expect(!dismissals.hide(Self.identity(1), Self.activity(6)))
         #expect(!dismissals.hide(Self.identity(2), Self.activity(5)))
@@ -46,13 +46,13 @@ import Testing
     @Test func `is shown again, the earliest first, once there are too many`() {
         var dismissals = Dismissals()
         for number in 0..<Dismissals.most {
-            dismissals.take(
+            dismissals.restoreNotes(
                 dismissals.notes(dismissing: Self.identity(number), Self.activity(number + 1)))
         }
         // Also where the new one began before all others.
         let notes = dismissals.notes(dismissing: Self.identity(-1), Self.activity(0))
         #expect(notes.count == 2)
-        dismissals.take(notes)
+        dismissals.restoreNotes(notes)
         #expect(dismissals.hide(Self.identity(-1), Self.activity(0)))
         #expect(!dismissals.hide(Self.identity(0), Self.activity(1)))
         #expect(dismissals.hide(Self.identity(1), Self.activity(2)))

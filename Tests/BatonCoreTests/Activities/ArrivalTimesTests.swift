@@ -12,16 +12,16 @@ import Testing
     @Test func `an activity from a clock that was ahead counts as changed when it came, for good`() {
         var arrivals = ArrivalTimes()
         let changed = later(2)
-        let notes = arrivals.handle(identity, changed: changed, at: now)
+        let notes = arrivals.handleChange(identity, changed: changed, at: now)
         #expect(notes.count == 1 && notes.allSatisfy { $0.space.lane == .activities })
         for arrivals in [arrivals, ArrivalTimes(notes)] {
             for days in 0...5 {
                 #expect(arrivals.time(of: identity, changed: changed, at: later(days)) == now)
             }
         }
-        #expect(arrivals.handle(identity, changed: changed, at: later(1)) == [], "it is known")
+        #expect(arrivals.handleChange(identity, changed: changed, at: later(1)) == [], "it is known")
         // The next change has a right time.
-        let removed = arrivals.handle(identity, changed: later(1), at: later(1))
+        let removed = arrivals.handleChange(identity, changed: later(1), at: later(1))
         #expect(removed.map(\.value) == [nil] && arrivals == ArrivalTimes())
         #expect(arrivals.time(of: identity, changed: later(1), at: later(3)) == later(1))
     }
@@ -29,16 +29,16 @@ import Testing
     @Test func `clocks that differ by seconds change nothing`() {
         var arrivals = ArrivalTimes()
         let changed = now.advanced(by: .seconds(20))
-        #expect(arrivals.handle(identity, changed: changed, at: now) == [])
+        #expect(arrivals.handleChange(identity, changed: changed, at: now) == [])
         #expect(arrivals.time(of: identity, changed: changed, at: now) == changed)
-        #expect(arrivals.handle(identity, changed: nil, at: now) == [])
+        #expect(arrivals.handleChange(identity, changed: nil, at: now) == [])
     }
 
     @Test func `a time ahead of a clock that was behind is taken as it is once that clock is set`() {
         var arrivals = ArrivalTimes()
         let other = RecordIdentity(kind: .currentActivity, hash: KeyHash(high: 2, low: 2))
-        _ = arrivals.handle(identity, changed: later(3), at: now)
-        _ = arrivals.handle(other, changed: later(3_650), at: now)
+        _ = arrivals.handleChange(identity, changed: later(3), at: now)
+        _ = arrivals.handleChange(other, changed: later(3_650), at: now)
         #expect(arrivals.handleJump(of: .seconds(10)) == [])
         #expect(arrivals.handleJump(of: WallTime.day * 3).count == 1)
         #expect(arrivals.time(of: identity, changed: later(3), at: later(4)) == later(3))
@@ -49,7 +49,7 @@ import Testing
         var (arrivals, stored) = (ArrivalTimes(), [[UInt8]: LocalNote]())
         for number in 0..<UInt64(3 * ArrivalTimes.most) {
             let identity = RecordIdentity(kind: .currentActivity, hash: KeyHash(high: 3, low: number))
-            for note in arrivals.handle(identity, changed: later(9), at: now) {
+            for note in arrivals.handleChange(identity, changed: later(9), at: now) {
                 stored[note.name] = note.value == nil ? nil : note
             }
         }

@@ -77,7 +77,7 @@ import Testing
         let keep = { (kept: inout KeptActivities, title: String, eligibility: Eligibility, number: Int) in
             var activity = Self.activity(title, eligibility)
             activity.finished = Self.start.advanced(by: .seconds(Int64(number)))
-            kept.take(kept.notes(keeping: activity, as: Self.saved(title), at: Self.start))
+            kept.restoreNotes(kept.notes(keeping: activity, as: Self.saved(title), at: Self.start))
         }
         keep(&kept, "found", .search, 0)
         for number in 1...KeptActivities.suggestedMost + 5 { keep(&kept, "\(number)", .prediction, number) }
@@ -147,7 +147,7 @@ import Testing
         for title in ["a", "b", "c"] { try end(&stage, Self.activity(title, .search)) }
         let notes = stage.machine.notes(removingKept: ["a", "x"], of: "org.example")
         #expect(notes.allSatisfy { $0.value == nil } && Set(notes.map(\.name)).count == 2)
-        stage.happen { machine, _ in machine.handle(kept: notes) }
+        stage.happen { machine, _ in machine.handleKept(notes) }
         #expect(Set(stage.machine.kept.names(of: "org.example").map(\.identifier)) == ["b", "c"])
         #expect(stage.machine.notes(removingKept: nil, of: "org").isEmpty)
         let activity = Self.activity("d", .search)
@@ -165,7 +165,7 @@ import Testing
             activity.finished = Self.start.advanced(by: .seconds(number))
             activity.expiration = expires.map { WallTime(milliseconds: $0) }
             activity.info = [.string("a"): .string(String(repeating: "x", count: bytes))]
-            kept.take(kept.notes(keeping: activity, as: Self.saved("\(number)"), at: now))
+            kept.restoreNotes(kept.notes(keeping: activity, as: Self.saved("\(number)"), at: now))
         }
         for number in 0..<KeptActivities.most {
             keep(number, expires: number == 500 ? Self.start.milliseconds + 5 : nil)
@@ -196,8 +196,8 @@ import Testing
     ) throws {
         var (disk, memory) = (KeptActivities(), KeptActivities())
         func store(_ notes: [LocalNote]) {
-            disk.take(notes)
-            memory.take(notes)
+            disk.restoreNotes(notes)
+            memory.restoreNotes(notes)
         }
         let device = DeviceIdentifier(high: 1, low: 1)
         func open() { store(disk.notes(opening: Self.saved("a"), by: device, at: Self.start)) }

@@ -41,7 +41,7 @@ import Testing
 
     private func membership(_ statements: RosterStatement...) -> Membership {
         var membership = Membership(own: own)
-        for statement in statements { membership.take(record(statement.key), by: verifier) }
+        for statement in statements { membership.learnRecord(record(statement.key), by: verifier) }
         return membership
     }
 
@@ -53,7 +53,7 @@ import Testing
             ([try admission(other), owners], false),
         ] as [([RosterStatement], Bool)] {
             var membership = Membership(own: own)
-            for statement in statements { membership.take(record(statement.key), by: verifier) }
+            for statement in statements { membership.learnRecord(record(statement.key), by: verifier) }
             let refusal = membership.refusal(of: other)
             #expect((refusal == nil) == isIn)
             #expect(refusal == nil || refusal?.code == .notMember)
@@ -67,7 +67,7 @@ import Testing
     func `waits for no device that an owner admitted behind those that may be members`(isMet: Bool) throws {
         var membership = Membership(own: own)
         let admit = { (device: DeviceIdentifier) in
-            _ = membership.take(record(try admission(device).key), by: verifier)
+            _ = membership.learnRecord(record(try admission(device).key), by: verifier)
         }
         let devices = (0..<UInt64(Limits.ownerDevices)).map { DeviceIdentifier(high: 2, low: $0) }
         for device in devices { try admit(device) }
@@ -75,7 +75,7 @@ import Testing
         // All were admitted at one time, so their names say which were first.
         let late = DeviceIdentifier(high: 3, low: 0)
         try admit(late)
-        membership.take(record(late), by: verifier)
+        membership.learnRecord(record(late), by: verifier)
         #expect(membership.refusal(of: late)?.code == .notMember)
         #expect(membership.others == Set(devices) && membership.device(late) == nil)
         let shown = try admission(late)
@@ -116,7 +116,7 @@ import Testing
             return
         }
         #expect(membership.roster == before)
-        membership.take(record(try revocation(.owner(owner, kept: [])).key), by: verifier)
+        membership.learnRecord(record(try revocation(.owner(owner, kept: [])).key), by: verifier)
         guard case .refused = membership.meet(third, showing: try admission(third), by: verifier) else {
             Issue.record("what a revoked owner signed was taken")
             return
@@ -128,29 +128,29 @@ import Testing
         var membership = membership(try admission(own), try admission(other))
         #expect(membership.waitedFor == [own, other] && membership.gone.isEmpty)
         let third = DeviceIdentifier(high: 1, low: 3)
-        membership.take(record(third), by: verifier)
+        membership.learnRecord(record(third), by: verifier)
         #expect(membership.waitedFor == [own, other] && membership.known == [own, other])
         #expect(membership.device(third) == nil)
-        membership.take(record(try admission(third).key), by: verifier)
+        membership.learnRecord(record(try admission(third).key), by: verifier)
         #expect(membership.waitedFor == [own, other, third] && membership.device(third) != nil)
-        var isNews = membership.take(record(own, removing: [other]), by: verifier)
+        var isNews = membership.learnRecord(record(own, removing: [other]), by: verifier)
         #expect(isNews)
-        isNews = membership.take(record(own, removing: [other]), by: verifier)
+        isNews = membership.learnRecord(record(own, removing: [other]), by: verifier)
         #expect(!isNews)
         #expect(membership.removed(other) == WallTime(milliseconds: 5))
         #expect(membership.waitedFor == [own, third] && membership.gone == [other])
-        membership.take(record(try revocation(.device(third)).key), by: verifier)
+        membership.learnRecord(record(try revocation(.device(third)).key), by: verifier)
         #expect(membership.waitedFor == [own] && membership.gone == [other, third])
     }
 
     @Test func `believes declarations that a device is gone while their author is a member`() throws {
         let third = DeviceIdentifier(high: 1, low: 3)
         var membership = membership(try admission(own), try admission(other))
-        membership.take(record(third, removing: [other]), by: verifier)
+        membership.learnRecord(record(third, removing: [other]), by: verifier)
         #expect(membership.removed(other) == nil)
-        membership.take(record(try admission(third).key), by: verifier)
+        membership.learnRecord(record(try admission(third).key), by: verifier)
         #expect(membership.removed(other) != nil && membership.waitedFor == [own, third])
-        membership.take(record(try revocation(.device(third)).key), by: verifier)
+        membership.learnRecord(record(try revocation(.device(third)).key), by: verifier)
         #expect(membership.removed(other) == nil && membership.waitedFor == [own, other])
     }
 
@@ -161,12 +161,12 @@ import Testing
         said.remove(
             other, seen: Stamp(time: HybridTime(value: UInt64(Int64.max)), life: life),
             at: WallTime(milliseconds: .max))
-        membership.take(record(Device.key(own), said.fields), by: verifier)
+        membership.learnRecord(record(Device.key(own), said.fields), by: verifier)
         #expect(membership.waitedFor == [own, other])
         // One that was right ends with the next record of the device.
-        membership.take(record(own, removing: [other], at: 2), by: verifier)
+        membership.learnRecord(record(own, removing: [other], at: 2), by: verifier)
         #expect(membership.waitedFor == [own])
-        membership.take(record(other, at: 3), by: verifier)
+        membership.learnRecord(record(other, at: 3), by: verifier)
         #expect(membership.waitedFor == [own, other])
     }
 
@@ -176,8 +176,8 @@ import Testing
         let time = try clock.measure {
             for number in 0..<20_000 {
                 let device = DeviceIdentifier(high: 9, low: UInt64(number))
-                membership.take(record(device), by: verifier)
-                membership.take(record(try admission(device).key), by: verifier)
+                membership.learnRecord(record(device), by: verifier)
+                membership.learnRecord(record(try admission(device).key), by: verifier)
             }
         }
         // This device has one of the places that its owner has.
@@ -187,13 +187,13 @@ import Testing
 
     @Test func `never counts itself as gone`() throws {
         var membership = membership(try revocation(.device(own)), try admission(other))
-        membership.take(record(other, removing: [own]), by: verifier)
+        membership.learnRecord(record(other, removing: [own]), by: verifier)
         #expect(membership.waitedFor == [own, other] && membership.gone.isEmpty)
     }
 
     @Test func `treats a connected device as present, whatever was said`() throws {
         var membership = membership(try admission(own), try admission(other))
-        membership.take(record(own, removing: [other]), by: verifier)
+        membership.learnRecord(record(own, removing: [other]), by: verifier)
         #expect(membership.gone == [other])
         membership.connected = [other]
         #expect(membership.gone.isEmpty && membership.waitedFor == [own, other])
@@ -209,12 +209,12 @@ import Testing
         var device = Device(identifier: other, name: "d", admitted: .init(milliseconds: 1))
         device.left = WallTime(milliseconds: 7)
         membership.connected = [other]
-        var isNews = membership.take(record(Device.key(other), device.fields), by: verifier)
+        var isNews = membership.learnRecord(record(Device.key(other), device.fields), by: verifier)
         #expect(isNews && membership.left(other) == device.left && membership.removed(other) == nil)
         #expect(membership.waitedFor == [own] && membership.gone == [other])
         #expect(try Device(key: Device.key(other), fields: device.fields) == device)
         device.left = nil
-        isNews = membership.take(record(Device.key(other), device.fields), by: verifier)
+        isNews = membership.learnRecord(record(Device.key(other), device.fields), by: verifier)
         #expect(isNews && membership.waitedFor == [own, other])
         #expect(membership.refusal(of: other) == nil)
     }
@@ -227,7 +227,7 @@ import Testing
             record(RecordKey(kind: .currentActivity, name: [0x80])),
             record(RecordKey(kind: .rosterStatement, name: [0x81, 0x18, 0x2a])),
         ] {
-            let isNews = membership.take(record, by: verifier)
+            let isNews = membership.learnRecord(record, by: verifier)
             #expect(!isNews)
         }
         #expect(membership.known == [own])
@@ -237,7 +237,7 @@ import Testing
         var membership = membership(try admission(other))
         var fields = Fields()
         fields[.number(4)] = [0x61, 0x61]
-        let isNews = membership.take(record(Device.key(other), fields), by: verifier)
+        let isNews = membership.learnRecord(record(Device.key(other), fields), by: verifier)
         #expect(isNews)
         #expect(membership.waitedFor == [own, other] && membership.device(other) == nil)
     }
@@ -246,27 +246,27 @@ import Testing
         throws
     {
         var membership = membership(try admission(own), try admission(other))
-        membership.take(record(own, removing: [other]), by: verifier)
+        membership.learnRecord(record(own, removing: [other]), by: verifier)
         func reports(_ sequence: UInt64) -> Reports {
             var reports = Reports()
             let origin = Origin(life: Life(high: 4, low: sequence), lane: .activities)
             for device in [own, other] { reports.join(device, VersionVector([(origin, sequence)])) }
             return reports
         }
-        let kept = membership.take(reports(2))
+        let kept = membership.learnReports(reports(2))
         #expect(kept.isEmpty && membership.heeded.isEmpty)
         // A device that lost something reports less: only the last report counts.
-        _ = membership.take(reports(1))
+        _ = membership.learnReports(reports(1))
         membership.connected = [other]
         #expect(membership.heeded == reports(1).of([other]))
-        let now = membership.take(reports(3))
+        let now = membership.learnReports(reports(3))
         #expect(now == reports(3).of([other]))
     }
 
     @Test func `collects nothing until it has a record itself`() throws {
         var membership = membership(try admission(own))
         #expect(!membership.mayCollect)
-        membership.take(record(own), by: verifier)
+        membership.learnRecord(record(own), by: verifier)
         #expect(membership.mayCollect)
     }
 }

@@ -16,7 +16,7 @@ import Testing
         for (device, lead) in leads {
             let time = SessionPair.noon.advanced(by: lead)
             sweeping.handleClock(time, of: device)
-            sweeping.note(told: time.compared, by: device)
+            sweeping.recordComparison(time.compared, by: device)
         }
         guard case .differs(let difference) = sweeping.doubt else { return nil }
         return difference

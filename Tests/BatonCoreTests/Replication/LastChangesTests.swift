@@ -25,7 +25,7 @@ import Testing
         _ changes: inout LastChanges, _ writes: [Write], from sender: DeviceIdentifier = phone,
         at time: WallTime = now, knowing devices: [DeviceIdentifier] = []
     ) -> LastChanges.Taken {
-        changes.take(writes, of: writes[0].identity.kind.lane, from: sender, at: time) { devices }
+        changes.receiveWrites(writes, of: writes[0].identity.kind.lane, from: sender, at: time) { devices }
     }
 
     @Test func `is the change with the largest stamp, whatever comes later, with its sender and time`() {

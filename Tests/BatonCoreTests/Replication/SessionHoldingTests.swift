@@ -18,21 +18,21 @@ import Testing
         throws
     {
         let script = Script.quiet(Self.claim(1, .activities))
-        script.handle { $0.handle(holdsIndex: true) }
+        script.handle { $0.handleHoldingIndex(true) }
         script.handleCommit(.index)
         #expect(script.takeRequests().isEmpty)
         script.handleCommit(.activities)
         #expect(script.takeRequests().count == 1, "the other lane goes on")
         script.handle(Self.changes(.activities, Self.claim(2, .activities)))
         #expect(try script.takeMessages().count == 1)
-        script.handle { $0.handle(holdsIndex: false) }
+        script.handle { $0.handleHoldingIndex(false) }
         let asked = script.takeRequests()
         #expect(asked.count == 1)
-        script.handle { $0.handle(holdsIndex: true) }
+        script.handle { $0.handleHoldingIndex(true) }
         script.handle(Self.changes(.index, Self.claim(5, .index)))
         #expect(try script.takeMessages().isEmpty && script.takeRequests().isEmpty)
         #expect(!script.isInStep, "the peer lacks it")
-        script.handle { $0.handle(holdsIndex: false) }
+        script.handle { $0.handleHoldingIndex(false) }
         #expect(script.takeRequests() == asked, "it is read anew")
         script.handle(Self.changes(.index, Self.claim(5, .index)))
         guard case .batch(let batch)? = try script.takeMessages().first else {
@@ -45,14 +45,14 @@ import Testing
         var complete = Self.claim(1, .activities)
         complete.join(Self.claim(1, .index))
         let script = Script()
-        script.handle { $0.handle(holdsIndex: true) }
+        script.handle { $0.handleHoldingIndex(true) }
         script.handle(Script.summary(complete))
         script.handle(Script.hello(complete))
         script.handle(Self.changes(.activities, Self.claim(1, .activities)))
         script.forget()
         script.handleCommit(.index)
         #expect(script.takeRequests().isEmpty)
-        script.handle { $0.handle(holdsIndex: false) }
+        script.handle { $0.handleHoldingIndex(false) }
         #expect(script.takeRequests().count == 1, "it is read once it may go")
     }
 
@@ -61,12 +61,12 @@ import Testing
         script.handleCommit(.activities)
         let asked = script.takeRequests()
         #expect(asked.count == 1)
-        script.handle { $0.handle(holdsActivities: true) }
+        script.handle { $0.handleHoldingActivities(true) }
         script.handle(Self.changes(.activities, Self.claim(2, .activities)))
         script.handleCommit(.activities)
         #expect(try script.takeMessages().isEmpty && script.takeRequests().isEmpty)
         #expect(!script.isInStep, "the peer lacks them")
-        script.handle { $0.handle(holdsActivities: false) }
+        script.handle { $0.handleHoldingActivities(false) }
         #expect(script.takeRequests() == asked, "they are read anew")
         script.handle(Self.changes(.activities, Self.claim(2, .activities)))
         #expect(try script.takeMessages().count == 1)

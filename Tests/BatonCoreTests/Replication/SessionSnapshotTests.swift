@@ -220,9 +220,9 @@ import Testing
         let own = SessionIdentity(account: Script.account, device: Script.peer, name: "larger", port: nil)
         var larger = Session(
             own: own, peer: Script.own.device, of: Script.account, limits: Limits(), now: Script.started)
-        larger.handle(.summary(Self.summary(inTheMiddleOf: 5)))
-        larger.handle(Script.hello(standing.complete, device: Script.own.device).frame)
-        larger.handle(PeerMessage.standing(standing).frame)
+        larger.handleAnswer(.summary(Self.summary(inTheMiddleOf: 5)))
+        larger.handleFrame(Script.hello(standing.complete, device: Script.own.device).frame)
+        larger.handleFrame(PeerMessage.standing(standing).frame)
         var events: [SessionEvent] = []
         while let event = larger.nextEvent() { events.append(event) }
         #expect(larger.isClosed && events.contains(.snapshotLost))

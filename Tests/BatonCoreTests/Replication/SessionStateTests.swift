@@ -77,7 +77,7 @@ import Testing
             .close,
         ] {
             let script = SessionScript(at: stage)
-            script.handle { $0.handle(Frame(kind: kind, body: [0xff])) }
+            script.handle { $0.handleFrame(Frame(kind: kind, body: [0xff])) }
             #expect(script.closeCode == (stage == .closed ? nil : .malformed))
         }
     }
@@ -108,7 +108,7 @@ import Testing
         }
         #expect(reason.code == .identity)
         // The peer's reply makes no difference.
-        session.handle(SessionScript.hello().frame)
+        session.handleFrame(SessionScript.hello().frame)
         let (later, next) = (session.nextStoreRequest(), session.nextFrame())
         #expect(later == nil && next == nil)
     }

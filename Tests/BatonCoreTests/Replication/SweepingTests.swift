@@ -13,13 +13,13 @@ import Testing
 
     private func started(_ roster: Set<DeviceIdentifier> = []) -> Sweeping {
         var sweeping = Sweeping(wall: wall(.zero), instant: instant(.zero))
-        sweeping.note(roster: roster)
+        sweeping.recordRoster(roster)
         return sweeping
     }
 
     /// Lets both clocks go on evenly until then.
     private func pass(_ time: Duration, _ sweeping: inout Sweeping) {
-        sweeping.note(wall: wall(time), instant: instant(time))
+        sweeping.recordClocks(wall: wall(time), instant: instant(time))
     }
 
     @Test func `sweeps in an account of its own, after an hour, records that expired a day before yesterday`()
@@ -50,16 +50,16 @@ import Testing
     @Test func `waits for every device, and for what each reports of its own time`() {
         var sweeping = started([near, far])
         pass(Self.day * 9, &sweeping)
-        sweeping.note(met: near, at: wall(Self.day * 9).compared)
+        sweeping.recordMeeting(near, at: wall(Self.day * 9).compared)
         #expect(sweeping.bound() == nil, "one was never met")
         // The report may be old when it arrives.
-        sweeping.note(met: far, at: wall(Self.day * 4).compared)
+        sweeping.recordMeeting(far, at: wall(Self.day * 4).compared)
         let bound = wall(Self.day * 4).compared.advanced(by: .zero - Self.day)
         #expect(sweeping.bound() == bound)
         // Other devices may hold unsent writes of a gone device.
-        sweeping.note(roster: [near])
+        sweeping.recordRoster([near])
         #expect(sweeping.bound() == nil)
-        sweeping.note(met: near, at: wall(Self.day * 9).compared)
+        sweeping.recordMeeting(near, at: wall(Self.day * 9).compared)
         #expect(sweeping.bound() != nil)
     }
 
@@ -68,18 +68,18 @@ import Testing
     ) {
         var sweeping = started()
         let jump = Self.day * days
-        sweeping.note(wall: wall(jump + .seconds(4000)), instant: instant(.seconds(4000)))
+        sweeping.recordClocks(wall: wall(jump + .seconds(4000)), instant: instant(.seconds(4000)))
         #expect(sweeping.doubt == .jumped && sweeping.bound() == nil)
-        sweeping.note(wall: wall(jump + .seconds(80_000)), instant: instant(.seconds(80_000)))
+        sweeping.recordClocks(wall: wall(jump + .seconds(80_000)), instant: instant(.seconds(80_000)))
         #expect(sweeping.doubt == .jumped)
-        sweeping.note(wall: wall(jump + .seconds(90_500)), instant: instant(.seconds(90_500)))
+        sweeping.recordClocks(wall: wall(jump + .seconds(90_500)), instant: instant(.seconds(90_500)))
         #expect(sweeping.doubt == nil && sweeping.bound() != nil)
     }
 
     @Test func `does not mistake the machine's sleep or a small correction for a jump`() {
         var sweeping = started()
         pass(Self.day * 30, &sweeping)
-        sweeping.note(
+        sweeping.recordClocks(
             wall: wall(Self.day * 31 + .seconds(3600)), instant: instant(Self.day * 31))
         #expect(sweeping.doubt == nil && sweeping.bound() != nil)
     }
@@ -87,15 +87,15 @@ import Testing
     @Test func `does not sweep while the clock of a connected device differs`() {
         var sweeping = started([near])
         pass(Self.day, &sweeping)
-        sweeping.note(met: near, at: wall(Self.day).compared)
+        sweeping.recordMeeting(near, at: wall(Self.day).compared)
         #expect(sweeping.doubt == nil && sweeping.bound() != nil)
         for days in [-3, 4] {
-            sweeping.note(told: wall(Self.day * days).compared, by: near)
+            sweeping.recordComparison(wall(Self.day * days).compared, by: near)
             #expect(sweeping.isInDoubt(about: near) && sweeping.bound() == nil)
-            sweeping.note(told: wall(Self.day * 2).compared, by: near)
+            sweeping.recordComparison(wall(Self.day * 2).compared, by: near)
             #expect(sweeping.doubt == nil, "a day is nothing")
         }
-        sweeping.note(told: wall(.zero - Self.day * 9).compared, by: near)
+        sweeping.recordComparison(wall(.zero - Self.day * 9).compared, by: near)
         sweeping.noteEnd(of: near)
         #expect(sweeping.doubt == nil, "it is not connected any more")
     }
@@ -104,15 +104,15 @@ import Testing
         var sweeping = started([near])
         pass(Self.day, &sweeping)
         sweeping.handleClock(wall(Self.day * 3_651), of: near)
-        sweeping.note(told: wall(Self.day * 3_651).compared, by: near)
+        sweeping.recordComparison(wall(Self.day * 3_651).compared, by: near)
         #expect(sweeping.isInDoubt(about: near))
         // A connection that lasts for long makes no difference.
         pass(Self.day * 20, &sweeping)
         #expect(sweeping.isInDoubt(about: near))
-        sweeping.note(wall: wall(Self.day * 3_671), instant: instant(Self.day * 21))
+        sweeping.recordClocks(wall: wall(Self.day * 3_671), instant: instant(Self.day * 21))
         #expect(sweeping.doubt == .jumped)
-        sweeping.note(wall: wall(Self.day * 3_673), instant: instant(Self.day * 23))
-        sweeping.note(met: near, at: wall(Self.day * 3_673).compared)
+        sweeping.recordClocks(wall: wall(Self.day * 3_673), instant: instant(Self.day * 23))
+        sweeping.recordMeeting(near, at: wall(Self.day * 3_673).compared)
         #expect(sweeping.doubt == nil && sweeping.bound() != nil)
     }
 

@@ -6,7 +6,7 @@ struct StreamMisconductTests {
     /// Returns one side, whose peer is the test; stream 1 was opened by it, and is open.
     private static func opened() throws -> StreamMultiplexer {
         var side = StreamMultiplexer(isDialler: false)
-        try side.handle(StreamMessage(1, .open(StreamPair.identity)))
+        try side.handleMessage(StreamMessage(1, .open(StreamPair.identity)))
         let (event, isAccepted) = (side.nextEvent(), side.accept(1))
         #expect(event == .requested(1, StreamPair.identity) && isAccepted)
         return side
@@ -17,7 +17,7 @@ struct StreamMisconductTests {
     ) -> CloseCode? {
         var side = side
         do throws(CloseReason) {
-            for (number, word) in messages { try side.handle(StreamMessage(number, word)) }
+            for (number, word) in messages { try side.handleMessage(StreamMessage(number, word)) }
             return nil
         } catch {
             return error.code
@@ -89,10 +89,10 @@ struct StreamMisconductTests {
     @Test func `a stream that was refused as one too many does not exist`() throws {
         var side = StreamMultiplexer(isDialler: false)
         for place in 0..<Limits.linkStreams {
-            try side.handle(StreamMessage(UInt64(2 * place + 1), .open(StreamPair.identity)))
+            try side.handleMessage(StreamMessage(UInt64(2 * place + 1), .open(StreamPair.identity)))
         }
         let next = UInt64(2 * Limits.linkStreams + 1)
-        try side.handle(StreamMessage(next, .open(StreamPair.identity)))
+        try side.handleMessage(StreamMessage(next, .open(StreamPair.identity)))
         let refusal = side.nextWord()
         #expect(refusal == StreamMessage(next, .refused(.busy)))
         #expect(Self.code([(next, .data([0]))], to: side) == .unexpected)
@@ -104,16 +104,16 @@ struct StreamMisconductTests {
         var side = try Self.opened()
         side.abort(1, .appGone)
         #expect(Self.words(&side) == [StreamMessage(1, .opened), StreamMessage(1, .abort(.appGone))])
-        try side.handle(StreamMessage(1, .data([1, 2, 3])))
+        try side.handleMessage(StreamMessage(1, .data([1, 2, 3])))
         let event = side.nextEvent()
         #expect(event == nil && side.heldBytes == 0)
         // Its window still holds.
         #expect(Self.code(Self.window, to: side) == .windowExceeded)
-        try side.handle(StreamMessage(1, .abort(.appGone)))
+        try side.handleMessage(StreamMessage(1, .abort(.appGone)))
         #expect(Self.words(&side).isEmpty && side.count == 0)
 
         var other = try Self.opened()
-        try other.handle(StreamMessage(1, .abort(.givenUp)))
+        try other.handleMessage(StreamMessage(1, .abort(.givenUp)))
         let breakage = other.nextEvent()
         #expect(breakage == .broken(1, .givenUp))
         #expect(Self.words(&other) == [StreamMessage(1, .opened), StreamMessage(1, .abort(.givenUp))])

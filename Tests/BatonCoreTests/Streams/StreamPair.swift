@@ -90,7 +90,7 @@ struct StreamPair {
         guard !wires[side].isEmpty else { return }
         let frame = wires[side].removeFirst()
         guard case .stream(let message) = try PeerMessage(frame) else { return }
-        try sides[side].handle(message)
+        try sides[side].handleMessage(message)
         drain(side)
     }
 

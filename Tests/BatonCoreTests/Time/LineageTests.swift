@@ -90,7 +90,7 @@ import Testing
                 let origin = Origin(life: life, lane: generator.pick(Lane.allCases))
                 let had = claims(&generator)
                 follows[origin] = Succession(beginning: origin, after: had, lineage)?.follows
-                lineage.note(origin, following: follows[origin] ?? [])
+                lineage.recordOrigin(origin, following: follows[origin] ?? [])
                 ends.append((origin, UInt64(generator.number(1...9))))
             }
         }

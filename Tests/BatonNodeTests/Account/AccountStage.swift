@@ -86,7 +86,7 @@ final class AccountStage: AccountOwner {
                     _ = core.learn(commit)
                     committed(commit)
                     core.drive { $0.handleKept(ticket, commit, in: core) }
-                case .failure(let failure): core.drive { $0.handle(failure, of: ticket, in: core) }
+                case .failure(let failure): core.drive { $0.handleFailure(failure, of: ticket, in: core) }
                 }
                 core.answer(ticket, result)
             }

@@ -87,7 +87,7 @@ import Testing
         let named = journal.transaction(
             .activities, [Journal.Draft(.full(activity.content), name.key)], now: .now)
         let transaction = try #require(named)
-        _ = changes.take(transaction.writes, of: .activities, from: other)
+        _ = changes.receiveWrites(transaction.writes, of: .activities, from: other)
         let stored: Result<StoreCommit, StoreFailure> = try stage.answer(to: "a commit") { then in
             stage.core.store.submit(to: .activities) { (store) throws(StoreFailure) in
                 try store.commit(transaction)

@@ -44,7 +44,7 @@ import Testing
     @Test mutating func `a device of the account is recognised by its mark, whatever its name`() throws {
         for (name, device) in [("a", Self.laptop), ("b", Self.desktop)] {
             let heard = try announcement(of: device, as: name, at: ["192.0.2.\(name == "a" ? 1 : 2):1"])
-            #expect(try found.handle(heard))
+            #expect(try found.handleAnnouncement(heard))
         }
         #expect(
             found.addresses(of: Self.account) == [
@@ -60,9 +60,11 @@ import Testing
         let renamed = FoundDevices.Announcement(
             network: 2, instance: "b", hour: heard.hour, marks: heard.marks, seals: heard.seals,
             addresses: heard.addresses)
-        #expect(try !found.handle(renamed))
+        #expect(try !found.handleAnnouncement(renamed))
         let other = try AnnouncementKey(root: PrivateKey.generate().publicKey)
-        #expect(try !found.handle(announcement(of: Self.laptop, as: "c", at: ["192.0.2.1:1"], by: other)))
+        #expect(
+            try !found.handleAnnouncement(
+                announcement(of: Self.laptop, as: "c", at: ["192.0.2.1:1"], by: other)))
         #expect(found.addresses(of: Self.account).isEmpty)
     }
 
@@ -71,7 +73,7 @@ import Testing
         let heard = try announcement(
             of: Self.laptop, as: "a", at: ["192.0.2.66:4817", real, "[fe80::1%1]:22", "[2001:db8::1]:4817"],
             sealing: ["[fe80::1]:4817", "192.0.2.1:4817"])
-        #expect(try found.handle(heard))
+        #expect(try found.handleAnnouncement(heard))
         #expect(found.addresses(of: Self.account) == [Self.laptop: [real]])
         // A seal of an earlier name is worth nothing under another one.
         let later = try announcement(of: Self.laptop, as: "b", at: ["192.0.2.1:4817"], sealing: [])
@@ -79,29 +81,29 @@ import Testing
             network: 2, instance: "b", hour: later.hour, marks: later.marks, seals: heard.seals,
             addresses: later.addresses)
         _ = found.handleEnd(of: "a", on: 2)
-        #expect(try found.handle(mixed) && found.addresses(of: Self.account).isEmpty)
+        #expect(try found.handleAnnouncement(mixed) && found.addresses(of: Self.account).isEmpty)
     }
 
     @Test mutating func `an announcement that is repeated some hours later leads nowhere`() throws {
         let heard = try announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1"])
-        #expect(try found.handle(heard))
+        #expect(try found.handleAnnouncement(heard))
         // It stands while its hour is tolerated, however often it is heard again.
         for hour in Self.hour...Self.hour + 2 {
             _ = try found.handleTime(hour: hour)
-            #expect(try found.handle(heard) && found.addresses(of: Self.account).count == 1)
+            #expect(try found.handleAnnouncement(heard) && found.addresses(of: Self.account).count == 1)
         }
         #expect(try found.handleTime(hour: Self.hour + 3))
         #expect(found.addresses(of: Self.account).isEmpty)
-        #expect(try !found.handle(heard))
+        #expect(try !found.handleAnnouncement(heard))
         // One that was recorded under a clock that is ahead leads nowhere either.
         #expect(try found.handleTime(hour: Self.hour - 3))
-        #expect(try !found.handle(heard))
+        #expect(try !found.handleAnnouncement(heard))
     }
 
     @Test mutating func `an announcement that is repeated on another link leads nowhere`() throws {
         let heard = try announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1"])
         #expect(try found.set([[7], [8]], of: 2))
-        #expect(try !found.handle(heard))
+        #expect(try !found.handleAnnouncement(heard))
         #expect(found.addresses(of: Self.account).isEmpty)
         // The kernel may learn later which link it is.
         #expect(try found.set([[7], Self.link], of: 2))
@@ -110,8 +112,9 @@ import Testing
     }
 
     @Test mutating func `addresses of several networks add up, and end with their announcements`() throws {
-        _ = try found.handle(announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1", "192.0.2.2:1"]))
-        _ = try found.handle(
+        _ = try found.handleAnnouncement(
+            announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1", "192.0.2.2:1"]))
+        _ = try found.handleAnnouncement(
             announcement(of: Self.laptop, as: "b", at: ["192.0.2.2:1", "192.0.2.3:1"], on: 3))
         #expect(found.addresses(of: Self.account)[Self.laptop]?.count == 3)
         let isLastGone = found.handleEnd(of: "a", on: 2)
@@ -120,7 +123,7 @@ import Testing
         let isElsewhere = found.handleEnd(of: "b", on: 2)
         #expect(!isElsewhere)
         // The same name with other addresses takes the place of the earlier one.
-        _ = try found.handle(announcement(of: Self.laptop, as: "b", at: ["192.0.2.9:1"], on: 3))
+        _ = try found.handleAnnouncement(announcement(of: Self.laptop, as: "b", at: ["192.0.2.9:1"], on: 3))
         #expect(found.addresses(of: Self.account) == [Self.laptop: ["192.0.2.9:1"]])
     }
 
@@ -128,7 +131,7 @@ import Testing
         throws
     {
         let tablet = DeviceIdentifier(high: 5, low: 5)
-        #expect(try !found.handle(announcement(of: tablet, as: "t", at: ["192.0.2.5:1"])))
+        #expect(try !found.handleAnnouncement(announcement(of: tablet, as: "t", at: ["192.0.2.5:1"])))
         try found.set([tablet], of: Self.account, by: key)
         #expect(found.addresses(of: Self.account) == [tablet: ["192.0.2.5:1"]])
         try found.remove(Self.account)

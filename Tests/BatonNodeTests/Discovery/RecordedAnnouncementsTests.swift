@@ -117,8 +117,8 @@ import Testing
                 addresses: Self.hosts.map { SocketAddress(host: $0, port: 4817) },
                 text: try text(of: .device(accounts[0]), named: names.instance))
             let announcement = try #require(DeviceAnnouncement.device(service))
-            #expect(try member.handle(announcement))
-            #expect(try !stranger.handle(announcement))
+            #expect(try member.handleAnnouncement(announcement))
+            #expect(try !stranger.handleAnnouncement(announcement))
             #expect(member.addresses(of: accounts[0])[device]?.count == 2)
             _ = member.handleEnd(of: names.instance, on: 2)
             plan.handleTime(try #require(plan.deadline))

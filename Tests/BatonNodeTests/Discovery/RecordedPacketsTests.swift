@@ -76,7 +76,7 @@ import Testing
                 switch event.event {
                 case 0:
                     for network in Self.networks {
-                        machines[network]?.handle(asking, from: stranger, isFromHere: false, now: now)
+                        machines[network]?.handlePacket(asking, from: stranger, isFromHere: false, now: now)
                     }
                 case 1: plan.renewAll(now: now)
                 case 2:

@@ -220,7 +220,7 @@ import Testing
         let (name, here) = Self.activity("Vehicle of my own", .search)
         let notes = kept.notes(keeping: here, as: name, at: WallTime(milliseconds: 0))
         try Self.write([], &journal, notes, in: stage)
-        kept.take(notes)
+        kept.restoreNotes(notes)
         #expect(try Self.titles("dog", in: stage, kept: kept) == ["My dog"])
         try Self.fill(stage, kept: kept)
         let count = { try stage.count("SELECT count(*) FROM vectors", in: .activities) }
@@ -249,7 +249,7 @@ import Testing
         let (name, here) = Self.activity("Tea", .search)
         let notes = kept.notes(keeping: here, as: name, at: WallTime(milliseconds: 0))
         try Self.write([], &journal, notes, in: stage)
-        kept.take(notes)
+        kept.restoreNotes(notes)
         try Self.fill(stage, kept: kept)
         let count = { try stage.count("SELECT count(*) FROM vectors", in: .activities) }
         #expect(try count() == 3)
@@ -277,7 +277,7 @@ import Testing
         #expect(try Self.titles("tea", in: stage, kept: kept) == ["Tea", "Infusion"])
         let removal = KeptActivities.notes(removing: [name])
         try Self.write([], &journal, removal, in: stage)
-        kept.take(removal)
+        kept.restoreNotes(removal)
         #expect(try count() == 1)
         #expect(try Self.titles("tea", in: stage, kept: kept) == ["Infusion"])
         #expect(try reader.unknownMeanings(most: 10, bytes: 1 << 20, kept: kept).texts.isEmpty)

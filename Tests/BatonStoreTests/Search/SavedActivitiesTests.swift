@@ -186,13 +186,13 @@ import Testing
         let stage = try Stage()
         let (name, activity) = Self.saved("red here", .search, 100, "a") { _ in }
         var kept = KeptActivities()
-        kept.take(kept.notes(keeping: activity, as: name, at: WallTime(milliseconds: 0)))
+        kept.restoreNotes(kept.notes(keeping: activity, as: name, at: WallTime(milliseconds: 0)))
         #expect(try stage.titles("red").isEmpty)
         let found = try stage.find("red", in: SearchScope(kept: kept))
         #expect(found.count == 1 && found[0].thing.activity?.isHere == true)
         #expect(try stage.items.find("rde", in: SearchScope(kept: kept)).corrected == "red")
         #expect(try stage.titles("red", in: SearchScope(kept: kept, appsOff: ["a"])).isEmpty)
-        kept.take(KeptActivities.notes(removing: [name]))
+        kept.restoreNotes(KeptActivities.notes(removing: [name]))
         #expect(try stage.titles("red", in: SearchScope(kept: kept)).isEmpty)
     }
 
@@ -464,7 +464,7 @@ import Testing
         #expect(try titles(in: hidden) == ["red three"])
         let (name, here) = Self.saved("red here", .search, 100, "a") { _ in }
         var kept = KeptActivities()
-        kept.take(kept.notes(keeping: here, as: name, at: WallTime(milliseconds: 0)))
+        kept.restoreNotes(kept.notes(keeping: here, as: name, at: WallTime(milliseconds: 0)))
         #expect(try titles(in: SearchScope(kept: kept)) == ["red one", "red three", "red here"])
     }
 
@@ -473,17 +473,17 @@ import Testing
         var kept = KeptActivities()
         for (title, finished) in [("tea one", Int64(100)), ("tea two", 200)] {
             let (name, activity) = Self.saved(title, .search, finished, "a") { _ in }
-            kept.take(kept.notes(keeping: activity, as: name, at: WallTime(milliseconds: 0)))
+            kept.restoreNotes(kept.notes(keeping: activity, as: name, at: WallTime(milliseconds: 0)))
         }
         #expect(try stage.titles("tea", at: 1000, in: SearchScope(kept: kept)) == ["tea two", "tea one"])
         let name = SavedActivityName(app: "a", identifier: "tea one")
-        kept.take(kept.notes(opening: name, by: Self.device, at: WallTime(milliseconds: 900)))
+        kept.restoreNotes(kept.notes(opening: name, by: Self.device, at: WallTime(milliseconds: 900)))
         #expect(try stage.titles("tea", at: 1000, in: SearchScope(kept: kept)) == ["tea one", "tea two"])
         let other = SavedActivityName(app: "a", identifier: "tea three")
         #expect(kept.notes(opening: other, by: Self.device, at: WallTime(milliseconds: 0)).isEmpty)
         // It ends once more, and is still one that was opened.
         let activity = try #require(kept[name])
-        kept.take(kept.notes(keeping: activity, as: name, at: WallTime(milliseconds: 0)))
+        kept.restoreNotes(kept.notes(keeping: activity, as: name, at: WallTime(milliseconds: 0)))
         #expect(kept.uses[name]?.counters.map(\.times) == [1])
     }
 

@@ -97,7 +97,7 @@ final class SimulatedApps {
         node.drive { $0.writing.witness(clock) }
         let before = machine
         run {
-            $0.handle(records, complete: complete, outranked: outranked, clock: clock, at: $1)
+            $0.handleRecords(records, complete: complete, outranked: outranked, clock: clock, at: $1)
         }
         for (name, own) in machine.all where own.activity.version != before[name]?.activity.version {
             world.tell("\(node.name): \(name.instance) is at \(own.activity.version), as others had it")
@@ -125,8 +125,8 @@ final class SimulatedApps {
                 hidden = isHidden ? node.journal.clock.latest : nil
                 said = hidden
                 world.freshness?.noteHiding(at: self)
-                run { $0.handle(isPrivate: copy.settings.isPrivate, at: $1) }
-                run { $0.handle(withheld: copy.settings.apps(off: .handoff), at: $1) }
+                run { $0.handlePrivacy(copy.settings.isPrivate, at: $1) }
+                run { $0.handleWithheld(copy.settings.apps(off: .handoff), at: $1) }
             }
         }
     }

@@ -76,8 +76,8 @@ final class Endpoint {
         (one.other, two.other) = (two, one)
         for end in [one, two] {
             end.node.endpoints.append(end)
-            if end.node.holdsIndex { end.session.handle(holdsIndex: true) }
-            if end.node.holdsActivities { end.session.handle(holdsActivities: true) }
+            if end.node.holdsIndex { end.session.handleHoldingIndex(true) }
+            if end.node.holdsActivities { end.session.handleHoldingActivities(true) }
         }
         one.drain()
         two.drain()
@@ -139,7 +139,7 @@ final class Endpoint {
     func handle(_ answer: StoreAnswer) {
         guard !isCut else { return }
         if case .keptReports = answer { watched.awaitsReports = false }
-        session.handle(answer)
+        session.handleAnswer(answer)
         drain()
     }
 
@@ -249,7 +249,7 @@ final class Endpoint {
             world.end("\(peer.name) forges more at once than a peer may: \(error)")
         }
         node.unreadable?.quarantine(in: &transaction, from: peer)
-        node.drive { $0.handle(arriving: transaction.writes, from: peer.identity.device, in: node) }
+        node.drive { $0.handleArriving(transaction.writes, from: peer.identity.device, in: node) }
         return .apply(transaction)
     }
 
@@ -294,16 +294,16 @@ final class Endpoint {
         switch event {
         case .opened: node.handleOpening(of: self)
         case .addressesTold(let routes): world.noteAddresses(routes, at: self)
-        case .greeted(let hello): node.drive { $0.handle(hello, of: peer.identity.device, in: node) }
+        case .greeted(let hello): node.drive { $0.handleHello(hello, of: peer.identity.device, in: node) }
         case .agreed: watched.differs = false
         case .continueRequested(let request): node.apps?.answer(request, over: self)
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
         case .met(let time):
             world.noteMeeting(at: self)
-            node.drive { $0.handle(met: peer.identity.device, at: time, in: node) }
+            node.drive { $0.handleMeeting(peer.identity.device, at: time, in: node) }
         case .timeTold(let time):
             node.toldTimes[peer.identity.device] = (time, node.clocks.steady)
-            node.drive { $0.note(told: time, by: peer.identity.device, in: node) }
+            node.drive { $0.recordComparison(time, by: peer.identity.device, in: node) }
         case .toldAll:
             node.drive { $0.handleToldAll(by: peer.identity.device, in: node) }
         case .lifeTaken(let life): world.noteTaken(life, self)
@@ -355,7 +355,7 @@ final class Endpoint {
                 guard !isCut else { break }
                 if [.acknowledgement, .reports].contains(frame.kind) { world.noteArrived(frame, at: self) }
                 session.handleTime(world.now)
-                handle { $0.handle(frame, named: node.journal.names) }
+                handle { $0.handleFrame(frame, named: node.journal.names) }
             }
         } catch {
             handle { $0.close(error) }

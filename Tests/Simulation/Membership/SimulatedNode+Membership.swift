@@ -51,7 +51,7 @@ extension SimulatedNode {
         }
         var membership = Membership(own: identity.device)
         for record in world.plainRecords(of: world.members) {
-            membership.take(record, by: world.authority)
+            membership.learnRecord(record, by: world.authority)
         }
         return membership
     }
@@ -151,7 +151,7 @@ extension SimulatedNode {
     func noteConnections() {
         guard isUp else { return }
         let connected = Set(endpoints.filter { $0.session.isOpen }.map(\.peer.identity.device))
-        drive { $0.note(connected: connected, in: self) }
+        drive { $0.recordConnected(connected, in: self) }
     }
 
     /// Declares a device gone.

@@ -183,7 +183,7 @@ extension SimulatedNode {
         case .forgotten(_, let known), .kept(let known): group.reports = known
         default: break
         }
-        group.outcomes.append { self.drive { $0.handle(answer, in: self) } }
+        group.outcomes.append { self.drive { $0.handleAnswer(answer, in: self) } }
     }
 
     /// Returns whether a device whose snapshot the request gives up is still sending it.

@@ -228,20 +228,20 @@ extension SimulatedNode {
             let part = try store.part(request)
             group.outcomes.append { endpoint.handle(.part(request.lane, part)) }
         case .request(.keepReports(let reports), let endpoint, _):
-            let known = try store.keep(drive { $0.take(reports) })
+            let known = try store.keep(drive { $0.learnReports(reports) })
             group.reports = known
             group.outcomes.append { endpoint.handle(.keptReports(known)) }
-            group.notices.append { self.drive { $0.handle(known, in: self) } }
+            group.notices.append { self.drive { $0.handleReports(known, in: self) } }
         case .report(let complete, let lane):
             // A disk that fails may hold the report all the same.
             world.reportedEver[identity.device, default: VersionVector()].join(complete.restricted(to: lane))
             try store.lane(lane).report(of: identity.device, having: complete)
-            group.notices.append { self.drive { $0.handle(.reported(complete, lane), in: self) } }
+            group.notices.append { self.drive { $0.handleAnswer(.reported(complete, lane), in: self) } }
         case .ask(let request): try answer(request, &group)
         case .askSharedLives:
             let shared = Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
             sharedWhenSweeping = shared
-            group.outcomes.append { self.drive { $0.handle(shared: shared, in: self) } }
+            group.outcomes.append { self.drive { $0.handleSharedLives(shared, in: self) } }
         case .sweep(let request, let lane): try sweep(request, lane, &group)
         case .settle(let lane): try settle(lane, &group)
         case .write(let transaction, let own, let ticket): try write(transaction, own, ticket, &group)
@@ -272,7 +272,7 @@ extension SimulatedNode {
         let most = world.profile.constants.stepRecords ?? (steps.chance(50) ? 1 : drawn)
         let commit = try store.lane(lane).settle(most: most)
         if commit != nil, lane == .activities { noteActivitiesGone() }
-        group.outcomes.append { [self] in drive { $0.handle(settled: commit, in: lane, at: world.now) } }
+        group.outcomes.append { [self] in drive { $0.handleSettled(commit, in: lane, at: world.now) } }
         guard let commit else { return }
         world.marks[.settlingSteps] += 1
         group.commits.append(commit)
@@ -384,7 +384,7 @@ extension SimulatedNode {
         // The roster learnt of the records with the group; only the clock is left.
         _ = drive { $0.learn([], verified: [:], at: commit.clock, in: self) }
         for endpoint in endpoints { endpoint.handleCommit(lane) }
-        drive { $0.handle(commit, of: lane, in: self) }
+        drive { $0.handleCommit(commit, of: lane, in: self) }
         // An app could ask at any time.
         for name in commit.shown {
             let shown = ask { (store) throws(StoreFailure) in try store.shownState(of: name) }
@@ -420,16 +420,16 @@ extension SimulatedNode {
             switch item {
             case .request(_, let endpoint, _): endpoint.handle(.failed(failure))
             case .write(_, let own, let ticket):
-                if let ticket { drive { $0.handle(failure, of: ticket, in: self) } }
+                if let ticket { drive { $0.handleFailure(failure, of: ticket, in: self) } }
                 failed.append(own.failed)
             case .stage(_, let batch): abandon(batch)
             case .discard(let batch): later(10 * world.profile.pace) { [self] in enter(.discard(batch)) }
             case .settle(let lane): drive { $0.handleSettlingFailure(failure, in: lane, at: world.now) }
             case .report: drive { $0.handleReportFailure(failure, in: self) }
-            case .ask(let request): drive { $0.handle(failure, of: request, in: self) }
+            case .ask(let request): drive { $0.handleFailure(failure, of: request, in: self) }
             case .askSharedLives, .sweep: drive { $0.handleSweepFailure(failure) }
             case .beginOrder(let order):
-                drive { $0.writing.handle(failure, of: order, at: world.now) }
+                drive { $0.writing.handleFailure(failure, of: order, at: world.now) }
             case .witness(let life, let lane): note(witnessed: life, in: lane)
             }
         }
@@ -444,7 +444,7 @@ extension SimulatedNode {
             behind.append(ticket)
             return true
         }
-        for ticket in behind { drive { $0.handle(failure, of: ticket, in: self) } }
+        for ticket in behind { drive { $0.handleFailure(failure, of: ticket, in: self) } }
     }
 }
 

@@ -122,14 +122,14 @@ final class SimulatedNode {
     /// Whether the person keeps the index on this device.
     var holdsIndex = false {
         willSet { takeLateFrames() }
-        didSet { for endpoint in endpoints { endpoint.handle { $0.handle(holdsIndex: holdsIndex) } } }
+        didSet { for endpoint in endpoints { endpoint.handle { $0.handleHoldingIndex(holdsIndex) } } }
     }
     /// Whether its store has activities that it withholds and whose withdrawal is not stored yet.
     var holdsActivities = false {
         willSet { takeLateFrames() }
         didSet {
             guard holdsActivities != oldValue else { return }
-            for endpoint in endpoints { endpoint.handle { $0.handle(holdsActivities: holdsActivities) } }
+            for endpoint in endpoints { endpoint.handle { $0.handleHoldingActivities(holdsActivities) } }
         }
     }
     /// Whether the process ends as soon as all its work is done.

@@ -56,7 +56,7 @@ extension SimulatedNode {
         let drawn = draw(lane) { $0.pick([1, 3, 1000]) }
         request.most = world.profile.constants.stepRecords ?? drawn
         let step = try store.lane(lane).sweep(request)
-        group.outcomes.append { self.drive { $0.handle(step, in: self) } }
+        group.outcomes.append { self.drive { $0.handleStep(step, in: self) } }
         guard let commit = step?.news else { return }
         if lane == .activities { noteActivitiesGone() }
         let records = commit.changed

@@ -68,7 +68,7 @@ final class Ledger {
         entries.append(entry)
         if entry.write.identity.kind.isClear { clears.append(entry.write) }
         if let succession = Succession(Record(entry.write)) {
-            lineage.note(succession.origin, following: succession.follows)
+            lineage.recordOrigin(succession.origin, following: succession.follows)
         }
         if entry.write.isFull, !entry.write.isAdopted {
             openings[Incarnation(identity: entry.write.identity, stamp: entry.write.stamp)] = entry.write

@@ -152,7 +152,7 @@ extension World {
     func noteTaken(_ life: Life, _ endpoint: Endpoint) {
         let node = endpoint.node
         if life == node.journal.life { node.sharedLives.insert(life) }
-        node.drive { $0.handle(taken: life, shownBy: endpoint.peer.identity.device, in: node) }
+        node.drive { $0.handleTakenLife(life, shownBy: endpoint.peer.identity.device, in: node) }
         guard !endpoint.peer.isFaulty, !hasTwins else { return }
         violate(
             .dotsAreUnique, "\(endpoint.node.name) believes that its life \(life.told(in: self)) is taken")

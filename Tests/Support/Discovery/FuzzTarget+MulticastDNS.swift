@@ -94,7 +94,7 @@ private struct MulticastPlay {
             host: .version4(0xc000_0202 + UInt32(choice >> 5)),
             port: choice & 7 == 7 ? 40_000 : MulticastDNS.port)
         watch.note(received: packet, at: now)
-        machine.handle(packet, from: source, isFromHere: choice & 8 != 0, now: now)
+        machine.handlePacket(packet, from: source, isFromHere: choice & 8 != 0, now: now)
     }
 
     /// A packet of this machine comes once more, perhaps with other times to live.
@@ -189,7 +189,7 @@ private struct MulticastPlay {
             sent = (sent + [packet]).suffix(8)
             // Most packets of this machine come back to it at once.
             if input.byte() < 0xf0 {
-                machine.handle(packet, from: Self.own, isFromHere: true, now: now)
+                machine.handlePacket(packet, from: Self.own, isFromHere: true, now: now)
             }
         case .found(let instance):
             try FuzzTarget.require(

@@ -61,7 +61,7 @@ final class SessionPlay {
         session.close(CloseReason(.goingAway, "enough"))
         try drain()
         try FuzzTarget.require(session.isClosed && watch.endings == 1, "\(watch.endings) endings")
-        for message in [SessionScript.hello(), .acknowledgement(1)] { session.handle(message.frame) }
+        for message in [SessionScript.hello(), .acknowledgement(1)] { session.handleFrame(message.frame) }
         try drain()
         try FuzzTarget.require(watch.endings, is: 1, "the endings, after a frame that came late")
     }
@@ -72,14 +72,14 @@ final class SessionPlay {
         case 1:
             claimed = input.byte() < 0x80 ? store.summary().complete : input.vector()
             let features = input.byte() < 0xc0 ? Features([Features.repair]) : Features()
-            session.handle(
+            session.handleFrame(
                 SessionScript.hello(claimed, features: features, resume: resumeTokens()).frame)
-        case 2: session.handle(PeerMessage.standing(standing()).frame)
+        case 2: session.handleFrame(PeerMessage.standing(standing()).frame)
         case 3, 4: arrive(input.batch(batchNumber + 1))
         case 5:
             let number = UInt64(input.byte())
             watch.noteArrival(ofAcknowledgement: number)
-            session.handle(PeerMessage.acknowledgement(number).frame)
+            session.handleFrame(PeerMessage.acknowledgement(number).frame)
         case 6, 7: answerOne()
         case 8: answerAll()
         case 9: if !requests.isEmpty { fail() }
@@ -116,7 +116,7 @@ final class SessionPlay {
             return
         }
         let isSame = input.byte() < 0x80
-        session.handle(
+        session.handleFrame(
             PeerMessage.check(
                 StateCheck(complete: own.complete, state: isSame ? own.state : StateDigest(), at: own.time)
             ).frame)
@@ -128,7 +128,7 @@ final class SessionPlay {
         let time = input.pick([InMemoryStore.past, SessionPair.noon.compared])
         var sums = store.recount(lane, at: time).sums
         for _ in 0..<input.number(0...2) { sums[Int(input.byte())] = StateDigest() }
-        session.handle(PeerMessage.sums(LaneSums(lane: lane, sums: sums, at: time)).frame)
+        session.handleFrame(PeerMessage.sums(LaneSums(lane: lane, sums: sums, at: time)).frame)
     }
 
     /// A frame of arbitrary bytes arrives; a readable batch gets the right number.
@@ -139,7 +139,7 @@ final class SessionPlay {
         if kind == .batch, case .batch(let batch)? = try? PeerMessage(frame) {
             arrive(batch)
         } else {
-            session.handle(frame)
+            session.handleFrame(frame)
         }
     }
 
@@ -147,7 +147,7 @@ final class SessionPlay {
         var batch = batch
         if batch.number != 0 { batch.number = batchNumber + 1 }
         if session.isOpen { batchNumber += 1 }
-        session.handle(PeerMessage.batch(batch).frame)
+        session.handleFrame(PeerMessage.batch(batch).frame)
     }
 
     // MARK: The store
@@ -166,7 +166,7 @@ final class SessionPlay {
     private func fail() {
         // A store drops the requests behind a failed one.
         requests = []
-        session.handle(StoreAnswer.failed(StoreFailure(input.pick([.full, .failed]), "on purpose")))
+        session.handleAnswer(StoreAnswer.failed(StoreFailure(input.pick([.full, .failed]), "on purpose")))
     }
 
     private func answerAll() {
@@ -181,19 +181,20 @@ final class SessionPlay {
     private func answerOne() {
         guard !requests.isEmpty else { return }
         switch requests.removeFirst() {
-        case .summary: session.handle(.summary(store.summary(for: SessionScript.peer, now: SessionPair.noon)))
-        case .changes(let request): session.handle(.changes(request.lane, store.changes(request)))
-        case .range(let request): session.handle(.range(request.lane, store.range(request)))
-        case .check(let time): session.handle(.check(store.check(toldAt: time, now: SessionPair.noon)))
-        case .sums(let lane, let time): session.handle(.sums(store.recount(lane, at: time)))
-        case .part(let request): session.handle(.part(request.lane, store.part(request)))
-        case .keepReports(let reports): session.handle(.keptReports(store.keep(reports)))
+        case .summary:
+            session.handleAnswer(.summary(store.summary(for: SessionScript.peer, now: SessionPair.noon)))
+        case .changes(let request): session.handleAnswer(.changes(request.lane, store.changes(request)))
+        case .range(let request): session.handleAnswer(.range(request.lane, store.range(request)))
+        case .check(let time): session.handleAnswer(.check(store.check(toldAt: time, now: SessionPair.noon)))
+        case .sums(let lane, let time): session.handleAnswer(.sums(store.recount(lane, at: time)))
+        case .part(let request): session.handleAnswer(.part(request.lane, store.part(request)))
+        case .keepReports(let reports): session.handleAnswer(.keptReports(store.keep(reports)))
         case .apply(let transaction):
             guard let commit = store.keep(transaction) else {
                 requests = []
-                return session.handle(.failed(StoreFailure(.peerSetBack, "a snapshot is needed")))
+                return session.handleAnswer(.failed(StoreFailure(.peerSetBack, "a snapshot is needed")))
             }
-            session.handle(.applied(transaction.lane, commit))
+            session.handleAnswer(.applied(transaction.lane, commit))
             session.handleCommit(transaction.lane)
         }
     }

@@ -40,7 +40,7 @@ package final class ActedPeer {
     // MARK: Actions of the peer
 
     package func say(_ message: PeerMessage) {
-        session.handle(message.frame, named: named)
+        session.handleFrame(message.frame, named: named)
         drain()
     }
 
@@ -77,7 +77,7 @@ package final class ActedPeer {
             while let request = session.nextStoreRequest() { requests.append(request) }
             while let frame = session.nextFrame() { note(frame) }
             guard isStoreAnswering, !requests.isEmpty else { continue }
-            session.handle(answer(requests.removeFirst()))
+            session.handleAnswer(answer(requests.removeFirst()))
             isDone = false
         }
     }

@@ -91,7 +91,7 @@ package final class SessionPair {
             carried.append(frame.kind)
             carriedBytes += frame.encoded.count
             if case .batch(let batch)? = try? PeerMessage(frame) { carriedWrites += batch.writes.count }
-            ends[place].session.handle(frame)
+            ends[place].session.handleFrame(frame)
         }
     }
 
@@ -103,7 +103,7 @@ package final class SessionPair {
 
     private func drain(_ end: End) {
         noteEvents(of: end)
-        while let request = end.session.nextStoreRequest() { end.session.handle(answer(request, end)) }
+        while let request = end.session.nextStoreRequest() { end.session.handleAnswer(answer(request, end)) }
         noteEvents(of: end)
         let other = end === ends[0] ? ends[1] : ends[0]
         while let frame = end.session.nextFrame() { other.arriving.append(frame) }

@@ -45,9 +45,9 @@ package final class SessionScript {
 
     // MARK: Inputs
 
-    package func handle(_ message: PeerMessage) { handle { $0.handle(message.frame) } }
+    package func handle(_ message: PeerMessage) { handle { $0.handleFrame(message.frame) } }
 
-    package func handle(_ answer: StoreAnswer) { handle { $0.handle(answer) } }
+    package func handle(_ answer: StoreAnswer) { handle { $0.handleAnswer(answer) } }
 
     package func handleCommit(_ lane: Lane) { handle { $0.handleCommit(lane) } }
 

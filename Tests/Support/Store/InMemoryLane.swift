@@ -105,7 +105,7 @@ package struct InMemoryLane: Equatable, Sendable {
         }
         for succession in changed.values.compactMap(Succession.init)
         where complete[succession.origin] > 0 {
-            lineage.note(succession.origin, following: succession.follows)
+            lineage.recordOrigin(succession.origin, following: succession.follows)
         }
         claim(transaction.completing(unlessOf: abandoned), &commit)
         commit.additions += end(ending, of: transaction, changed: &changed)

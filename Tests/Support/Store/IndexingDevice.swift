@@ -254,7 +254,7 @@ final class IndexingDevice {
     func lineage() throws -> Lineage {
         var lineage = Lineage()
         for succession in try store.records(of: .indexSuccession).compactMap(Succession.init) {
-            lineage.note(succession.origin, following: succession.follows)
+            lineage.recordOrigin(succession.origin, following: succession.follows)
         }
         return lineage
     }

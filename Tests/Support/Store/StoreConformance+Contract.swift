@@ -293,7 +293,7 @@ extension StoreConformance {
                 let store = try home.open()
                 for (place, transaction) in history.transactions.enumerated() {
                     var (transaction, before) = (transaction, changes)
-                    let taken = changes.take(
+                    let taken = changes.receiveWrites(
                         transaction.writes, of: transaction.lane,
                         from: DeviceIdentifier(high: 2, low: UInt64(place % 3)),
                         at: WallTime(milliseconds: Int64(place))

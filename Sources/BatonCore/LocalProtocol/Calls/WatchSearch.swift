@@ -100,7 +100,7 @@ package struct ToldResults: Sendable {
     /// Takes up the present results; returns nil if they are those that were told.
     ///
     /// A rank that has changed without another order is no news.
-    package mutating func take(_ reply: SearchReply, number: UInt64) -> SearchChanges? {
+    package mutating func receiveReply(_ reply: SearchReply, number: UInt64) -> SearchChanges? {
         let now = reply.results.map(\.contentHash)
         var hasher = Hasher()
         hasher.combine(reply.isWhole)

@@ -56,11 +56,11 @@ package struct FoundItem: Equatable, Sendable {
             } else if number == Item.Number.expiration {
                 expires = Self.time(value)
             } else if title.wants(number) {
-                title.take(number, value)
+                title.setField(number, value)
             } else if summary.wants(number) {
-                summary.take(number, value)
+                summary.setField(number, value)
             } else {
-                url.take(number, value)
+                url.setField(number, value)
             }
         }
         (self.title, self.summary, self.url) = (title.text, summary.text, url.text)
@@ -89,7 +89,7 @@ package struct FoundItem: Equatable, Sendable {
         }
 
         /// Takes the beginning of the text of a field that is wanted, if it has one.
-        mutating func take(_ number: UInt64, _ value: ArraySlice<UInt8>) {
+        mutating func setField(_ number: UInt64, _ value: ArraySlice<UInt8>) {
             guard let found = Fields.plain(value)?.someText, !found.isEmpty,
                 let first = attributes.firstIndex(where: { $0.number == number })
             else { return }

@@ -22,12 +22,12 @@ struct ClockComparison: Sendable {
     // MARK: Events
 
     /// Notes what the clock of a connected device shows.
-    mutating func handle(clock time: WallTime, of device: DeviceIdentifier, at now: Instant) {
+    mutating func handleClock(_ time: WallTime, of device: DeviceIdentifier, at now: Instant) {
         readings[device] = Reading(earliest: time, latest: time, instant: now)
     }
 
     /// Notes the time at which a connected device compares (`WallTime.compared`), which leaves a day open.
-    mutating func handle(compared time: WallTime, of device: DeviceIdentifier, at now: Instant) {
+    mutating func handleCompared(_ time: WallTime, of device: DeviceIdentifier, at now: Instant) {
         let day = time.advanced(by: WallTime.day)
         let told = Reading(
             earliest: day, latest: day.advanced(by: WallTime.day - .milliseconds(1)), instant: now)

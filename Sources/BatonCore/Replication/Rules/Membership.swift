@@ -53,13 +53,13 @@ package struct Membership: Sendable {
         let lane = store.lane(.activities)
         for isRevocation in [true, false] {
             _ = try lane.records(of: .rosterStatement, besides: .skippedStatement) { record in
-                if record.isRevocation == isRevocation { take(record, by: verifier) }
+                if record.isRevocation == isRevocation { learnRecord(record, by: verifier) }
                 return false
             }
         }
         if try lane.hasSkipped { try takeSkipped(in: lane, by: verifier) }
         _ = try lane.records(of: .device) { record in
-            take(record, by: verifier)
+            learnRecord(record, by: verifier)
             return false
         }
     }
@@ -72,7 +72,7 @@ package struct Membership: Sendable {
         let (admitted, keptUnknown) = (roster.admitted, roster.keptUnknown)
         let about = admitted.union(keptUnknown)
         let skipped = try lane.statements(about: about, admissionsOf: keptUnknown, skippedOnly: true)
-        for record in skipped { take(record, by: verifier) }
+        for record in skipped { learnRecord(record, by: verifier) }
         roster.settle(about)
     }
 
@@ -82,7 +82,7 @@ package struct Membership: Sendable {
     ///
     /// Records of other kinds, and records that can't be read, say nothing.
     @discardableResult
-    package mutating func take(_ record: Record, by verifier: some StatementVerifier) -> Bool {
+    package mutating func learnRecord(_ record: Record, by verifier: some StatementVerifier) -> Bool {
         guard let key = record.key else { return false }
         switch record.identity.kind {
         case .rosterStatement:
@@ -106,8 +106,8 @@ package struct Membership: Sendable {
     }
 
     /// Learns a revocation that was kept beside the store; returns nil if it is not valid.
-    package mutating func take(
-        kept key: RecordKey, by verifier: some StatementVerifier
+    package mutating func learnKeptRevocation(
+        _ key: RecordKey, by verifier: some StatementVerifier
     ) -> RosterStatement? {
         do throws(CBORError) {
             let statement = try RosterStatement(key)
@@ -185,7 +185,7 @@ package struct Membership: Sendable {
     package mutating func settle(
         _ devices: Set<DeviceIdentifier>, with records: [Record], by verifier: some StatementVerifier
     ) {
-        for record in records { take(record, by: verifier) }
+        for record in records { learnRecord(record, by: verifier) }
         roster.settle(devices)
         for device in devices { judgeAll(for: device) }
     }
@@ -291,7 +291,7 @@ package struct Membership: Sendable {
     package func recordStamp(of device: DeviceIdentifier) -> Stamp? { records[device]?.stamp }
 
     /// Handles reports that a peer sent; returns those that are to be kept.
-    package mutating func take(_ reports: Reports) -> Reports {
+    package mutating func learnReports(_ reports: Reports) -> Reports {
         // Only the last report counts: a device that lost what it had reports less, and nobody keeps what it lost.
         told.forget(Set(reports.sorted.map(\.device)))
         told.join(reports)

@@ -48,7 +48,7 @@ package struct Sweeping: Sendable {
     // MARK: Events
 
     /// Notes the time at which something happens.
-    package mutating func note(wall: WallTime, instant: Instant) {
+    package mutating func recordClocks(wall: WallTime, instant: Instant) {
         let jump = wall.since(last.wall) - instant.since(last.instant)
         if jump > WallTime.day || jump < .zero - WallTime.day {
             (steadySince, hasJumped) = (instant, true)
@@ -57,10 +57,10 @@ package struct Sweeping: Sendable {
     }
 
     /// Notes that all that the device claimed at that time of comparing is claimed here (`SessionEvent.met(at:)`).
-    package mutating func note(met device: DeviceIdentifier, at time: WallTime) { met[device] = time }
+    package mutating func recordMeeting(_ device: DeviceIdentifier, at time: WallTime) { met[device] = time }
 
     /// Notes the other devices of the account.
-    package mutating func note(roster: Set<DeviceIdentifier>) {
+    package mutating func recordRoster(_ roster: Set<DeviceIdentifier>) {
         // Others may hold writes of a device that is gone, and may not have sent them when they were met.
         if !self.roster.isSubset(of: roster) { met = [:] }
         self.roster = roster
@@ -68,12 +68,12 @@ package struct Sweeping: Sendable {
 
     /// Notes what the clock of a connected device shows.
     package mutating func handleClock(_ time: WallTime, of device: DeviceIdentifier) {
-        comparison.handle(clock: time, of: device, at: last.instant)
+        comparison.handleClock(time, of: device, at: last.instant)
     }
 
     /// Notes the time at which a connected device compares, as it said (`WallTime.compared`).
-    package mutating func note(told time: WallTime, by device: DeviceIdentifier) {
-        comparison.handle(compared: time, of: device, at: last.instant)
+    package mutating func recordComparison(_ time: WallTime, by device: DeviceIdentifier) {
+        comparison.handleCompared(time, of: device, at: last.instant)
     }
 
     /// Notes that a device is not connected any more.

@@ -67,7 +67,7 @@ struct Checking: Sendable {
     /// Handles a check that the peer sent.
     ///
     /// A peer may send one check for each batch, and a few more: each one is a question to the store.
-    mutating func handle(_ check: StateCheck, in exchange: Exchange) throws(CloseReason) {
+    mutating func handleCheck(_ check: StateCheck, in exchange: Exchange) throws(CloseReason) {
         receivedCount += 1
         guard receivedCount <= Self.most(in: exchange) else {
             throw CloseReason(.unexpected, "too many state checks")
@@ -76,7 +76,7 @@ struct Checking: Sendable {
     }
 
     /// Handles the store's answer, which is nil if it holds more than it claims or lacks what was garbage-collected.
-    mutating func handle(_ own: StateCheck?) -> Outcome {
+    mutating func handleOwnCheck(_ own: StateCheck?) -> Outcome {
         precondition(!asked.isEmpty, "the store answers only what it was asked")
         switch (asked.removeFirst(), own) {
         case (_, nil): return .nothing
@@ -92,7 +92,7 @@ struct Checking: Sendable {
     }
 
     /// Records how a comparison ended; returns an event if that is news.
-    mutating func note(_ difference: Difference?) -> SessionEvent? {
+    mutating func recordDifference(_ difference: Difference?) -> SessionEvent? {
         guard outcome != .some(difference) else { return nil }
         outcome = .some(difference)
         return difference.map { .differed($0) } ?? .agreed

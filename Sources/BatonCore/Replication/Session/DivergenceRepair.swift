@@ -35,31 +35,31 @@ struct DivergenceRepair: Sendable {
     }
 
     /// Handles the store's sums of a lane; returns the message for the peer.
-    mutating func handle(_ sums: LaneSums) -> Frame {
-        if lanes[sums.lane].handle(own: sums) { tellNothing(of: sums.lane) }
+    mutating func handleSums(_ sums: LaneSums) -> Frame {
+        if lanes[sums.lane].handleOwnSums(sums) { tellNothing(of: sums.lane) }
         return PeerMessage.sums(sums).frame
     }
 
     /// Handles the peer's sums, which come once for each lane, or once more for a later time.
-    mutating func handle(told sums: LaneSums) throws(CloseReason) {
+    mutating func handleToldSums(_ sums: LaneSums) throws(CloseReason) {
         _ = begin(at: sums.time)
-        guard let areSame = lanes[sums.lane].handle(told: sums) else {
+        guard let areSame = lanes[sums.lane].handleToldSums(sums) else {
             throw CloseReason(.unexpected, "the sums of a lane came twice")
         }
         if areSame { tellNothing(of: sums.lane) }
     }
 
     /// Handles writes that the store read.
-    mutating func handle(_ part: RecordPart, of lane: Lane) {
-        lanes[lane].handle(part)
+    mutating func handlePart(_ part: RecordPart, of lane: Lane) {
+        lanes[lane].handlePart(part)
         let isLast = lanes[lane].isSent
         guard isLast || !part.writes.isEmpty else { return }
         pieces.append(Piece(lane: lane, writes: part.writes, isLast: isLast))
     }
 
     /// Handles the place of a repair batch that arrived.
-    mutating func handle(_ place: RepairPlace, of lane: Lane) throws(CloseReason) {
-        guard lanes[lane].handle(place) else {
+    mutating func handlePlace(_ place: RepairPlace, of lane: Lane) throws(CloseReason) {
+        guard lanes[lane].handlePlace(place) else {
             throw CloseReason(.unexpected, "a repair batch where nothing is to be repaired")
         }
     }
@@ -131,7 +131,7 @@ private struct LaneRepair: Sendable {
     mutating func begin(at time: WallTime) { self.time = time }
 
     /// Handles the store's sums; true if there is nothing to send, because nothing differs.
-    mutating func handle(own sums: LaneSums) -> Bool {
+    mutating func handleOwnSums(_ sums: LaneSums) -> Bool {
         guard case .summing(_, let told) = stage else {
             preconditionFailure("the store answers only what it was asked")
         }
@@ -140,7 +140,7 @@ private struct LaneRepair: Sendable {
 
     /// Handles the peer's sums; true if there is nothing to send, nil if the peer sent them before and need not do so
     /// again.
-    mutating func handle(told sums: LaneSums) -> Bool? {
+    mutating func handleToldSums(_ sums: LaneSums) -> Bool? {
         guard case .summing(let own, let last) = stage else { return nil }
         if let last {
             guard last.time < sums.time, sums.time == time else { return nil }
@@ -162,7 +162,7 @@ private struct LaneRepair: Sendable {
     }
 
     /// Handles writes that the store read.
-    mutating func handle(_ part: RecordPart) {
+    mutating func handlePart(_ part: RecordPart) {
         guard case .reading(let parts, _, isAsked: true) = stage else {
             preconditionFailure("the store answers only what it was asked")
         }
@@ -171,7 +171,7 @@ private struct LaneRepair: Sendable {
     }
 
     /// Handles a batch that arrived from the peer; false if none may arrive.
-    mutating func handle(_ place: RepairPlace) -> Bool {
+    mutating func handlePlace(_ place: RepairPlace) -> Bool {
         // A peer sends writes once it knows both sums, one of which was sent from here.
         guard case .reading = stage, !isReceived else { return false }
         isReceived = place == .last

@@ -152,14 +152,14 @@ struct Exchange: Sendable {
     private func needed(in lane: Lane) -> VersionVector { peerDropped.restricted(to: lane) }
 
     /// Makes a batch of what the store has for the peer; nil if the peer has and knows everything.
-    mutating func handle(_ changes: Changes, of lane: Lane) throws(CloseReason) -> Frame? {
+    mutating func handleChanges(_ changes: Changes, of lane: Lane) throws(CloseReason) -> Frame? {
         if let complete = changes.complete { try demandForward(complete, of: lane) }
         // The request was made before the lane was held back; the lane is read again when it may be sent.
         if isHeld(lane) {
             senders[lane].giveBack()
             return nil
         }
-        let passed = senders[lane].handle(changes)
+        let passed = senders[lane].handleChanges(changes)
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
         // The peer may have claimed some of them while the store was reading.
@@ -194,7 +194,7 @@ struct Exchange: Sendable {
         else {
             return nil
         }
-        knownToPeer.note(writes, claiming: peerComplete)
+        knownToPeer.recordSent(writes, claiming: peerComplete)
         let batch = Batch(
             number: 0, lane: lane, writes: writes, complete: nil,
             resume: ResumeToken(senders[lane].told, in: order))
@@ -217,11 +217,11 @@ struct Exchange: Sendable {
     mutating func beginSnapshot(of lane: Lane) { senders[lane].beginSnapshot() }
 
     /// Makes batches of a part of a snapshot, which wait for the window.
-    mutating func handle(_ range: RecordRange, of lane: Lane) throws(CloseReason) {
+    mutating func handleRange(_ range: RecordRange, of lane: Lane) throws(CloseReason) {
         try demandForward(range.complete, of: lane)
         if isHeld(lane) { return senders[lane].giveBack() }
         let (cursor, told) = (senders[lane].cursor, senders[lane].toldRange)
-        let (after, start, next) = senders[lane].handle(range)
+        let (after, start, next) = senders[lane].handleRange(range)
         queue(ahead: range.ahead, of: lane, cursor)
         let batch = Batch(
             number: 0, lane: lane, writes: range.writes, complete: nil,
@@ -270,7 +270,7 @@ struct Exchange: Sendable {
         let frame = PeerMessage.batch(batch).frame
         let weight = Self.weight(frame.body.count)
         var tally = WriteTally()
-        tally.note(batch.writes, among: ownComplete)
+        tally.recordWrites(batch.writes, among: ownComplete)
         inFlight.append((sentNumber, weight, claims, tally))
         bytesInFlight += weight
         return frame
@@ -294,7 +294,7 @@ struct Exchange: Sendable {
     // MARK: Receiving
 
     /// Returns the transaction by which the store keeps a batch.
-    mutating func handle(_ batch: Batch, bytes: Int) throws(CloseReason) -> StoreTransaction {
+    mutating func handleBatch(_ batch: Batch, bytes: Int) throws(CloseReason) -> StoreTransaction {
         guard batch.number == receivedNumber + 1 else {
             throw CloseReason(.outOfOrder, "batch \(batch.number) came after batch \(receivedNumber)")
         }
@@ -307,7 +307,7 @@ struct Exchange: Sendable {
             guard complete == complete.restricted(to: batch.lane) else {
                 throw CloseReason(.malformed, "a batch contains claims of another lane")
             }
-            try note(complete)
+            try recordClaims(complete)
             knownToPeer.forget(peerComplete)
         }
         guard !batch.isAhead || (batch.complete == nil && batch.range == nil && batch.repair == nil) else {
@@ -321,17 +321,17 @@ struct Exchange: Sendable {
                 throw CloseReason(
                     .startingOver, "both devices are in the middle of a snapshot from each other")
             }
-            range = try receivers[batch.lane].handle(batch, told)
-            if let complete = told.complete { try note(complete) }
+            range = try receivers[batch.lane].handleBatch(batch, told)
+            if let complete = told.complete { try recordClaims(complete) }
         }
-        if let place = batch.repair { try handle(place, of: batch) }
+        if let place = batch.repair { try handlePlace(place, of: batch) }
         var isPart = false
         if range == nil, !batch.isAhead, batch.repair == nil {
-            knownToPeer.note(batch.writes, claiming: peerComplete)
+            knownToPeer.recordSent(batch.writes, claiming: peerComplete)
             if batch.complete == nil { unfinished.insert(batch.lane) } else { unfinished.remove(batch.lane) }
             isPart = batch.complete == nil
         }
-        taken.note(batch.writes, among: peerComplete)
+        taken.recordWrites(batch.writes, among: peerComplete)
         receivedNumber = batch.number
         let claims = range.map { $0.through == nil ? $0.start : VersionVector() } ?? batch.complete
         applying.append(Applying(batch: batch.number, lane: batch.lane, bytes: weight, claims: claims))
@@ -355,7 +355,7 @@ struct Exchange: Sendable {
     }
 
     /// Records what the peer says it has.
-    private mutating func note(_ complete: VersionVector) throws(CloseReason) {
+    private mutating func recordClaims(_ complete: VersionVector) throws(CloseReason) {
         peerComplete.join(complete)
         peerHas.join(complete)
         // The peer's claims and what it was sent; more can't be true, and would take memory for nothing.
@@ -409,11 +409,11 @@ struct Exchange: Sendable {
     }
 
     /// Handles a repair batch that arrived.
-    private mutating func handle(_ place: RepairPlace, of batch: Batch) throws(CloseReason) {
+    private mutating func handlePlace(_ place: RepairPlace, of batch: Batch) throws(CloseReason) {
         guard batch.complete == nil, batch.range == nil else {
             throw CloseReason(.malformed, "a repair batch must not contain claims or a range")
         }
-        try repair.handle(place, of: batch.lane)
+        try repair.handlePlace(place, of: batch.lane)
     }
 
     // MARK: Queries

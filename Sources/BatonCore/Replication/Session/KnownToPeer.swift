@@ -9,7 +9,7 @@ struct KnownToPeer: Sendable {
     private var bytes = 0
 
     /// Adds writes that the peer sent or was sent, except those it claims; there is room for what can be on the way.
-    mutating func note(_ sent: [Write], claiming complete: VersionVector) {
+    mutating func recordSent(_ sent: [Write], claiming complete: VersionVector) {
         for write in sent where !complete.covers(write.dot) {
             guard bytes + write.byteCount <= Limits.windowBytes else { return }
             if writes.updateValue(write, forKey: write.dot) == nil { bytes += write.byteCount }

@@ -33,7 +33,7 @@ struct LaneReceiver: Sendable {
     }
 
     /// Returns the range that the store is to take.
-    mutating func handle(_ batch: Batch, _ range: BatchRange) throws(CloseReason) -> ReceivedRange {
+    mutating func handleBatch(_ batch: Batch, _ range: BatchRange) throws(CloseReason) -> ReceivedRange {
         guard batch.complete == nil else {
             throw CloseReason(.malformed, "a range must not contain claims of a whole batch")
         }

@@ -65,7 +65,7 @@ struct LaneSender: Sendable {
     }
 
     /// Handles the store's answer; returns how many places were read since the peer was last sent the cursor.
-    mutating func handle(_ changes: Changes) -> UInt64 {
+    mutating func handleChanges(_ changes: Changes) -> UInt64 {
         let again = endReading()
         cursor = Cursor(writes: changes.next, clears: changes.clears)
         if changes.complete != nil { wasRead = true }
@@ -94,7 +94,7 @@ struct LaneSender: Sendable {
 
     /// Handles a range that the store read; returns the record behind which it began, the claims at the beginning of
     /// the snapshot, and the cursor behind its end.
-    mutating func handle(
+    mutating func handleRange(
         _ range: RecordRange
     ) -> (after: RecordIdentity?, start: VersionVector, next: Cursor) {
         guard var snapshot else { preconditionFailure("the store answers only what it was asked") }

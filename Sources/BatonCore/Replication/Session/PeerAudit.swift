@@ -25,13 +25,13 @@ struct PeerAudit: Sendable {
     mutating func begin(_ complete: VersionVector) { claimed = complete }
 
     /// Handles the peer's standing.
-    func handle(_ standing: Standing) throws(CloseReason) {
+    func handleStanding(_ standing: Standing) throws(CloseReason) {
         try demandMade(standing.complete)
         try demandMade(standing.dropped)
     }
 
     /// Handles a batch that came in its turn; `handleApplied(_:)` reports what became of it.
-    mutating func handle(_ batch: Batch, bytes: Int) throws(CloseReason) {
+    mutating func handleBatch(_ batch: Batch, bytes: Int) throws(CloseReason) {
         for vector in [batch.complete, batch.range?.complete, batch.range?.dropped] {
             if let vector { try demandMade(vector) }
         }
@@ -85,7 +85,7 @@ struct PeerAudit: Sendable {
     mutating func handlePing() throws(CloseReason) { try noteIdle() }
 
     /// Handles the peer's reports of what devices have durably.
-    mutating func handle(_ reports: Reports) throws(CloseReason) {
+    mutating func handleReports(_ reports: Reports) throws(CloseReason) {
         for (_, vector) in reports.sorted { try demandMade(vector) }
         if reports.beyond(reported).isEmpty { try noteIdle() }
         reported.join(reports)

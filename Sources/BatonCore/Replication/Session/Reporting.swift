@@ -14,7 +14,7 @@ struct Reporting: Sendable {
     mutating func tell(_ reports: Reports) { untold.join(reports) }
 
     /// Handles reports that the peer sent.
-    mutating func handle(_ reports: Reports) {
+    mutating func handleReports(_ reports: Reports) {
         known.join(reports)
         arrived.join(reports)
     }

@@ -83,12 +83,12 @@ package struct Session: ~Copyable {
     /// Handles a frame from the peer; `named` is the position of this device's journal when the frame arrived.
     ///
     /// A driver without a journal passes no position; then no false claim about this device's writes is detected.
-    package mutating func handle(_ frame: Frame, named: JournalPosition? = nil) {
+    package mutating func handleFrame(_ frame: Frame, named: JournalPosition? = nil) {
         guard !isClosed else { return }
         do {
             let message = try PeerMessage(frame)
             audit.named = named
-            try handle(message, bytes: frame.body.count)
+            try handleMessage(message, bytes: frame.body.count)
             presence = waitingSince == nil ? nil : newPresence
         } catch {
             if error.code == .lifeTaken, let life = named?.life { events.append(.lifeTaken(life)) }
@@ -97,9 +97,9 @@ package struct Session: ~Copyable {
     }
 
     /// Handles the answer to the oldest unanswered request about that lane, or about the account.
-    package mutating func handle(_ answer: StoreAnswer) {
+    package mutating func handleAnswer(_ answer: StoreAnswer) {
         guard !isClosed else { return }
-        do throws(CloseReason) { try handle(open: answer) } catch { close(error) }
+        do throws(CloseReason) { try handleOpenAnswer(answer) } catch { close(error) }
     }
 
     /// Advances the time; called before the events of that time, so that the session knows how long it waits.
@@ -112,7 +112,7 @@ package struct Session: ~Copyable {
     }
 
     /// Sets whether the person holds the index back on this device; the peer lacks it as long as that is so.
-    package mutating func handle(holdsIndex: Bool) {
+    package mutating func handleHoldingIndex(_ holdsIndex: Bool) {
         self.holdsIndex = holdsIndex
         exchange?.value.holdsIndex = holdsIndex
     }
@@ -121,7 +121,7 @@ package struct Session: ~Copyable {
     /// sent until they are withdrawn.
     ///
     /// A batch that was read before and waits for the window may have them, too; the session then begins anew.
-    package mutating func handle(holdsActivities: Bool) {
+    package mutating func handleHoldingActivities(_ holdsActivities: Bool) {
         self.holdsActivities = holdsActivities
         exchange?.value.holdsActivities = holdsActivities
         guard holdsActivities, exchange?.value.hasWaitingActivities == true else { return }
@@ -295,14 +295,14 @@ package struct Session: ~Copyable {
 
     // MARK: Messages of the peer and answers of the store
 
-    private mutating func handle(_ message: PeerMessage, bytes: Int) throws(CloseReason) {
+    private mutating func handleMessage(_ message: PeerMessage, bytes: Int) throws(CloseReason) {
         switch message {
-        case .hello(let hello): if let greeting = try opening.handle(hello) { handle(greeting) }
-        case .standing(let standing): try handle(try opening.handle(standing))
+        case .hello(let hello): if let greeting = try opening.handleHello(hello) { handleGreeting(greeting) }
+        case .standing(let standing): try handleComparison(try opening.handleStanding(standing))
         case .batch(let batch):
             try requireOpen()
-            if let transaction = try exchange?.value.handle(batch, bytes: bytes) {
-                try audit.handle(batch, bytes: bytes)
+            if let transaction = try exchange?.value.handleBatch(batch, bytes: bytes) {
+                try audit.handleBatch(batch, bytes: bytes)
                 storeRequests.append(.apply(transaction))
             }
         case .acknowledgement(let number):
@@ -310,15 +310,15 @@ package struct Session: ~Copyable {
             try handleAcknowledgement(number)
         case .continueRequest(let request):
             try requireOpen()
-            try handle(request)
-        case .continueAnswer(let answer): try handle(answer)
+            try handleRequest(request)
+        case .continueAnswer(let answer): try handleAnswer(answer)
         case .addresses(let routes):
             try requireOpen()
             try audit.handleAddresses()
             events.append(.addressesTold(routes))
         case .reports(let reports):
             try requireOpen()
-            try handle(reports)
+            try handleReports(reports)
         case .check(let check):
             try requireOpen()
             try handleTold(check: check)
@@ -360,7 +360,7 @@ package struct Session: ~Copyable {
         waitingSince = exchange?.value.awaitsAcknowledgement == true ? now : nil
     }
 
-    private mutating func handle(_ request: ContinueRequest) throws(CloseReason) {
+    private mutating func handleRequest(_ request: ContinueRequest) throws(CloseReason) {
         guard continuing.handleRequest(request.number) else {
             throw CloseReason(.unexpected, "too many requests to continue, or a repeated one")
         }
@@ -368,32 +368,32 @@ package struct Session: ~Copyable {
         events.append(.continueRequested(request))
     }
 
-    private mutating func handle(_ answer: ContinueAnswer) throws(CloseReason) {
+    private mutating func handleAnswer(_ answer: ContinueAnswer) throws(CloseReason) {
         guard continuing.handleAnswer(answer.number) else {
             throw CloseReason(.unexpected, "an answer without a request")
         }
         events.append(.continueAnswered(answer))
     }
 
-    private mutating func handle(open answer: StoreAnswer) throws(CloseReason) {
+    private mutating func handleOpenAnswer(_ answer: StoreAnswer) throws(CloseReason) {
         switch answer {
         case .summary(let summary):
-            let (hello, greeting) = opening.handle(summary)
+            let (hello, greeting) = opening.handleSummary(summary)
             frames.append(PeerMessage.hello(hello).frame)
-            if let greeting { handle(greeting) }
+            if let greeting { handleGreeting(greeting) }
         case .changes(let lane, .changes(let changes)):
-            guard let frame = try exchange?.value.handle(changes, of: lane) else { return }
+            guard let frame = try exchange?.value.handleChanges(changes, of: lane) else { return }
             frames.append(frame)
         case .changes(let lane, .notNow), .range(let lane, .notNow): exchange?.value.postpone(lane)
         case .changes(let lane, .snapshotNeeded): try beginSnapshot(of: lane)
         case .range(let lane, .anew): exchange?.value.beginSnapshot(of: lane)
-        case .range(let lane, .range(let range)): try exchange?.value.handle(range, of: lane)
+        case .range(let lane, .range(let range)): try exchange?.value.handleRange(range, of: lane)
         case .range(let lane, .ahead(let clears, let place)):
             exchange?.value.handleClearsAhead(clears, upTo: place, of: lane)
         case .keptReports: handleKeptReports()
         case .check(let check): handleOwn(check: check)
         case .sums(let sums): handleOwn(sums: sums)
-        case .part(let lane, let part): exchange?.value.advanceRepair { $0.handle(part, of: lane) }
+        case .part(let lane, let part): exchange?.value.advanceRepair { $0.handlePart(part, of: lane) }
         case .applied(let lane, let commit):
             let number = exchange?.value.handleApplied(commit, of: lane)
             acknowledgement = number ?? acknowledgement
@@ -420,7 +420,7 @@ package struct Session: ~Copyable {
     // MARK: Opening
 
     /// Called when both first messages are known.
-    private mutating func handle(_ greeting: SessionOpening.Greeting) {
+    private mutating func handleGreeting(_ greeting: SessionOpening.Greeting) {
         let (hello, summary) = (greeting.hello, greeting.summary)
         features = greeting.features
         events.append(.greeted(hello))
@@ -435,8 +435,8 @@ package struct Session: ~Copyable {
     }
 
     /// Called when the peer's standing came after a first message that claimed something else.
-    private mutating func handle(_ comparison: SessionOpening.Comparison) throws(CloseReason) {
-        try audit.handle(comparison.peer)
+    private mutating func handleComparison(_ comparison: SessionOpening.Comparison) throws(CloseReason) {
+        try audit.handleStanding(comparison.peer)
         open(comparison.summary, peer: comparison.peer, after: comparison.cursors)
         if isOpen { beginChecking() }
     }
@@ -486,12 +486,12 @@ package struct Session: ~Copyable {
 
     // MARK: Reports of what devices have durably
 
-    private mutating func handle(_ reports: Reports) throws(CloseReason) {
+    private mutating func handleReports(_ reports: Reports) throws(CloseReason) {
         guard features.contains(Features.collection) else {
             throw CloseReason(.unexpected, "reports, which this session does not support")
         }
-        try audit.handle(reports)
-        reporting.handle(reports)
+        try audit.handleReports(reports)
+        reporting.handleReports(reports)
         keepReports()
     }
 
@@ -533,26 +533,26 @@ package struct Session: ~Copyable {
         guard isOneTime, let time = hello.compared, let own = summary.state, let told = hello.state else {
             return
         }
-        if own == told { note(nil) } else { noteDifference(at: time, isRepaired: false) }
+        if own == told { recordDifference(nil) } else { noteDifference(at: time, isRepaired: false) }
     }
 
     private mutating func handleTold(check: StateCheck) throws(CloseReason) {
         guard let exchange, checking != nil else {
             throw CloseReason(.unexpected, "a state check, which this session does not support")
         }
-        try checking?.handle(check, in: exchange.value)
+        try checking?.handleCheck(check, in: exchange.value)
         events.append(.timeTold(check.time))
     }
 
     private mutating func handleOwn(check own: StateCheck?) {
-        switch checking?.handle(own) {
+        switch checking?.handleOwnCheck(own) {
         case .nothing, nil: break
         case .tell(let check): frames.append(PeerMessage.check(check).frame)
         case .same(let time):
             events.append(.met(at: time))
             // A peer that had nothing when the session opened, and sends nothing, is known to have told all only now.
             tellAll()
-            note(nil)
+            recordDifference(nil)
         case .differs(let time, let isRepaired):
             events.append(.met(at: time))
             noteDifference(at: time, isRepaired: isRepaired)
@@ -565,26 +565,26 @@ package struct Session: ~Copyable {
             throw CloseReason(.unexpected, "sums, which this session does not support")
         }
         let isNews = exchange?.value.repair.isBegun == false
-        try exchange?.value.advanceRepair { (repair) throws(CloseReason) in try repair.handle(told: sums) }
-        if isNews { note(.found) }
+        try exchange?.value.advanceRepair { (repair) throws(CloseReason) in try repair.handleToldSums(sums) }
+        if isNews { recordDifference(.found) }
     }
 
     private mutating func handleOwn(sums: LaneSums) {
-        if let frame = exchange?.value.advanceRepair({ $0.handle(sums) }) { frames.append(frame) }
+        if let frame = exchange?.value.advanceRepair({ $0.handleSums(sums) }) { frames.append(frame) }
     }
 
     /// Handles a difference between two sides that claim the same: it is repaired once, and reported if that did not
     /// help.
     private mutating func noteDifference(at time: WallTime, isRepaired: Bool) {
         if exchange?.value.repair.begin(at: time) == true {
-            note(.found)
+            recordDifference(.found)
         } else if isRepaired {
-            note(.remaining)
+            recordDifference(.remaining)
         }
     }
 
-    private mutating func note(_ difference: Difference?) {
-        if let event = checking?.note(difference) { events.append(event) }
+    private mutating func recordDifference(_ difference: Difference?) {
+        if let event = checking?.recordDifference(difference) { events.append(event) }
     }
 
     // MARK: Waiting and ending

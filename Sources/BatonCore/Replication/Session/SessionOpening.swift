@@ -52,7 +52,7 @@ struct SessionOpening: Sendable {
     func isOwn(_ account: AccountIdentifier) -> Bool { account == own.account }
 
     /// Handles what the store has; returns the own first message, and the consequence if the peer's came before it.
-    mutating func handle(_ summary: StoreSummary) -> (Hello, Greeting?) {
+    mutating func handleSummary(_ summary: StoreSummary) -> (Hello, Greeting?) {
         guard case .starting(let early) = state else {
             preconditionFailure("the store is asked for its summary once")
         }
@@ -69,7 +69,7 @@ struct SessionOpening: Sendable {
     }
 
     /// Handles the peer's first message; returns nil if the store has not said yet what it has.
-    mutating func handle(_ hello: Hello) throws(CloseReason) -> Greeting? {
+    mutating func handleHello(_ hello: Hello) throws(CloseReason) -> Greeting? {
         guard isOwn(hello.account), hello.device == peer else {
             throw CloseReason(.identity, "the first message names another device than the certificate")
         }
@@ -100,7 +100,7 @@ struct SessionOpening: Sendable {
     }
 
     /// Handles the peer's standing, as its first message announced it.
-    mutating func handle(_ standing: Standing) throws(CloseReason) -> Comparison {
+    mutating func handleStanding(_ standing: Standing) throws(CloseReason) -> Comparison {
         guard case .comparing(let summary, let digest, let cursors) = state else {
             throw CloseReason(.unexpected, "a standing that was not expected")
         }

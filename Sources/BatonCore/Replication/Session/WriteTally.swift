@@ -11,7 +11,7 @@ struct WriteTally: Sendable {
 
     /// Counts the writes of one batch; only origins that their sender claims are noted, so that a peer can't add to
     /// them at will.
-    mutating func note(_ writes: [Write], among claimed: VersionVector) {
+    mutating func recordWrites(_ writes: [Write], among claimed: VersionVector) {
         count += UInt64(writes.count)
         for write in writes where claimed[write.dot.origin] > 0 {
             reached.extend(write.dot.origin, to: write.dot.sequence)

@@ -18,7 +18,7 @@ package struct ChangesAssembly {
 
     /// Takes a clear behind `clearsAfter`; false if it stays for the next batch.
     package mutating func add(clear write: Write, at place: Arrival) -> Bool {
-        guard take(write) else { return false }
+        guard receiveWrite(write) else { return false }
         clears = place
         return true
     }
@@ -34,12 +34,12 @@ package struct ChangesAssembly {
 
     /// Takes another write that is wanted; false if it stays for the next batch.
     package mutating func add(_ write: Write, at place: Arrival) -> Bool {
-        guard take(write) else { return false }
+        guard receiveWrite(write) else { return false }
         next = place
         return true
     }
 
-    private mutating func take(_ write: Write) -> Bool {
+    private mutating func receiveWrite(_ write: Write) -> Bool {
         guard !isAtEnd, bytes < request.bytes else {
             isAtEnd = true
             return false

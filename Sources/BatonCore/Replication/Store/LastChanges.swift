@@ -34,7 +34,7 @@ package struct LastChanges: Sendable {
     ///
     /// Unknown devices may have made at most `strangersMost` of the changes that are remembered, so that no peer fills
     /// the notes.
-    package mutating func take(
+    package mutating func receiveWrites(
         _ writes: [Write], of lane: Lane, from sender: DeviceIdentifier, at now: WallTime,
         knowing devices: () -> some Sequence<DeviceIdentifier>
     ) -> Taken {

@@ -19,7 +19,7 @@ extension Folding {
     func fold(utf8 text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
         var writer = FoldedText(self, bytes)
         bytes = []
-        writer.take(text)
+        writer.foldText(text)
         bytes = writer.bytes
     }
 }
@@ -39,15 +39,15 @@ private struct FoldedText {
     }
 
     /// Folds a whole text.
-    mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
+    mutating func foldText(_ text: UnsafeBufferPointer<UInt8>) {
         var place = 0
         while place < text.count {
             if text[place] < 0x80 {
                 let end = text[place...].firstIndex { $0 >= 0x80 } ?? text.count
-                take(ascii: UnsafeBufferPointer(rebasing: text[place..<end]))
+                foldASCII(UnsafeBufferPointer(rebasing: text[place..<end]))
                 place = end
             } else {
-                take(Self.scalar(in: text, at: &place))
+                foldScalar(Self.scalar(in: text, at: &place))
             }
         }
         settleMarks()
@@ -63,7 +63,7 @@ private struct FoldedText {
         return value
     }
 
-    private mutating func take(ascii text: UnsafeBufferPointer<UInt8>) {
+    private mutating func foldASCII(_ text: UnsafeBufferPointer<UInt8>) {
         settleMarks()
         last = 0
         let start = bytes.count
@@ -76,7 +76,7 @@ private struct FoldedText {
         }
     }
 
-    private mutating func take(_ value: UInt32) {
+    private mutating func foldScalar(_ value: UInt32) {
         // Compose before folding, which would drop the mark of a letter that keeps it.
         if join(value) { return }
         table.fold(value) { append($0) }

@@ -38,7 +38,7 @@ package final class PairingGuest {
     /// Handles a message.
     package func hear(_ message: PairingMessage) {
         guard !isOver else { return }
-        switch joiner.handle(message, now: clock) {
+        switch joiner.handleMessage(message, now: clock) {
         case .send(let message): toInviter.append(message)
         case .greet(let host, let introduction):
             self.host = host

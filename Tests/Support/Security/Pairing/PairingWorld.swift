@@ -124,7 +124,7 @@ package final class PairingWorld {
 
     /// Lets the inviter handle a message over a channel; its answers go to that guest.
     package func hear(_ message: PairingMessage, over channel: PairingChannel, of guest: PairingGuest?) {
-        switch inviter.handle(message, over: channel, now: now) {
+        switch inviter.handleMessage(message, over: channel, now: now) {
         case .send(let message): guest?.toJoiner.append(message)
         case .meet(let applicant):
             self.applicant = applicant
