@@ -239,6 +239,12 @@ import Testing
             (701_056, .roster, .memory), (701_652, .roster, .memory),
             // A disk refused a report of claims that another report had brought already, or named in a shorter way.
             (710_078, .snapshots, .memory), (711_671, .restores, .memory),
+            // A private device did not say where an activity went on, which it must not.
+            (711_000, .continuing, .memory), (711_289, .continuing, .memory), (711_315, .continuing, .memory),
+            // A device saved an activity where another one had noted that it took over the first, by a member's forgery.
+            (710_540, .impostors, .memory), (711_335, .impostors, .memory),
+            // A device that had lost its store passed on what it had shared before it withheld what apps do.
+            (710_772, .continuing, .memory),
             // A device waited for ever for a deletion that it could not read, which others had garbage-collected since.
             (700_877, .snapshots, .memory),
             // A full disk forgot a device's reports in one lane and not in the other, which a checker took for a loss.

@@ -69,7 +69,10 @@ extension FreshestPayload {
                     "\(node.name) says that \(name.instance) is gone, and it is going on")
             }
         }
-        if state.wasTaken, taker == nil, !erasures.concern(first), !isCloned(name.device, world) {
+        // A private device does not say where an activity went on, either.
+        if state.wasTaken, taker == nil, !apps.machine.isPrivate, !erasures.concern(first),
+            !isCloned(name.device, world)
+        {
             world.violate(
                 .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),
                 "\(node.name) does not say where \(name.instance) went on")

@@ -150,7 +150,7 @@ final class FreshestPayload: Checker {
             // replaced by that of another activity, as which a member wrote the same one.
             let isTaken =
                 takers[name.first] != nil
-                && (erasures.concern(name.first) || isCopyReplaced(of: name.first))
+                && (erasures.concern(name.first) || isCopyReplaced(of: name.first, at: apps.node))
             guard !isExcused, !isTaken, !erasures.isForgotten(name.first, since: state.begun) else { return }
             apps.world.violate(
                 .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
@@ -166,8 +166,13 @@ final class FreshestPayload: Checker {
     }
 
     /// Whether the copy that says where an activity went may have been replaced by the copy of another one.
-    private func isCopyReplaced(of name: ActivityName) -> Bool {
-        copied.values.contains { $0.contains(name) && $0.count > 1 }
+    private func isCopyReplaced(of name: ActivityName, at node: SimulatedNode) -> Bool {
+        copied.contains { copy, names in
+            guard names.contains(name) else { return false }
+            // The device may have saved another activity of its own there, and so has replaced the copy of the taker.
+            let origin = node.contents.record(copy)?.savedActivity?.origin
+            return names.count > 1 || origin.map { identities[$0.identity] != name } ?? false
+        }
     }
 
     /// The person makes a device private, or no longer, which sends its activities anew.

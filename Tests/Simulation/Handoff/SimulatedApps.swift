@@ -122,7 +122,7 @@ final class SimulatedApps {
                 settings.kept = copy
                 node.takeLateFrames()
                 world.tell("\(node.name) \(isHidden ? "keeps all that apps do" : "shares again")")
-                hidden = isHidden ? node.journal.clock.latest : nil
+                hidden = isHidden ? max(node.journal.clock.latest, lastWritten) : nil
                 said = hidden
                 world.freshness?.noteHiding(at: self)
                 run { $0.handlePrivacy(copy.settings.isPrivate, at: $1) }
