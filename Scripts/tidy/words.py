@@ -23,7 +23,7 @@ _PHRASE = {re.compile(rf"\b{phrase}\b", re.IGNORECASE): better for phrase, bette
 
 # Names that were given up, wherever they are a part of another name.
 NAMES = {
-    "Belonging": "RosterEnforcement",
+    "Belonging": "RosterKeeper",
     "LettingGo": "TombstoneCollector",
     "Mending": "DivergenceRepair",
     "Arrears": "SyncBacklog",

@@ -9,7 +9,7 @@
 /// Each part owns its state; this type holds what concerns more than one of them.
 package struct Account: ~Copyable {
     package var writing: Writing
-    package private(set) var roster: RosterEnforcement
+    package private(set) var roster: RosterKeeper
     package private(set) var collector: TombstoneCollector
     package private(set) var expiry: Expiry
     package private(set) var settling: Settling
@@ -17,11 +17,11 @@ package struct Account: ~Copyable {
     package private(set) var quarantine: Quarantine
     package private(set) var contacts: LastContacts
     /// The subjects of the roster that wait for a transaction under way.
-    private var entering: [Writing.Ticket: RosterEnforcement.Subject] = [:]
+    private var entering: [Writing.Ticket: RosterKeeper.Subject] = [:]
 
     package enum Effect: Equatable, Sendable {
         case writing(Writing.Effect)
-        case roster(RosterEnforcement.Effect)
+        case roster(RosterKeeper.Effect)
         case collector(TombstoneCollector.Effect)
         case expiry(Expiry.Effect)
         case settling(Settling.Effect)
@@ -53,7 +53,7 @@ package struct Account: ~Copyable {
         drawingFrom generator: any RandomNumberGenerator & Sendable
     ) {
         writing = Writing(of: own.device, in: journal, limits: limits, drawingFrom: generator)
-        roster = RosterEnforcement(
+        roster = RosterKeeper(
             own, knowing: membership, keeping: revocations, lacking: lacking, by: verifier, limits: limits)
         collector = TombstoneCollector(of: own.device, knowing: reports, limits: limits)
         expiry = Expiry(of: own.device, at: clocks, limits: limits)
@@ -176,7 +176,7 @@ package struct Account: ~Copyable {
 
     /// Called when the store could not do this for a subject of the roster.
     package mutating func handleRosterFailure(
-        _ failure: StoreFailure, of subject: RosterEnforcement.Subject, in driver: some AccountDriver
+        _ failure: StoreFailure, of subject: RosterKeeper.Subject, in driver: some AccountDriver
     ) {
         roster.handleFailure(failure, of: subject, at: driver.clocks.steady)
     }
@@ -426,7 +426,7 @@ package struct Account: ~Copyable {
 
     /// Writes what the roster says about a subject.
     private mutating func enter(
-        _ subject: RosterEnforcement.Subject, _ drafts: [Journal.Draft], at clocks: Clocks
+        _ subject: RosterKeeper.Subject, _ drafts: [Journal.Draft], at clocks: Clocks
     ) {
         let ticket = writing.write { $0.transaction(.activities, drafts, now: clocks.wall) }
         if let ticket {

@@ -12,7 +12,7 @@ import Testing
     private let verifier = CountingVerifier()
     private let store = InMemoryStore()
     private var journal: Journal
-    private var roster: RosterEnforcement
+    private var roster: RosterKeeper
     private var clocks = Clocks(
         wall: WallTime(milliseconds: 1_700_000_000_000), steady: Instant(nanoseconds: 0))
     /// The number of times that the disk refuses to note or to read statements.
@@ -23,7 +23,7 @@ import Testing
 
     init() throws {
         journal = Journal(life: Life(after: .zero, of: Self.own, random: 1), latest: .zero)
-        roster = RosterEnforcement(
+        roster = RosterKeeper(
             OwnAdmission(device: Self.own, name: "desk", statement: nil, owner: nil),
             knowing: Membership(own: Self.own), keeping: [], lacking: [], by: verifier, limits: Limits())
     }
@@ -46,7 +46,7 @@ import Testing
 
     /// Begins anew with what is stored, and with revocations that were kept beside it.
     private mutating func restart(keeping kept: [RecordKey] = []) throws {
-        roster = RosterEnforcement(
+        roster = RosterKeeper(
             OwnAdmission(device: Self.own, name: "desk", statement: nil, owner: nil),
             knowing: try Membership(own: Self.own, storedIn: store, by: verifier), keeping: kept,
             lacking: Set(try store.lane(.activities).lacking(kept)), by: verifier, limits: Limits())
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    private mutating func perform(_ effect: RosterEnforcement.Effect) throws {
+    private mutating func perform(_ effect: RosterKeeper.Effect) throws {
         switch effect {
         case .skip, .seek:
             guard refusals == 0 else {

@@ -4,7 +4,7 @@
 /// for, in `AccountNode.handleRosterChange()`. The statements to write follow from what is known: that this
 /// device was admitted, which devices it met, and what its own record must say. Each subject is written by one
 /// transaction at a time. A subject that the disk refused waits for a pause, and is then derived anew.
-package struct RosterEnforcement {
+package struct RosterKeeper {
     package private(set) var membership: Membership
     /// Whether this device is leaving the account, so that it does not write that it stays.
     package var isLeaving = false

@@ -1,4 +1,4 @@
-extension RosterEnforcement {
+extension RosterKeeper {
     /// The subject of one transaction, or of one question to the store.
     package enum Subject: Hashable, Sendable {
         /// This device was admitted, by the certificate that it has now.

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Tests of a device's roster records, on a disk that refuses some of them.
-@Suite("The roster's enforcement") struct RosterEnforcementTests {
+@Suite("The roster's enforcement") struct RosterKeeperTests {
     private let own = DeviceIdentifier(high: 1, low: 1)
     private let laptop = DeviceIdentifier(high: 1, low: 2)
     private let phone = DeviceIdentifier(high: 1, low: 3)
@@ -11,19 +11,19 @@ import Testing
     private let verifier = TrustingVerifier()
     private let store = InMemoryStore()
     private var journal: Journal
-    private var roster: RosterEnforcement
+    private var roster: RosterKeeper
     private var clocks = Clocks(
         wall: WallTime(milliseconds: 1_700_000_000_000), steady: Instant(nanoseconds: 0))
     /// The number of writes that the disk refuses from now on.
     private var refusals = 0
     /// The subjects that were written, also without success.
-    private var asked: [RosterEnforcement.Subject] = []
+    private var asked: [RosterKeeper.Subject] = []
     /// All other effects.
-    private var effects: [RosterEnforcement.Effect] = []
+    private var effects: [RosterKeeper.Effect] = []
 
     init() throws {
         journal = Journal(life: Life(after: .zero, of: own, random: 1), latest: .zero)
-        roster = RosterEnforcement(
+        roster = RosterKeeper(
             OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
             knowing: Membership(own: own), keeping: [], lacking: [], by: verifier, limits: Limits())
     }
@@ -38,7 +38,7 @@ import Testing
 
     /// Begins anew with the records in the store and revocations that were kept beside it.
     private mutating func restart(keeping kept: [RecordKey]) throws {
-        roster = RosterEnforcement(
+        roster = RosterKeeper(
             OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
             knowing: try Membership(own: own, storedIn: store, by: verifier), keeping: kept,
             lacking: Set(kept.filter { !has($0) }), by: verifier, limits: Limits())
@@ -100,7 +100,7 @@ import Testing
         let statement = try admission(laptop)
         let named = journal.transaction(.activities, [Journal.Draft(statement)], now: clocks.wall)
         let records = try store.commit(try #require(named)).changed
-        roster = RosterEnforcement(
+        roster = RosterKeeper(
             OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
             knowing: Membership(own: own), keeping: [], lacking: [], by: DoubtingVerifier(), limits: Limits())
         let isNewsUnverified = roster.learnRecords(records, verified: [:], at: clocks)
@@ -181,7 +181,7 @@ import Testing
     {
         refusals = refused
         try useAdmission(hasKey: true)
-        roster = RosterEnforcement(
+        roster = RosterKeeper(
             OwnAdmission(device: own, name: "desk", statement: try admission(own), owner: owner),
             knowing: Membership(own: own), keeping: [], lacking: [], by: verifier, limits: Limits())
         roster.start(isFirst: true, at: clocks)

@@ -83,7 +83,7 @@ extension AccountNode {
         }
     }
 
-    private func perform(_ effect: RosterEnforcement.Effect) {
+    private func perform(_ effect: RosterKeeper.Effect) {
         switch effect {
         case .entered: FirstDevice(folder: core.folder).remove(on: core.store, core.log)
         case .returned(let devices):
