@@ -100,7 +100,10 @@ package struct AppManifest: Equatable, Sendable {
             throw TextError(
                 value.place, "`\(key)` must begin with the whole path of a program, not `\(program)`")
         }
-        (self.title, self.types, self.run, self.reindex) = (title, types, run, reindex)
+        self.title = title
+        self.types = types
+        self.run = run
+        self.reindex = reindex
         (self.terminal, self.searches) = (terminal, searches)
     }
 

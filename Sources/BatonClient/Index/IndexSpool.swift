@@ -262,7 +262,10 @@ package final class IndexSpool: Sendable {
         }
 
         private init(filling: [UInt8], index: [UInt8], count: Int, checksum: [UInt8]) {
-            (self.filling, self.index, self.count, self.checksum) = (filling, index, count, checksum)
+            self.filling = filling
+            self.index = index
+            self.count = count
+            self.checksum = checksum
         }
 
         func bytes(_ end: End) -> [UInt8] {

@@ -22,7 +22,10 @@ package struct IndexWrite: Equatable, Sendable {
     package init(
         _ index: ClientStateName, _ parts: [ChangeIndex], state: [UInt8]? = nil, condition: Condition? = nil
     ) {
-        (self.index, self.parts, self.state, self.condition) = (index, parts, state, condition)
+        self.index = index
+        self.parts = parts
+        self.state = state
+        self.condition = condition
     }
 
     /// The size of the changes, in bytes.

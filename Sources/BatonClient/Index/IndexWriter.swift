@@ -71,7 +71,11 @@ package final class IndexWriter: Sendable {
         kept: @escaping @Sendable (LocalFailure) -> Void = { _ in },
         lost: @escaping @Sendable (ClientStateName?, ReindexRequest.Extent, LocalFailure) -> Void
     ) {
-        (self.client, self.app, self.spool, self.kept, self.lost) = (client, app, spool, kept, lost)
+        self.client = client
+        self.app = app
+        self.spool = spool
+        self.kept = kept
+        self.lost = lost
         self.writer = writer ?? IndexSpool.random(BatchMark.writerBytes)
         client.listen(isLasting: false) { [weak self] event in
             if case .connected = event { self?.begin() }

@@ -296,7 +296,10 @@ struct NodeClientLoop: ~Copyable, Sendable {
             }
         }
         failed += queue[place...]
-        (open, own, queue, place) = ([:], [], [], 0)
+        open = [:]
+        own = []
+        queue = []
+        place = 0
         inbox.noteAnswered(failed.count)
         for question in failed { question.fail(failure) }
     }

@@ -12,7 +12,10 @@ package struct TrustedFile {
     private let most: Int
 
     package init(path: String, folder: String? = nil, kind: String, most: Int) {
-        (self.path, self.folder, self.kind, self.most) = (path, folder, kind, most)
+        self.path = path
+        self.folder = folder
+        self.kind = kind
+        self.most = most
     }
 
     /// Reads the bytes; returns nil if an optional file does not exist.

@@ -47,7 +47,10 @@ package struct CopyHolder: ~Copyable {
             throw LocalFailure(.failed, "The content can't be offered: \(error)")
         }
         let name = try HolderName(holdingAt: held.descriptor)
-        (self.held, self.home, self.name, servings) = (held, home, name, Servings(bell))
+        self.held = held
+        self.home = home
+        self.name = name
+        servings = Servings(bell)
         end = .now + time
         link = NodeLink(home)
     }

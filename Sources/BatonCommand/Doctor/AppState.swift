@@ -15,7 +15,10 @@ package struct AppState {
         _ app: String, _ registrations: [AppRegistration], _ manifest: Result<AppManifest?, LocalFailure>,
         _ items: AppItemsReply, current: [ActivitySummary] = [], options: String
     ) {
-        (self.app, self.manifest, self.items, self.options) = (app, manifest, items, options)
+        self.app = app
+        self.manifest = manifest
+        self.items = items
+        self.options = options
         self.registrations = registrations.filter { $0.name.app == app }
         self.current = current.filter { $0.app == app }
     }

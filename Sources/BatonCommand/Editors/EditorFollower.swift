@@ -77,7 +77,10 @@ package struct EditorFollower: ~Copyable {
     ) throws(LocalFailure) {
         let instance = try ShellInstance.meant(by: nil, kind: "editor")
         let shell = try ShellFiles(home).shell(around: getpid())
-        (self.editor, self.places, self.environment, self.print) = (editor, places, environment, print)
+        self.editor = editor
+        self.places = places
+        self.environment = environment
+        self.print = print
         (self.instance, self.shell) = (instance, shell)
         paths = PortablePaths(in: nil, home: environment("HOME"))
         visited = VisitedRepositories(RepositoryReader(patience: .seconds(1)), environment: environment)
@@ -293,7 +296,11 @@ package struct EditorFollower: ~Copyable {
         } catch {
             // A failure of this kind is never thrown again.
         }
-        (asked, offers, registered, told, isStarted) = ([:], [:], nil, nil, false)
+        asked = [:]
+        offers = [:]
+        registered = nil
+        told = nil
+        isStarted = false
         (lastAttempt, pause) = (.now, Self.firstPause)
     }
 

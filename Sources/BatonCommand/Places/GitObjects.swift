@@ -244,7 +244,10 @@ private final class Pack {
         guard let file else { return nil }
         let head = file.read(32 + hashBytes, at: offset)
         guard let first = head.first else { return nil }
-        var (size, shift, place, last) = (Int(first & 15), 4, 1, first)
+        var size = Int(first & 15)
+        var shift = 4
+        var place = 1
+        var last = first
         while last & 0x80 != 0 {
             guard place < head.count, shift < 49 else { return nil }
             last = head[place]

@@ -129,7 +129,10 @@ private struct Files {
                 guard LocalPath.resolved(path) == root else { return nil }
             }
         }
-        (self.root, self.own, self.common, self.settings) = (root, own, common, settings)
+        self.root = root
+        self.own = own
+        self.common = common
+        self.settings = settings
     }
 
     /// Returns the folder of the own files of a working tree: `.git`, or the one that the file `.git` names.

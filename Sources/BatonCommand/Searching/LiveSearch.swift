@@ -99,7 +99,10 @@ package struct LiveSearch {
         guard let place = screen.row(atLine: line, cell: cell) else { return .stay }
         if place == choice { return press(.enter) }
         // The rows stay where they are, so that a second click is at the same one.
-        (choice, top, opensNext, opensUnseen) = (place, screen.firstLine, false, false)
+        choice = place
+        top = screen.firstLine
+        opensNext = false
+        opensUnseen = false
         return .stay
     }
 
@@ -107,7 +110,10 @@ package struct LiveSearch {
     package mutating func receiveReply(_ reply: SearchReply) -> Step {
         // A person who has chosen a result means that one, wherever it stands now.
         let chosen = choice > 0 && choice < results.count ? results[choice].key : nil
-        (results, corrected, isWaiting, isLost) = (reply.results, reply.corrected, false, false)
+        results = reply.results
+        corrected = reply.corrected
+        isWaiting = false
+        isLost = false
         finder = PhraseFinder(Phrase.all(of: soughtText))
         choice = chosen.flatMap { key in results.firstIndex { $0.key == key } } ?? 0
         if let corrected {
@@ -124,7 +130,11 @@ package struct LiveSearch {
 
     /// Takes the failure of the search for the present text.
     package mutating func receiveFailure(_ failure: LocalFailure) {
-        (results, corrected, isWaiting, opensNext, isLost) = ([], nil, false, false, false)
+        results = []
+        corrected = nil
+        isWaiting = false
+        opensNext = false
+        isLost = false
         remark = VisibleText(failure.description)
     }
 

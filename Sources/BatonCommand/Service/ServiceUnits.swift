@@ -27,7 +27,10 @@ package struct ServiceUnits: Equatable, Sendable {
         home: Home, program: String, addresses: [String] = [], isSandboxed: Bool = true,
         environment: (String) -> String?
     ) {
-        (self.home, self.program, self.addresses, self.isSandboxed) = (home, program, addresses, isSandboxed)
+        self.home = home
+        self.program = program
+        self.addresses = addresses
+        self.isSandboxed = isSandboxed
         variables = ["PATH", "XDG_CONFIG_HOME", "BATON_CONFIG"].compactMap { name in
             environment(name).flatMap { $0.hasPrefix("/") ? "\(name)=\($0)" : nil }
         }

@@ -65,7 +65,10 @@ package struct ShellFollower: ~Copyable {
         _ number: Int32, home: Home, settings: ShellSettings, environment: @escaping (String) -> String?
     ) throws(LocalFailure) {
         guard let shell = try ShellInstance.followed(number) else { return nil }
-        (self.shell, self.number, self.settings, self.environment) = (shell, number, settings, environment)
+        self.shell = shell
+        self.number = number
+        self.settings = settings
+        self.environment = environment
         files = ShellFiles(home)
         paths = PortablePaths(in: nil, home: environment("HOME"))
         visited = VisitedRepositories(environment: environment)

@@ -10,7 +10,10 @@ package struct OwnAdmission: Equatable, Sendable {
     package init(
         device: DeviceIdentifier, name: String, statement: RosterStatement?, owner: OwnerIdentifier?
     ) {
-        (self.device, self.name, self.statement, self.owner) = (device, name, statement, owner)
+        self.device = device
+        self.name = name
+        self.statement = statement
+        self.owner = owner
     }
 }
 

@@ -63,7 +63,10 @@ package struct TwinDetection: Sendable {
         of device: DeviceIdentifier, in life: Life, since started: WallTime, knowing known: VersionVector,
         latest: HybridTime, unsynced: Duration
     ) {
-        (self.device, lives, self.started, self.known) = (device, [life], started, known)
+        self.device = device
+        lives = [life]
+        self.started = started
+        self.known = known
         self.latest = latest
         let milliseconds = WallTime(milliseconds: 0).advanced(by: unsynced).milliseconds
         let (time, isBeyond) = latest.value.addingReportingOverflow(UInt64(clamping: milliseconds) << 16)

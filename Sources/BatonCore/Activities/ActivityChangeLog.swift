@@ -44,7 +44,10 @@ package struct ActivityChangeLog: Sendable {
     /// Makes every watcher ask for the whole list anew.
     package mutating func beginAnew() {
         number += 1
-        (forgotten, entries, order, bytes) = (number, [:], [], 0)
+        forgotten = number
+        entries = [:]
+        order = []
+        bytes = 0
     }
 
     /// Notes that an activity of this device changed or ended, or must be read anew; an unchanged state is no change.

@@ -96,7 +96,10 @@ extension CurrentActivities {
 
         /// Continues what another entry wants, under a new name.
         init(_ name: ActivityName, goingOnFrom entry: Entry, _ flight: Flight?) {
-            (self.name, wanted, saves, published) = (name, entry.wanted, entry.saves, entry.published)
+            self.name = name
+            wanted = entry.wanted
+            saves = entry.saves
+            published = entry.published
             tickets = (flight?.tickets ?? []) + entry.tickets
             left = (flight?.left ?? []) + entry.left + [OwnActivityNote().note(of: entry.name)]
         }
@@ -182,7 +185,10 @@ extension CurrentActivities {
             flight = Flight(
                 disk: target, tickets: tickets, saves: saves, kept: keeps, left: left, isOver: isOver,
                 writesRecord: isOtherRecord, writesNote: isOtherNote)
-            (saves, tickets, left, isOver) = ([:], [], [], false)
+            saves = [:]
+            tickets = []
+            left = []
+            isOver = false
             return Transaction(name: name, drafts: drafts, notes: notes)
         }
 

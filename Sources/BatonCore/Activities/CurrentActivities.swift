@@ -91,7 +91,10 @@ package struct CurrentActivities: Sendable {
         of device: DeviceIdentifier, signer: (any DeviceSigner)?, pace: PublishingPace,
         retryPause: ClosedRange<Duration>, finishedDays: Int64
     ) {
-        (self.device, self.signer, self.pace, self.retryPause) = (device, signer, pace, retryPause)
+        self.device = device
+        self.signer = signer
+        self.pace = pace
+        self.retryPause = retryPause
         self.finishedDays = finishedDays
     }
 
@@ -224,7 +227,10 @@ package struct CurrentActivities: Sendable {
         kept: KeptActivities = KeptActivities(), withheld: Set<String> = [],
         connected: Set<ActivityName> = [], clock: HybridTime, at now: Moment
     ) {
-        (self.taken, self.isPrivate, self.kept, self.withheld) = (taken, isPrivate, kept, withheld)
+        self.taken = taken
+        self.isPrivate = isPrivate
+        self.kept = kept
+        self.withheld = withheld
         var found: [ActivityName: Disk] = [:]
         var changed: [ActivityName: HybridTime] = [:]
         for record in records where record.incarnation.time <= clock {

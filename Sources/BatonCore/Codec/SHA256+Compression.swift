@@ -10,8 +10,14 @@ extension InlineArray<8, UInt32> {
     private mutating func compress(block: Span<UInt8>) {
         var words = InlineArray<16, UInt32>(repeating: 0)
         for place in 0..<16 { words[place] = block.word(place) }
-        var (a, b, c, d) = (self[0], self[1], self[2], self[3])
-        var (e, f, g, h) = (self[4], self[5], self[6], self[7])
+        var a = self[0]
+        var b = self[1]
+        var c = self[2]
+        var d = self[3]
+        var e = self[4]
+        var f = self[5]
+        var g = self[6]
+        var h = self[7]
         let constants = roundConstants.span
         var turn = 0
         while true {

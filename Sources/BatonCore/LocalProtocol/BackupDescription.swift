@@ -17,8 +17,14 @@ package struct BackupDescription: Equatable, Sendable {
         path: String, bytes: Int, items: Int, activities: Int, account: AccountIdentifier,
         device: DeviceReference, made: WallTime, build: String
     ) {
-        (self.path, self.bytes, self.items, self.activities) = (path, bytes, items, activities)
-        (self.account, self.device, self.made, self.build) = (account, device, made, build)
+        self.path = path
+        self.bytes = bytes
+        self.items = items
+        self.activities = activities
+        self.account = account
+        self.device = device
+        self.made = made
+        self.build = build
     }
 }
 

@@ -39,7 +39,10 @@ package struct Promotion: SimpleReply {
     package var wasOwner: Bool
 
     package init(account: AccountIdentifier, device: DeviceReference, ends: WallTime, wasOwner: Bool) {
-        (self.account, self.device, self.ends, self.wasOwner) = (account, device, ends, wasOwner)
+        self.account = account
+        self.device = device
+        self.ends = ends
+        self.wasOwner = wasOwner
     }
 }
 

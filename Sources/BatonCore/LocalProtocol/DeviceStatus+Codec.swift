@@ -71,7 +71,10 @@ extension DeviceStatus: LocalValue {
             device: try device.required(1, in: reader),
             admitted: WallTime(milliseconds: try admitted.required(2, in: reader)),
             isConnected: isConnected, isInStep: isInStep, seen: seen, addresses: addresses, trouble: trouble)
-        (self.isOwner, self.removed, self.revocation, self.hasLeft) = (isOwner, removed, revocation, hasLeft)
+        self.isOwner = isOwner
+        self.removed = removed
+        self.revocation = revocation
+        self.hasLeft = hasLeft
         (self.lastChange, self.version, self.clockLead) = (lastChange, version, clockLead)
         (self.connectedSince, self.outOfStepSince) = (connectedSince, outOfStepSince)
         (self.backlog, self.namedAddresses, self.attempts) = (backlog, namedAddresses, attempts)

@@ -85,9 +85,10 @@ package struct DeviceStatus: Equatable, Sendable {
         device: DeviceReference, admitted: WallTime, isConnected: Bool, isInStep: Bool, seen: WallTime?,
         addresses: [String], trouble: String?
     ) {
-        (self.device, self.admitted, self.isConnected, self.isInStep) = (
-            device, admitted, isConnected, isInStep
-        )
+        self.device = device
+        self.admitted = admitted
+        self.isConnected = isConnected
+        self.isInStep = isInStep
         (self.seen, self.addresses, self.trouble) = (seen, addresses, trouble)
     }
 }

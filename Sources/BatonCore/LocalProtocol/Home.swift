@@ -44,7 +44,10 @@ package struct Home: Equatable, Sendable {
     }
 
     private init(_ home: Home, meaning account: AccountName?) {
-        (data, runtime, witnesses, option) = (home.data, home.runtime, home.witnesses, home.option)
+        data = home.data
+        runtime = home.runtime
+        witnesses = home.witnesses
+        option = home.option
         isNamed = home.isNamed
         meant = account
         accountOption = account.map { $0 == .usual ? "" : " --account \($0)" } ?? ""

@@ -19,7 +19,10 @@ package struct LocalHello: Equatable, Sendable {
     package init(
         version: UInt64 = LocalHello.version, build: String, process: Int32, account: String? = nil
     ) {
-        (self.version, self.build, self.process, self.account) = (version, build, process, account)
+        self.version = version
+        self.build = build
+        self.process = process
+        self.account = account
     }
 
     package var frame: Frame {

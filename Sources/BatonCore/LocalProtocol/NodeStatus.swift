@@ -24,7 +24,10 @@ package struct NodeStatus: SimpleReply {
         account: AccountIdentifier, device: DeviceReference, build: String, process: Int32, listening: String,
         peers: [DeviceStatus], troubles: [String]
     ) {
-        (self.account, self.device, self.build, self.process) = (account, device, build, process)
+        self.account = account
+        self.device = device
+        self.build = build
+        self.process = process
         (self.listening, self.peers, self.troubles) = (listening, peers, troubles)
     }
 }

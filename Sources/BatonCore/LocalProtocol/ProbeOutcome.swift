@@ -85,7 +85,10 @@ extension ProbeOutcome: LocalValue {
         var device: DeviceReference?
 
         init(_ kind: Kind, _ text: String? = nil, number: Int64? = nil, device: DeviceReference? = nil) {
-            (self.kind, self.text, self.number, self.device) = (kind, text, number, device)
+            self.kind = kind
+            self.text = text
+            self.number = number
+            self.device = device
         }
     }
 

@@ -83,7 +83,10 @@ struct BatchReading {
     private var isNameKnown = true
 
     init(lane: Lane, base: HybridTime, lives: [Life], scopes: [Scope]) {
-        (self.lane, self.base, self.lives, self.scopes) = (lane, base, lives, scopes)
+        self.lane = lane
+        self.base = base
+        self.lives = lives
+        self.scopes = scopes
     }
 
     /// Reads a life by its number; a life used for the first time must be the next in the table.

@@ -17,7 +17,10 @@ package struct Write: Equatable, Sendable {
     /// Creates a write to the record with that identity and name.
     package init(dot: Dot, identity: RecordIdentity, name: [UInt8], stamp: Stamp, action: Action) {
         precondition(dot.origin.lane == identity.kind.lane, "a record is written in the lane of its kind")
-        (self.dot, self.identity, self.stamp, self.action) = (dot, identity, stamp, action)
+        self.dot = dot
+        self.identity = identity
+        self.stamp = stamp
+        self.action = action
         self.name = if case .deletion = action { nil } else { name }
     }
 

@@ -14,7 +14,10 @@ package struct ItemRank: Equatable, Sendable {
     package let meaning: Double
 
     package init(text: Double, use: Double, hint: Double, freshness: Double, meaning: Double = 0) {
-        (self.text, self.use, self.hint, self.freshness) = (text, use, hint, freshness)
+        self.text = text
+        self.use = use
+        self.hint = hint
+        self.freshness = freshness
         self.meaning = meaning
     }
 

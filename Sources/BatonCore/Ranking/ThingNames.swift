@@ -15,7 +15,10 @@ package struct ThingNames: Equatable, Sendable {
 
     /// Takes the names of an item, with the value of its `contentURL`.
     init(_ name: ItemName, _ contentURL: PropertyValue?) {
-        (app, isItem, item, activity) = (name.app, true, name.identifier, nil)
+        app = name.app
+        isItem = true
+        item = name.identifier
+        activity = nil
         addresses = contentURL?.address.map { [$0] } ?? []
     }
 

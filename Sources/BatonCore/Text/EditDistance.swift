@@ -11,7 +11,10 @@ package enum EditDistance {
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: 3 * width) { rows in
             for place in 0..<width { (rows[place], rows[width + place]) = (0, place) }
             rows[(2 * width)...].initialize(repeating: 0)
-            var (beforeLast, last, next, lastLeast) = (0, width, 2 * width, 0)
+            var beforeLast = 0
+            var last = width
+            var next = 2 * width
+            var lastLeast = 0
             for row in 0..<left.count {
                 rows[next] = row + 1
                 var least = row + 1

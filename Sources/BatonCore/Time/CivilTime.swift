@@ -13,7 +13,10 @@ package struct CivilTime: Equatable, Sendable {
         millisecond: Int64 = 0
     ) {
         (self.year, self.month, self.day) = (year, month, day)
-        (self.hour, self.minute, self.second, self.millisecond) = (hour, minute, second, millisecond)
+        self.hour = hour
+        self.minute = minute
+        self.second = second
+        self.millisecond = millisecond
     }
 
     /// Creates the date and time that a clock shows when it is this many seconds ahead of universal time.

@@ -86,7 +86,10 @@ package struct Standing: Equatable, Sendable {
         complete: VersionVector, snapshots: [Lane: SnapshotProgress] = [:],
         dropped: VersionVector = VersionVector(), parts: VectorPartSet? = nil
     ) {
-        (self.complete, self.snapshots, self.dropped, self.parts) = (complete, snapshots, dropped, parts)
+        self.complete = complete
+        self.snapshots = snapshots
+        self.dropped = dropped
+        self.parts = parts
     }
 }
 
@@ -119,7 +122,10 @@ package struct Batch: Equatable, Sendable {
         range: BatchRange? = nil, repair: RepairPlace? = nil
     ) {
         (self.number, self.lane, self.writes) = (number, lane, writes)
-        (self.complete, self.resume, self.range, self.repair) = (complete, resume, range, repair)
+        self.complete = complete
+        self.resume = resume
+        self.range = range
+        self.repair = repair
     }
 }
 
@@ -149,7 +155,10 @@ package struct BatchRange: Equatable, Sendable {
         after: RecordIdentity?, through: RecordIdentity?, complete: VersionVector?, dropped: VersionVector?,
         horizon: HybridTime, isEndAhead: Bool = false
     ) {
-        (self.after, self.through, self.complete, self.dropped) = (after, through, complete, dropped)
+        self.after = after
+        self.through = through
+        self.complete = complete
+        self.dropped = dropped
         (self.horizon, self.isEndAhead) = (horizon, isEndAhead)
     }
 }
@@ -172,7 +181,10 @@ package struct ContinueRequest: Equatable, Sendable {
         number: UInt64, identity: RecordIdentity, takes: Bool = false, step: ContinuationStep = .whole,
         type: String? = nil
     ) {
-        (self.number, self.identity, self.takes, self.step) = (number, identity, takes, step)
+        self.number = number
+        self.identity = identity
+        self.takes = takes
+        self.step = step
         self.type = type
     }
 }

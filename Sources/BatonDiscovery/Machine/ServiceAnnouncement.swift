@@ -15,7 +15,10 @@ package struct ServiceAnnouncement: Hashable, Sendable {
     package let text: ServiceEntries
 
     package init(instance: String, host: String, port: UInt16, text: ServiceEntries) {
-        (self.instance, self.host, self.port, self.text) = (instance, host, port, text)
+        self.instance = instance
+        self.host = host
+        self.port = port
+        self.text = text
     }
 }
 

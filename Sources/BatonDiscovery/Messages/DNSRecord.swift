@@ -51,7 +51,10 @@ package struct DNSRecord: Hashable, Sendable {
     package var isUnique: Bool
 
     package init(_ name: DNSName, _ data: Data, timeToLive: UInt32, isUnique: Bool) {
-        (self.name, self.data, self.timeToLive, self.isUnique) = (name, data, timeToLive, isUnique)
+        self.name = name
+        self.data = data
+        self.timeToLive = timeToLive
+        self.isUnique = isUnique
     }
 
     /// The kind of the record.

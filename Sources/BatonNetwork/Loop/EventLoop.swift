@@ -111,7 +111,10 @@ package final class EventLoop {
         isClosed = true
         // Moved out first: objects that are released may cancel timers and stop watching descriptors.
         let released = (watchers, timers, lastActions, nextActions)
-        (watchers, timers, lastActions, nextActions) = ([:], TimerQueue(), [], [])
+        watchers = [:]
+        timers = TimerQueue()
+        lastActions = []
+        nextActions = []
         for watcher in released.0.values { watcher.abandoned() }
         withExtendedLifetime(released) {}
     }

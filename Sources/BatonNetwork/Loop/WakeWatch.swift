@@ -31,7 +31,10 @@ package final class WakeWatch {
         on loop: EventLoop, sleptTime: @escaping SleptTime = WakeWatch.sleptTime,
         woke: @escaping (Duration) -> Void
     ) throws(NetworkError) {
-        (self.loop, self.sleptTime, self.woke, slept) = (loop, sleptTime, woke, sleptTime())
+        self.loop = loop
+        self.sleptTime = sleptTime
+        self.woke = woke
+        slept = sleptTime()
         timer = FileDescriptor(
             owning: try SystemCall.run("watch the clock") {
                 timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))

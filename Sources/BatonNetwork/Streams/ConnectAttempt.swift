@@ -33,7 +33,10 @@ package final class ConnectAttempt {
         _ operation: String, family: Int32, on loop: EventLoop, settings: StreamSettings,
         deadline: MonotonicTime, then: @escaping (Outcome) -> Void
     ) throws(NetworkError) {
-        (self.loop, self.settings, self.operation, self.then) = (loop, settings, operation, then)
+        self.loop = loop
+        self.settings = settings
+        self.operation = operation
+        self.then = then
         (deadlineTimer, pauseTimer) = (OwnedTimer(on: loop), OwnedTimer(on: loop))
         socket = try Socket.stream(family: family)
         // The action holds the attempt, so the loop keeps the attempt alive.

@@ -69,7 +69,10 @@ package final class Listener {
         passed socket: consuming FileDescriptor, at address: SocketAddress?, on loop: EventLoop,
         settings: StreamSettings
     ) {
-        (self.loop, self.settings, self.address, passedPath) = (loop, settings, address, nil)
+        self.loop = loop
+        self.settings = settings
+        self.address = address
+        passedPath = nil
         self.socket = socket
     }
 
@@ -78,7 +81,10 @@ package final class Listener {
         passed socket: consuming FileDescriptor, atUnix path: String, on loop: EventLoop,
         settings: StreamSettings
     ) {
-        (self.loop, self.settings, address, passedPath) = (loop, settings, nil, UnixPath(path))
+        self.loop = loop
+        self.settings = settings
+        address = nil
+        passedPath = UnixPath(path)
         self.socket = socket
     }
 

@@ -11,7 +11,10 @@ package struct TokenBucket: Sendable {
 
     package init(rate: Double, size: Double, now: MonotonicTime) {
         precondition(rate > 0 && size > 0, "a bucket that never fills was asked for")
-        (self.rate, self.size, spare, last) = (rate, size, size, now)
+        self.rate = rate
+        self.size = size
+        spare = size
+        last = now
     }
 
     /// Adds what has accrued since the last call.

@@ -21,7 +21,10 @@ package struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// Makes an error that this module has found.
     package init(_ code: Code, operation: String, reason: String, number: Int32 = 0) {
-        (self.code, self.operation, self.reason, self.number) = (code, operation, reason, number)
+        self.code = code
+        self.operation = operation
+        self.reason = reason
+        self.number = number
     }
 
     /// Makes an error that a system call has reported.

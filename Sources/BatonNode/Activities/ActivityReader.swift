@@ -24,7 +24,10 @@ struct ActivityScope: Sendable {
         departed: [DeviceIdentifier], names: [DeviceIdentifier: String], dismissals: Dismissals,
         arrivals: ArrivalTimes, now: WallTime
     ) {
-        (self.own, self.members, self.departed, self.names) = (own, members, departed, names)
+        self.own = own
+        self.members = members
+        self.departed = departed
+        self.names = names
         (self.dismissals, self.arrivals, self.now) = (dismissals, arrivals, now)
         let sorted = { (listed: [ListedActivity]) in
             listed.filter { !$0.activity.isExpired(at: now) }.map { $0.dated(by: arrivals, at: now) }

@@ -172,7 +172,11 @@ final class AppEvents {
     func end(_ failure: LocalFailure? = nil) {
         let (answers, given) = (waiting, saves.sorted { $0.key < $1.key }.map(\.value))
         let asked = openings.sorted { $0.key < $1.key }.map(\.value)
-        (waiting, saves, openings, late, queue) = ([], [:], [:], [], AppEventQueue())
+        waiting = []
+        saves = [:]
+        openings = [:]
+        late = []
+        queue = AppEventQueue()
         if let failure { for answer in answers { answer(.failure(failure)) } } else { hasEnded = true }
         for save in given { for waiter in save.waiting { waiter(false) } }
         for opening in asked { opening.then(false) }

@@ -17,7 +17,10 @@ struct ListedActivity: ActivityRow {
 
     /// A current activity.
     init(_ name: ActivityName, _ activity: Activity) {
-        (key, identity, device, app) = (name.key, name.identity, name.device, name.app)
+        key = name.key
+        identity = name.identity
+        device = name.device
+        app = name.app
         (self.name, self.activity) = (name, activity)
     }
 

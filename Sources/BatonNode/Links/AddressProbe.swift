@@ -39,7 +39,10 @@ final class AddressProbe: ChannelOwner {
         then: @escaping (ProbeOutcome) -> Void
     ) {
         self.named = named
-        (self.address, self.device, self.account, self.then) = (address, device, account, then)
+        self.address = address
+        self.device = device
+        self.account = account
+        self.then = then
         (loop, limits, self.tolerance) = (account.loop, account.limits, tolerance)
         timer = OwnedTimer(on: loop)
     }

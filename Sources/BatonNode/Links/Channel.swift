@@ -72,7 +72,10 @@ final class Channel {
 
     /// Prepares the handshake of a session, which `start(_:)` begins.
     init(_ connection: StreamConnection, session: TLSSession, on loop: EventLoop, limits: Limits) {
-        (self.connection, self.session, self.loop, self.limits) = (connection, session, loop, limits)
+        self.connection = connection
+        self.session = session
+        self.loop = loop
+        self.limits = limits
         (handshakeTimer, readingTimer) = (OwnedTimer(on: loop), OwnedTimer(on: loop))
     }
 

@@ -424,7 +424,10 @@ private final class TrialHandshake: ChannelOwner {
         device: DeviceIdentifier, at address: String, clocks: String,
         told: @escaping (Result<Answer, Failure>) -> Void
     ) {
-        (self.device, self.address, self.clocks, self.told) = (device, address, clocks, told)
+        self.device = device
+        self.address = address
+        self.clocks = clocks
+        self.told = told
     }
 
     func start(_ channel: Channel) throws(NetworkError) {

@@ -52,7 +52,10 @@ final class Doorkeeper: ChannelOwner {
     init(
         on loop: EventLoop, limits: Limits, log: Log, admit: @escaping (Channel, Peer) -> Void
     ) {
-        (self.loop, self.limits, self.log, self.admit) = (loop, limits, log, admit)
+        self.loop = loop
+        self.limits = limits
+        self.log = log
+        self.admit = admit
         turnTimer = OwnedTimer(on: loop)
         handshakes = RateLimit(
             perSecond: limits.handshakesPerSecond, burst: limits.handshakesAtOnce, now: loop.now)

@@ -18,7 +18,10 @@ final class JoinedStream: StreamHearer {
     private var isOver = false
 
     init(_ number: UInt64, of streams: LinkStreams, on connection: LocalConnection, limits: Limits) {
-        (self.number, self.streams, self.connection, self.limits) = (number, streams, connection, limits)
+        self.number = number
+        self.streams = streams
+        self.connection = connection
+        self.limits = limits
         streams.pass(number, to: self)
     }
 

@@ -54,7 +54,10 @@ final class LocalConnection {
         _ connection: StreamConnection, on loop: EventLoop, memory: LocalMemory, isSpare: Bool = false,
         limits: Limits, log: Log
     ) {
-        (self.connection, self.loop, self.limits, self.log) = (connection, loop, limits, log)
+        self.connection = connection
+        self.loop = loop
+        self.limits = limits
+        self.log = log
         (self.memory, self.isSpare) = (memory, isSpare)
         connection.readMost = Self.freeBytes
     }

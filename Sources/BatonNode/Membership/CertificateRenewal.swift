@@ -50,7 +50,10 @@ final class CertificateRenewal {
         clock: @escaping () -> WallTime = { .now }, owner: any RenewalOwner
     ) {
         (timer, self.limits) = (OwnedTimer(on: loop), limits)
-        (self.log, self.options, self.clock, self.owner) = (log, options, clock, owner)
+        self.log = log
+        self.options = options
+        self.clock = clock
+        self.owner = owner
     }
 
     func start() {

@@ -62,8 +62,14 @@ final class Invitation: ChannelOwner {
         inviter = PairingInviter(
             code: code, expiry: expires.seconds, owner: owner, inviter: device, inviterName: name,
             asksPerson: asksPerson, refusal: refusal)
-        (self.asksPerson, self.door, self.loop, self.limits) = (asksPerson, door, loop, limits)
-        (self.owner, self.admit, self.tell, timer) = (owner, admit, tell, OwnedTimer(on: loop))
+        self.asksPerson = asksPerson
+        self.door = door
+        self.loop = loop
+        self.limits = limits
+        self.owner = owner
+        self.admit = admit
+        self.tell = tell
+        timer = OwnedTimer(on: loop)
         door.isOpen = true
         timer.set(after: limits.invitationTime) { [unowned self] in expire() }
     }

@@ -41,8 +41,14 @@ final class Reception {
         admit: @escaping Admit
     ) {
         (self.refusal, self.changed) = (refusal, changed)
-        (self.credentials, self.name, self.door, self.loop) = (credentials, name, door, loop)
-        (self.limits, self.log, self.options, self.admit) = (limits, log, options, admit)
+        self.credentials = credentials
+        self.name = name
+        self.door = door
+        self.loop = loop
+        self.limits = limits
+        self.log = log
+        self.options = options
+        self.admit = admit
     }
 
     /// Opens an invitation, and ends one that is open already.

@@ -43,7 +43,10 @@ final class PagedSearches {
             _ session: ObjectIdentifier, _ call: BeginSearch, _ inner: UInt64, _ wanted: PagedSearch,
             told: [Int], at now: MonotonicTime
         ) {
-            (self.session, self.call, self.inner, self.wanted) = (session, call, inner, wanted)
+            self.session = session
+            self.call = call
+            self.inner = inner
+            self.wanted = wanted
             (self.told, asked) = (told, now)
         }
 

@@ -27,7 +27,10 @@ final class SearchThread {
 
     /// Prepares searches in the store of a folder.
     init(folder: String, store: StoreThreads, on loop: EventLoop, restPause: Duration, log: Log) {
-        (self.folder, self.store, self.loop, self.log) = (folder, store, loop, log)
+        self.folder = folder
+        self.store = store
+        self.loop = loop
+        self.log = log
         rest = StoreRest(on: loop, after: restPause) { [unowned self] in releaseMemory() }
     }
 

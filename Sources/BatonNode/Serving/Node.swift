@@ -60,7 +60,10 @@ package final class Node {
         clockSynchronization: @escaping () -> ClockSynchronization? = { .now }, log: Log = .standardError
     ) throws(LocalFailure) {
         // The node's home names no account, because each client says which account it means.
-        (self.home, self.limits, self.log, self.discovery) = (home.of(nil), limits, log, discovery)
+        self.home = home.of(nil)
+        self.limits = limits
+        self.log = log
+        self.discovery = discovery
         self.clockSynchronization = clockSynchronization
         (manager, began) = (ServiceManager.takeFromEnvironment(), .now)
         LeftAccount.clear(in: home)

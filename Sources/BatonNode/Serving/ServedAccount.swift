@@ -94,7 +94,10 @@ final class ServedAccount {
         _ home: Home, _ name: AccountName, _ surroundings: Surroundings, log: Log,
         of node: Node
     ) {
-        (self.name, self.home, self.surroundings, self.node) = (name, home.of(name), surroundings, node)
+        self.name = name
+        self.home = home.of(name)
+        self.surroundings = surroundings
+        self.node = node
         // Most people have one account, which need not be named in every line.
         self.log = name == .usual ? log : log.prefixed("\(name): ")
         diskTimer = OwnedTimer(on: surroundings.loop)

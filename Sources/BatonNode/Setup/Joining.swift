@@ -39,7 +39,10 @@ package final class Joining {
         // The code can be used once: it must not be spent by a machine that can't store its keys.
         try home.demandPlace()
         let code = try Self.code(text)
-        (self.home, self.limits, self.greeted, self.discovery) = (home, limits, greeted, discovery)
+        self.home = home
+        self.limits = limits
+        self.greeted = greeted
+        self.discovery = discovery
         do {
             endpoint = try address.map { (address) throws(NetworkError) in
                 try Endpoint(text: address, usualPort: Home.port)

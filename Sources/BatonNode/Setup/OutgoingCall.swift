@@ -35,8 +35,14 @@ final class OutgoingCall {
         limits: Limits, owner: any ChannelOwner, unreachable: @escaping (String) -> LocalFailure,
         failed: @escaping (LocalFailure) -> Void
     ) {
-        (self.context, self.resolver, self.loop, timer) = (context, resolver, loop, OwnedTimer(on: loop))
-        (self.limits, self.owner, self.unreachable, self.failed) = (limits, owner, unreachable, failed)
+        self.context = context
+        self.resolver = resolver
+        self.loop = loop
+        timer = OwnedTimer(on: loop)
+        self.limits = limits
+        self.owner = owner
+        self.unreachable = unreachable
+        self.failed = failed
     }
 
     /// Begins to call an address that a person typed.

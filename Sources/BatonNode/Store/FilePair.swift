@@ -32,7 +32,10 @@ package struct FilePair: Sendable {
         _ name: String, in folder: String, bytesMost: Int,
         beforeStep: @escaping @Sendable (Step) throws(StoreFailure) -> Void
     ) {
-        (self.name, self.folder, self.bytesMost, self.beforeStep) = (name, folder, bytesMost, beforeStep)
+        self.name = name
+        self.folder = folder
+        self.bytesMost = bytesMost
+        self.beforeStep = beforeStep
     }
 
     /// The paths of the files, in the order in which they are written.

@@ -140,7 +140,10 @@ final class IndexThread {
         _ holder: StoreHolder, _ witness: Witness, _ entrance: StoreQueues,
         borrowingFrom lender: ActivitiesThread.Worker, _ report: @escaping @Sendable (StoreReport) -> Void
     ) {
-        (self.holder, self.witness, self.entrance, self.report) = (holder, witness, entrance, report)
+        self.holder = holder
+        self.witness = witness
+        self.entrance = entrance
+        self.report = report
         self.lender = lender
     }
 

@@ -24,7 +24,10 @@ final class RevocationKeeper {
         _ found: RevocationFiles.Found, in files: RevocationFiles, _ store: StoreThreads, on loop: EventLoop,
         pause: Duration
     ) {
-        (self.files, self.store, self.pause, kept) = (files, store, pause, found.agreed)
+        self.files = files
+        self.store = store
+        self.pause = pause
+        kept = found.agreed
         timer = OwnedTimer(on: loop)
     }
 

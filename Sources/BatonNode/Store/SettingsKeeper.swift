@@ -24,7 +24,10 @@ final class SettingsKeeper {
 
     /// Begins with the settings of a store that was opened.
     init(_ opened: SettingsCopy, in files: SettingsFiles, _ store: StoreThreads) {
-        (self.files, self.store, kept, number) = (files, store, opened.settings, opened.number)
+        self.files = files
+        self.store = store
+        kept = opened.settings
+        number = opened.number
     }
 
     /// The settings that apply.

@@ -40,7 +40,11 @@ final class StoreErasing {
         forgetGone: @escaping () -> Void,
         delete: @escaping ([RecordKey], _ then: @escaping (StoreFailure?) -> Void) -> Void
     ) {
-        (self.store, self.folder, self.loop, self.limits, self.log) = (store, folder, loop, limits, log)
+        self.store = store
+        self.folder = folder
+        self.loop = loop
+        self.limits = limits
+        self.log = log
         (self.forgetGone, self.delete) = (forgetGone, delete)
         nextLook = loop.now + limits.movedDatabasesPause
         timer = OwnedTimer(on: loop)

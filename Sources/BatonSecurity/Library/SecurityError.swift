@@ -12,7 +12,10 @@ package struct SecurityError: Error, Hashable, Sendable, CustomStringConvertible
     package let alert: UInt8?
 
     package init(_ code: Code, _ message: String, reasons: [String] = [], alert: UInt8? = nil) {
-        (self.code, self.message, self.reasons, self.alert) = (code, message, reasons, alert)
+        self.code = code
+        self.message = message
+        self.reasons = reasons
+        self.alert = alert
     }
 
     /// The code, the message and OpenSSL's texts, on one line.

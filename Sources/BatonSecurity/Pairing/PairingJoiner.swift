@@ -39,7 +39,10 @@ package struct PairingJoiner: ~Copyable {
         let opening = try Cryptography.randomBytes(count: PairingMessage.proofBytes)
         let request = PairingRequest(
             share: side.share, commitment: try PairingProof.commitment(to: opening))
-        (self.side, self.opening, self.request, self.key) = (side, opening, request, key)
+        self.side = side
+        self.opening = opening
+        self.request = request
+        self.key = key
         self.name = DisplayName.sanitised(name)
         channel = PairingChannel(joiner: key.publicKey, exported: exported)
     }
@@ -188,7 +191,10 @@ package struct PairingHost: Hashable, Sendable {
     package let asksPerson: Bool
 
     package init(device: DeviceIdentifier, name: String, phrase: String, asksPerson: Bool) {
-        (self.device, self.name, self.phrase, self.asksPerson) = (device, name, phrase, asksPerson)
+        self.device = device
+        self.name = name
+        self.phrase = phrase
+        self.asksPerson = asksPerson
     }
 }
 

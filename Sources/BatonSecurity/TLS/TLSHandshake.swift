@@ -49,7 +49,10 @@ import Glibc
         of handle: OpaquePointer, _ context: TLSContext, _ role: TLSSession.Role, _ server: TLSServer?,
         _ tickets: TicketCache?, _ time: Int64?
     ) {
-        (self.context, self.role, self.server, self.tickets) = (context, role, server, tickets)
+        self.context = context
+        self.role = role
+        self.server = server
+        self.tickets = tickets
         self.time = time
         unsafe self.handle = unsafe handle
     }

@@ -20,7 +20,10 @@ package enum StoreRestoration {
         package init(
             account: AccountIdentifier, device: DeviceIdentifier, order: ArrivalOrder, date: WallTime
         ) {
-            (self.account, self.device, self.order, self.date) = (account, device, order, date)
+            self.account = account
+            self.device = device
+            self.order = order
+            self.date = date
         }
     }
 

@@ -23,7 +23,10 @@ final class LaneCommitter {
     ) {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
         (self.merger, self.claims, self.quarantine) = (merger, claims, quarantine)
-        (self.states, self.batches, self.search, self.usage) = (states, batches, search, usage)
+        self.states = states
+        self.batches = batches
+        self.search = search
+        self.usage = usage
         (self.checks, self.snapshots) = (checks, snapshots)
     }
 

@@ -73,7 +73,10 @@ final class LaneDatabase {
     private init(
         _ lane: Lane, _ path: String, _ connection: Connection, _ fileSystem: String?, isReadOnly: Bool
     ) {
-        (self.lane, self.path, self.connection, self.fileSystem) = (lane, path, connection, fileSystem)
+        self.lane = lane
+        self.path = path
+        self.connection = connection
+        self.fileSystem = fileSystem
         tables = LaneTables(LaneRows(lane: lane, path: path, connection: connection))
         transaction = LaneTransaction(tables, isReadOnly: isReadOnly)
         log = LaneLog(tables.rows)

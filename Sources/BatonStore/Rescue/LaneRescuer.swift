@@ -25,7 +25,10 @@ final class LaneRescuer {
     init(
         _ source: DamagedDatabase, _ target: LaneDatabase, _ watch: RescueWatch, hasLosses: Bool = false
     ) {
-        (self.source, self.target, self.watch, self.hasLosses) = (source, target, watch, hasLosses)
+        self.source = source
+        self.target = target
+        self.watch = watch
+        self.hasLosses = hasLosses
         tables = target.tables
     }
 

@@ -21,7 +21,10 @@ enum DatabasePage {
     static func checksum(_ page: UnsafeRawPointer, number: UInt64) -> UInt64 {
         // Four sums are computed side by side, because a processor can begin a multiplication before the last one is
         // done. Each step can be undone if the word is known, so a different word gives a different sum.
-        var (first, second, third, fourth) = (number, ~number, factors.0, factors.1)
+        var first = number
+        var second = ~number
+        var third = factors.0
+        var fourth = factors.1
         let words = (byteCount - checksumBytes) / 8
         var place = 0
         while place + sumCount <= words {

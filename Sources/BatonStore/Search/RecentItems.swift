@@ -81,7 +81,11 @@ final class RecentItems {
 
     /// Reads anew how everything was used.
     private func readUses() throws(StoreFailure) {
-        (texts, uses, used, counted, isChosen) = (NumberedTexts(), [:], [:], [:], false)
+        texts = NumberedTexts()
+        uses = [:]
+        used = [:]
+        counted = [:]
+        isChosen = false
         for number in try tables.records.numbers(of: .engagement) { try readUse(number) }
     }
 

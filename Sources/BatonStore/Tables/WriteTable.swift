@@ -14,7 +14,10 @@ struct WriteTable {
         let kind: RecordKind
 
         init(place: Arrival, origin: Origin, sequence: UInt64, kind: RecordKind) {
-            (self.place, self.origin, self.sequence, self.kind) = (place, origin, sequence, kind)
+            self.place = place
+            self.origin = origin
+            self.sequence = sequence
+            self.kind = kind
         }
 
         init(_ placed: PlacedWrite) {

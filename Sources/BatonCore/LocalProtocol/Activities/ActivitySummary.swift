@@ -27,7 +27,10 @@ package struct ActivitySummary: SimpleReply, LocalValue, ActivityRow {
         identifier: String, device: DeviceReference, app: String, instance: String, activity: Activity,
         continuedOn: String?
     ) {
-        (self.identifier, self.device, self.app, self.instance) = (identifier, device, app, instance)
+        self.identifier = identifier
+        self.device = device
+        self.app = app
+        self.instance = instance
         (self.activity, self.continuedOn) = (activity, continuedOn)
     }
 

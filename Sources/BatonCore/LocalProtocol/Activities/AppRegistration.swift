@@ -30,7 +30,10 @@ package struct AppRegistration: Equatable, Sendable, LocalValue {
     package static let typesMost = 256
 
     package init(_ name: AppName, types: [String], title: String? = nil, folder: String? = nil) {
-        (self.name, self.types, self.title, self.folder) = (name, types, title, folder)
+        self.name = name
+        self.types = types
+        self.title = title
+        self.folder = folder
     }
 
     func encode(to writer: inout CBORWriter) {

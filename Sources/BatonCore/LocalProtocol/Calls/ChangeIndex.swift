@@ -36,7 +36,10 @@ package struct ChangeIndex: ConnectionCall {
     }
 
     private init(_ index: ClientStateName, count: Int, encoded: ArraySlice<UInt8>) {
-        (self.index, self.count, self.encoded, decoded) = (index, count, encoded, [])
+        self.index = index
+        self.count = count
+        self.encoded = encoded
+        decoded = []
     }
 
     /// The size of a part of many changes, in bytes: a node has room for several of them.
@@ -141,7 +144,10 @@ package struct EndBatch: ConnectionCall {
         _ index: ClientStateName, batch: UInt64, count: Int, state: [UInt8]?, isConditional: Bool = false,
         expected: [UInt8]? = nil, mark: BatchMark? = nil
     ) {
-        (self.index, self.batch, self.count, self.state) = (index, batch, count, state)
+        self.index = index
+        self.batch = batch
+        self.count = count
+        self.state = state
         (self.isConditional, self.expected, self.mark) = (isConditional, expected, mark)
     }
 }

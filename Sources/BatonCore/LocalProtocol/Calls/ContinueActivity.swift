@@ -19,7 +19,10 @@ package struct ContinueActivity: AccountCall {
         _ selection: ActivitySelection, takes: Bool = false, handler: AppName? = nil,
         step: ContinuationStep = .whole, type: String? = nil
     ) {
-        (self.selection, self.takes, self.handler, self.step) = (selection, takes, handler, step)
+        self.selection = selection
+        self.takes = takes
+        self.handler = handler
+        self.step = step
         self.type = type
     }
 }

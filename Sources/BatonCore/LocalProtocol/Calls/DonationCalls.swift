@@ -14,7 +14,10 @@ package struct DonateAction: AccountCall {
     package var change: ActivityChange
 
     package init(app: String, _ donation: Donation, type: String, change: ActivityChange) {
-        (self.app, self.donation, self.type, self.change) = (app, donation, type, change)
+        self.app = app
+        self.donation = donation
+        self.type = type
+        self.change = change
     }
 
     package func encode(to writer: inout CBORWriter) {

@@ -163,7 +163,10 @@ package struct SearchPage: SimpleReply {
     package var corrected: String?
 
     package init(_ results: [SearchResult], isLast: Bool, isWhole: Bool, corrected: String? = nil) {
-        (self.results, self.isLast, self.isWhole, self.corrected) = (results, isLast, isWhole, corrected)
+        self.results = results
+        self.isLast = isLast
+        self.isWhole = isWhole
+        self.corrected = corrected
     }
 
     package func encode(to writer: inout CBORWriter) {

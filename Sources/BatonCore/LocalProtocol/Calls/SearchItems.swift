@@ -107,7 +107,10 @@ package struct SearchResult: Equatable, Sendable {
         _ thing: FoundThing, rank: ItemRank? = nil, devices: [DeviceReference] = [], snippet: Snippet? = nil,
         attributes: Fields? = nil
     ) {
-        (self.thing, self.rank, self.devices, self.snippet) = (thing, rank, devices, snippet)
+        self.thing = thing
+        self.rank = rank
+        self.devices = devices
+        self.snippet = snippet
         self.attributes = attributes
     }
 }

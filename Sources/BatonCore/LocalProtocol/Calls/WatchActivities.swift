@@ -29,7 +29,10 @@ package struct ActivityChanges: SimpleReply {
     package init(
         number: UInt64, isAnew: Bool = false, changed: [ActivitySummary] = [], gone: [String] = []
     ) {
-        (self.number, self.isAnew, self.changed, self.gone) = (number, isAnew, changed, gone)
+        self.number = number
+        self.isAnew = isAnew
+        self.changed = changed
+        self.gone = gone
     }
 
     package func encode(to writer: inout CBORWriter) {

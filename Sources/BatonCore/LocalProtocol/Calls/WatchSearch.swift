@@ -39,7 +39,10 @@ package struct SearchChanges: SimpleReply {
     }
 
     package init(number: UInt64, _ entries: [Entry], isWhole: Bool, corrected: String? = nil) {
-        (self.number, self.entries, self.isWhole, self.corrected) = (number, entries, isWhole, corrected)
+        self.number = number
+        self.entries = entries
+        self.isWhole = isWhole
+        self.corrected = corrected
     }
 
     package func encode(to writer: inout CBORWriter) {

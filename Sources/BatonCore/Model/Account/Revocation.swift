@@ -27,7 +27,10 @@ package struct Revocation: Hashable, Sendable {
         subject: Subject, date: WallTime, owner: RosterStatement.Certificate, signature: [UInt8]
     ) {
         guard signature.count <= Self.signatureBytes, subject.isWellFormed else { return nil }
-        (self.subject, self.date, self.owner, self.signature) = (subject, date, owner, signature)
+        self.subject = subject
+        self.date = date
+        self.owner = owner
+        self.signature = signature
     }
 
     /// The longest signature, many times what the account's kinds of key need.

@@ -24,7 +24,10 @@ package struct Admission: Hashable, Sendable {
         device: DeviceIdentifier, owner: OwnerIdentifier, name: String = "", begins: WallTime,
         ends: WallTime, statement: RosterStatement
     ) {
-        (self.device, self.owner, self.name, self.statement) = (device, owner, name, statement)
+        self.device = device
+        self.owner = owner
+        self.name = name
+        self.statement = statement
         (self.begins, self.ends) = (begins, ends)
         identity = statement.key.identity
     }

@@ -22,8 +22,14 @@ package struct ActivityEntry: Equatable, Sendable {
         finish: WallTime, expires: WallTime?, type: KeyHash, sent: DeviceIdentifier?, origin: KeyHash?,
         byteCount: Int
     ) {
-        (self.identity, self.device, self.changed, self.started) = (identity, device, changed, started)
-        (self.finish, self.expires, self.type, self.sent) = (finish, expires, type, sent)
+        self.identity = identity
+        self.device = device
+        self.changed = changed
+        self.started = started
+        self.finish = finish
+        self.expires = expires
+        self.type = type
+        self.sent = sent
         (self.origin, self.byteCount) = (origin, byteCount)
     }
 

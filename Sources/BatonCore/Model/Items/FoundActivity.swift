@@ -18,8 +18,14 @@ package struct FoundActivity: Equatable, Sendable {
         identifier: String, app: String, type: String, title: String? = nil, summary: String? = nil,
         url: String? = nil, ended: WallTime, isHere: Bool = false
     ) {
-        (self.identifier, self.app, self.type, self.title) = (identifier, app, type, title)
-        (self.summary, self.url, self.ended, self.isHere) = (summary, url, ended, isHere)
+        self.identifier = identifier
+        self.app = app
+        self.type = type
+        self.title = title
+        self.summary = summary
+        self.url = url
+        self.ended = ended
+        self.isHere = isHere
     }
 
     /// Creates the search result of an activity that ended.

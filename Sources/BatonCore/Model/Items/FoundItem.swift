@@ -21,7 +21,10 @@ package struct FoundItem: Equatable, Sendable {
         app: String, index: String, identifier: String, domain: String? = nil, title: String? = nil,
         summary: String? = nil, url: String? = nil, indexed: WallTime? = nil, expires: WallTime? = nil
     ) {
-        (self.app, self.index, self.identifier, self.domain) = (app, index, identifier, domain)
+        self.app = app
+        self.index = index
+        self.identifier = identifier
+        self.domain = domain
         (self.title, self.summary, self.url) = (title, summary, url)
         (self.indexed, self.expires) = (indexed, expires)
     }

@@ -13,7 +13,10 @@ package struct SearchExplanation: Equatable, Sendable {
     package var place: Int?
 
     package init(_ outcome: Outcome, title: String? = nil, app: String? = nil, index: String? = nil) {
-        (self.outcome, self.title, self.app, self.index) = (outcome, title, app, index)
+        self.outcome = outcome
+        self.title = title
+        self.app = app
+        self.index = index
     }
 
     package enum Outcome: UInt64, CaseIterable, Sendable {

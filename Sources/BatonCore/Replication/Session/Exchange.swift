@@ -60,7 +60,10 @@ struct Exchange: Sendable {
         of ownDevice: DeviceIdentifier, with device: DeviceIdentifier, own: StoreSummary, peer: Standing,
         after cursors: [Lane: Cursor], holdsIndex: Bool, limits: Limits
     ) {
-        (self.peer, order, self.holdsIndex, self.limits) = (device, own.order, holdsIndex, limits)
+        self.peer = device
+        order = own.order
+        self.holdsIndex = holdsIndex
+        self.limits = limits
         (ownComplete, peerComplete, peerHas) = (own.complete, peer.complete, peer.complete)
         told = own.complete
         senders = PerLane { lane in

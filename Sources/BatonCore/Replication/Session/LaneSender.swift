@@ -46,7 +46,10 @@ struct LaneSender: Sendable {
 
     /// Begins after what the peer is known to have; a snapshot, if one is needed, continues where it was cut off.
     init(lane: Lane, after cursor: Cursor, begun: Snapshot?) {
-        (self.lane, self.cursor, told, self.begun) = (lane, cursor, cursor, begun)
+        self.lane = lane
+        self.cursor = cursor
+        told = cursor
+        self.begun = begun
     }
 
     /// Called when the store took writes of this lane.

@@ -602,7 +602,11 @@ package struct Session: ~Copyable {
     private mutating func end(_ event: SessionEvent) {
         lastClaims = claims
         (isClosed, exchange, checking) = (true, nil, nil)
-        (frames, storeRequests, acknowledgement, waitingSince, presence) = ([], [], nil, nil, nil)
+        frames = []
+        storeRequests = []
+        acknowledgement = nil
+        waitingSince = nil
+        presence = nil
         events.append(event)
     }
 }

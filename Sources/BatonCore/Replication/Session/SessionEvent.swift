@@ -14,7 +14,10 @@ package struct SessionIdentity: Equatable, Sendable {
         account: AccountIdentifier, device: DeviceIdentifier, name: String, port: UInt16?,
         features: Features = .offered
     ) {
-        (self.account, self.device, self.name, self.port) = (account, device, name, port)
+        self.account = account
+        self.device = device
+        self.name = name
+        self.port = port
         self.features = features
     }
 }

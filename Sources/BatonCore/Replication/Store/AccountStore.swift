@@ -143,7 +143,10 @@ package struct StoreSummary: Equatable, Sendable {
         dropped: VersionVector = VersionVector(), reports: Reports = Reports(),
         snapshots: [Lane: SnapshotProgress] = [:]
     ) {
-        (self.complete, self.settled, self.heads, self.clock) = (complete, settled, heads, clock)
+        self.complete = complete
+        self.settled = settled
+        self.heads = heads
+        self.clock = clock
         (self.order, self.resume) = (order, resume)
         (self.dropped, self.reports, self.snapshots) = (dropped, reports, snapshots)
     }

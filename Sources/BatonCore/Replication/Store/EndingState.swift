@@ -9,7 +9,10 @@ package struct EndingState: Equatable, Sendable {
     private let state: ClientState
 
     init(_ state: ClientState, of name: ClientStateName, dot: Dot, stamp: Stamp) {
-        (self.state, self.name, self.dot, self.stamp) = (state, name, dot, stamp)
+        self.state = state
+        self.name = name
+        self.dot = dot
+        self.stamp = stamp
     }
 
     /// Returns the write, which covers what the store claims after the batch and the batch itself.

@@ -12,7 +12,10 @@ package struct PartRequest: Equatable, Sendable {
     package var bytes: Int
 
     package init(lane: Lane, part: UInt8, after: RecordIdentity?, bytes: Int) {
-        (self.lane, self.part, self.after, self.bytes) = (lane, part, after, bytes)
+        self.lane = lane
+        self.part = part
+        self.after = after
+        self.bytes = bytes
     }
 }
 

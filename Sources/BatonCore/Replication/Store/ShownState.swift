@@ -8,7 +8,10 @@ package struct ShownState: Equatable, Sendable {
     package let state: ClientState
 
     package init(_ name: ClientStateName, dot: Dot, stamp: Stamp, state: ClientState) {
-        (self.name, self.dot, self.stamp, self.state) = (name, dot, stamp, state)
+        self.name = name
+        self.dot = dot
+        self.stamp = stamp
+        self.state = state
     }
 
     /// The newest state that is known in a record; nil if there is none that can be read here.

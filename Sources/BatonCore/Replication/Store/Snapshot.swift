@@ -21,7 +21,11 @@ package struct RangeRequest: Equatable, Sendable {
         lane: Lane, after: RecordIdentity?, since: Arrival?, covered: VersionVector?, bytes: Int,
         recordBytes: Int = Limits.largestRangeRecordBytes
     ) {
-        (self.lane, self.after, self.since, self.covered, self.bytes) = (lane, after, since, covered, bytes)
+        self.lane = lane
+        self.after = after
+        self.since = since
+        self.covered = covered
+        self.bytes = bytes
         self.recordBytes = recordBytes
     }
 }
@@ -60,8 +64,14 @@ package struct RecordRange: Equatable, Sendable {
         ahead: [Write], writes: [Write], through: RecordIdentity?, isEndAhead: Bool, complete: VersionVector,
         dropped: VersionVector, horizon: HybridTime, head: Arrival
     ) {
-        (self.ahead, self.writes, self.through, self.isEndAhead) = (ahead, writes, through, isEndAhead)
-        (self.complete, self.dropped, self.horizon, self.head) = (complete, dropped, horizon, head)
+        self.ahead = ahead
+        self.writes = writes
+        self.through = through
+        self.isEndAhead = isEndAhead
+        self.complete = complete
+        self.dropped = dropped
+        self.horizon = horizon
+        self.head = head
     }
 }
 
@@ -84,7 +94,10 @@ package struct ReceivedRange: Equatable, Sendable {
         dropped: VersionVector, horizon: HybridTime, start: VersionVector
     ) {
         (self.after, self.through, self.isEndAhead) = (after, through, isEndAhead)
-        (self.known, self.dropped, self.horizon, self.start) = (known, dropped, horizon, start)
+        self.known = known
+        self.dropped = dropped
+        self.horizon = horizon
+        self.start = start
     }
 
     /// Whether a record belongs to it, and is judged by it.

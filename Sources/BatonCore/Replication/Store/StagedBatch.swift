@@ -18,7 +18,10 @@ package struct StagedBatch: Equatable, Sendable {
     package let stamp: Stamp
 
     package init(_ identifier: BatchIdentifier, count: Int, first: Dot, stamp: Stamp) {
-        (self.identifier, self.count, self.first, self.stamp) = (identifier, count, first, stamp)
+        self.identifier = identifier
+        self.count = count
+        self.first = first
+        self.stamp = stamp
     }
 
     /// Returns the name of the draft at a place.
@@ -62,7 +65,10 @@ package struct Quota: Equatable, Sendable {
     package var clears: Int
 
     package init(app: String, items: Int, bytes: Int, clears: Int = Limits.clearsPerApp) {
-        (self.app, self.items, self.bytes, self.clears) = (app, items, bytes, clears)
+        self.app = app
+        self.items = items
+        self.bytes = bytes
+        self.clears = clears
     }
 }
 

@@ -26,7 +26,10 @@ package struct SweepRequest: Equatable, Sendable {
     package init(
         time: WallTime, roster: Set<DeviceIdentifier>, after place: Place? = nil, most: Int = 100
     ) {
-        (self.time, self.roster, after, self.most) = (time, roster, place, most)
+        self.time = time
+        self.roster = roster
+        after = place
+        self.most = most
     }
 }
 

@@ -16,7 +16,10 @@ package struct PagedSearch: Sendable {
         words: String?, query: SearchQuery?, order: SearchOrder, attributes: FetchedAttributes? = nil,
         most: Int, pageMost: Int
     ) {
-        (self.words, self.query, self.order, self.attributes) = (words, query, order, attributes)
+        self.words = words
+        self.query = query
+        self.order = order
+        self.attributes = attributes
         let limit = order == .found && words == nil ? Limits.streamedResults : Limits.listedResults
         self.most = max(0, min(most, limit))
         self.pageMost = max(1, min(pageMost, Limits.foundItems))
