@@ -121,7 +121,7 @@ import Testing
         #expect(other.calls.prefix(1).equals(ContinueActivity(.named("k3v"), step: .fetch)))
     }
 
-    @Test func `a text with a colon that names no file is not taken for a type`() throws {
+    @Test func `a text with a colon is taken for a missing file, not for a type`() throws {
         let node = try FakeNode { _ in .reply(Example.summary()) }
         for text in ["nofile.md:42", "nofile.md:0", "http:x"] {
             let typed = Typed(node, "start", text)
@@ -130,7 +130,7 @@ import Testing
         #expect(node.calls.isEmpty)
     }
 
-    @Test func `a type that looks like the name of a file is said to be none`() throws {
+    @Test func `a type that looks like a file name is reported as a missing file`() throws {
         let node = try FakeNode { _ in .reply(Example.summary()) }
         #expect(Typed(node, "start", "nofile.md").output.contains("There is no file nofile.md here"))
         for type in ["editing", "org.example.editing"] {

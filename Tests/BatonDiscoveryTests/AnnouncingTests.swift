@@ -270,7 +270,7 @@ import Testing
         #expect(told == Records(addresses: addresses).all.map(\.identity))
     }
 
-    @Test func `an address that an interface has twice is told once`() throws {
+    @Test func `a duplicate address of an interface is announced once`() throws {
         var lone = LoneMachine()
         try lone.announce(addresses: [LoneMachine.own.host, LoneMachine.own.host])
         try lone.run(for: .seconds(1))
@@ -279,7 +279,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test func `a service that is taken back is told to be gone once, and is not answered for any more`()
+    @Test func `a service that is taken back is announced to be gone once, and is not answered for any more`()
         throws
     {
         var lone = try LoneMachine.standing()
@@ -291,7 +291,7 @@ import Testing
         #expect(lone.sent.isEmpty && lone.machine.deadline == nil)
     }
 
-    @Test func `a service that was never told is not taken back`() throws {
+    @Test func `a service that was never announced is not taken back`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))

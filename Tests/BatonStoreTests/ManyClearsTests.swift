@@ -56,7 +56,7 @@ import Testing
         return stage.store.steps - before
     }
 
-    @Test func `a clear costs as much in a full quota, however many items it ends`() throws {
+    @Test func `a clear in a full quota costs the same, however many items it ends`() throws {
         let (few, many) = (try Self.steps(clearing: 1500), try Self.steps(clearing: 6000))
         #expect(many < few * 11 / 10, "\(few) steps, then \(many)")
     }

@@ -277,7 +277,7 @@ package final class IndexSpool: Sendable {
         /// The number of bytes of the label.
         var byteCount: Int { Self.bytesLeast + index.count }
 
-        /// The index of the write; nil if it has no readable name.
+        /// The name of the write's index; nil if it can't be read.
         var name: ClientStateName? {
             do throws(CBORError) {
                 return try ClientStateName(RecordKey(kind: ClientStateName.kind, name: index))

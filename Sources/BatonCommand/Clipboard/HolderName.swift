@@ -12,7 +12,7 @@ struct HolderName: Equatable {
     private let started: UInt64
     private let descriptor: Int32
 
-    /// Names this process, which holds content at that descriptor.
+    /// Names this process as the holder of the content at a descriptor.
     init(holdingAt descriptor: Int32) throws(LocalFailure) {
         var found: ProcessIdentity?
         do throws(NetworkError) {

@@ -4,11 +4,11 @@ import Glibc
 
 /// A file that appears under its name once it is complete.
 ///
-/// If this process ends before, nothing is left of it, where the file system can do that.
+/// If the process ends earlier, nothing is left of the file on a file system that has `O_TMPFILE`.
 package struct NewFile: ~Copyable {
     private let path: String
     private let descriptor: Int32
-    /// The name that it has meanwhile; nil for none.
+    /// Its temporary path; nil if it has none.
     private var passingPath: String?
 
     /// C's `O_TMPFILE`, which Swift does not import.

@@ -12,9 +12,9 @@ package struct OfferWatch: ~Copyable {
     /// The arguments with which this program continues an activity, before its identifier.
     private let command: [String]
     private let tell: (VisibleText) throws(LocalFailure) -> Void
-    /// Whether it has known once what goes on.
+    /// Whether the list of activities has arrived once.
     private var isReady = false
-    /// The commands that continue an activity, or have.
+    /// The processes that continue an activity, and those that have ended since and are not reaped yet.
     private var running: [pid_t] = []
     /// Whether `notify-send` knows actions, as far as that is known.
     private var hasActions = true
@@ -90,7 +90,7 @@ package struct OfferWatch: ~Copyable {
         }
     }
 
-    /// Continues an activity by a command of its own, which lasts as long as it must.
+    /// Continues an activity by starting a separate command.
     private mutating func goOn(_ summary: ActivitySummary) throws(LocalFailure) {
         guard let program = OwnProgram.path else { return }
         var actions = posix_spawn_file_actions_t()

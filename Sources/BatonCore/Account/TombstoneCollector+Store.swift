@@ -8,8 +8,8 @@ extension TombstoneCollector {
         case tell(Reports)
         /// Write lost writes once more, under names of the present life.
         case adopt([Write], Lane)
-        /// The store gave up its claims: begin another life, and connect to all devices anew. The device is the one
-        /// that was sending a snapshot, if one was.
+        /// The store gave up its claims: begin another life, and connect to all devices anew. The device, if any, was
+        /// sending a snapshot.
         case beginAnew(without: DeviceIdentifier?)
         /// Write a line into the log.
         case warn(String)

@@ -192,7 +192,7 @@ extension CurrentActivities {
             return Transaction(name: name, drafts: drafts, notes: notes)
         }
 
-        /// Whether a record has to be written, or deleted, so that others see the one of this target.
+        /// Whether a record has to be written, or deleted, so that others see what this target says.
         ///
         /// An end must also reach others who have what this disk did not keep.
         private func isOtherRecord(_ target: Disk) -> Bool {

@@ -37,7 +37,7 @@ package struct KeptActivities: Equatable, Sendable {
 
     package subscript(name: SavedActivityName) -> Activity? { kept[name]?.activity }
 
-    /// Those that are searched.
+    /// The activities that searches find.
     package var searched: KeptActivities {
         var searched = self
         searched.kept = kept.filter { $0.value.activity.eligibility.contains(.search) }

@@ -9,7 +9,7 @@ package struct DeviceStatus: Equatable, Sendable {
     package var seen: WallTime?
     /// The addresses at which the node tries to reach the device.
     package var addresses: [String]
-    /// Those of the addresses that a person set on this machine.
+    /// The addresses that a person set on this machine.
     package var namedAddresses: [String] = []
     /// The reason why the device is not connected, or why it can't store what it is sent, in words; nil if all is well or the
     /// reason is unknown.

@@ -59,7 +59,7 @@ package struct Write: Equatable, Sendable {
     /// The key of the record, unless it was deleted.
     package var key: RecordKey? { name.map { RecordKey(identity, name: $0) } }
 
-    /// Whether a life other than its author's named this write again.
+    /// Whether a life other than its author's gave this write a new dot.
     package var isAdopted: Bool { stamp.life != dot.origin.life }
 
     /// Whether this write begins no incarnation.

@@ -1,7 +1,7 @@
 /// The attributes that the results of a search have.
 package enum FetchedAttributes: Equatable, Sendable {
     case all
-    /// Those in the fields with these names.
+    /// Only the attributes in the fields with these names.
     case named(Set<FieldName>)
 
     /// The name that stands for all attributes.

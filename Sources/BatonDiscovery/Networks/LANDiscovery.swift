@@ -23,7 +23,7 @@ package final class LANDiscovery {
         /// All that can reach other machines by multicast, but for ports of bridges, whose packets the bridge gets, and for
         /// point-to-point interfaces, because a VPN is seldom the network of the machines that a person has nearby.
         case usual
-        /// Those with one of these names or addresses, of whatever kind they are.
+        /// The interfaces with one of these names or addresses, of whatever kind they are.
         case only(Set<String>)
     }
 
@@ -115,7 +115,7 @@ package final class LANDiscovery {
 
     // MARK: Commands
 
-    /// Asks what to announce on every interface, and announces it; in the next turn.
+    /// Asks what to announce on every interface, and announces it, at the end of this turn.
     package func announceAnew() {
         loop.afterTurn { [weak self] in
             guard let self else { return }
@@ -123,10 +123,9 @@ package final class LANDiscovery {
         }
     }
 
-    /// Searches at once, and then less and less often, as in the beginning; in the next turn.
+    /// Searches anew at the end of this turn: often at first, then less and less often.
     ///
-    /// A search is worth it after waking up, and when a machine that was found can't be reached: after a while a search asks
-    /// once an hour.
+    /// Call it after waking up, or when a machine that was found can't be reached: an old search asks only once an hour.
     package func searchAgain() {
         loop.afterTurn { [weak self] in
             guard let self else { return }

@@ -19,7 +19,7 @@ struct AccountContents: Sendable {
     let restoration: Restoration?
     /// The revocations that were kept beside the database.
     let revocations: RevocationFiles.Found
-    /// Those of them that the database lacks.
+    /// The kept revocations that the database lacks.
     let lostRevocations: Set<RecordKey>
     let dismissals: [LocalNote]
     let arrivals: [LocalNote]

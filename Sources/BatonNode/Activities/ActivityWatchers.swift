@@ -34,7 +34,7 @@ final class ActivityWatchers {
         after number: UInt64?, by session: ObjectIdentifier, _ answer: @escaping Answer<ActivityChanges>
     ) {
         guard let number else {
-            // Activities that expire without having changed before are reported, too.
+            // An activity must be reported as expired even if it never changes from now on.
             allActivities.read { (reader) throws(StoreFailure) in
                 .success(try reader.expirations())
             } then: { [self] result in

@@ -304,7 +304,7 @@ final class OwnActivities {
 
     /// Deletes what an app saved, by those drafts, including activities that are still to be saved.
     ///
-    /// Those with these identifiers are deleted, or all without identifiers. `then` is called once all of that is stored,
+    /// Activities with these identifiers are deleted, or all without identifiers. `then` is called once that is stored,
     /// or with the failure.
     func deleteSaved(
         _ identifiers: Set<String>?, of app: String, by drafts: [Journal.Draft], then: @escaping Then

@@ -34,7 +34,7 @@ enum InvitationFailure {
 
     static func declined(_ name: String) -> LocalFailure {
         LocalFailure(
-            .notAllowed, "“\(name)” was not admitted.\n`baton invite` shows a new code for another machine.")
+            .notAllowed, "“\(name)” was not admitted.\nType `baton invite` to invite another machine.")
     }
 
     /// Explains a refusal that was sent to the joiner.
@@ -67,7 +67,7 @@ enum InvitationFailure {
             LocalFailure(
                 .failed,
                 "\(name) has not joined: its clock and the one here are too far apart.\n"
-                    + "Set the wrong one right, then type `baton invite` again.")
+                    + "Correct the wrong clock, then type `baton invite` again.")
         case .wrongCode, .failed, .ended, .declined, .joinerRevoked, .inviterRevoked:
             LocalFailure(
                 .failed,

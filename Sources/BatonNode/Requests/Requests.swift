@@ -27,7 +27,7 @@ protocol AccountHost: AnyObject {
 
 /// Handles the calls of apps and commands about one account.
 ///
-/// A handler is a method `handle` that takes a call and a closure for the answer; it may throw instead of answering.
+/// A handler has the name of its call, and gets the call and a closure for the answer; it may throw instead of answering.
 struct Requests {
     unowned let host: any AccountHost
     /// The account that the calls concern.

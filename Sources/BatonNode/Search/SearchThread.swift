@@ -83,7 +83,7 @@ final class SearchThread {
     func end(_ number: UInt64) {
         guard running != nil else { return }
         ask(for: SearchWish()) { [log] (result: Result<Bool, StoreFailure>) in
-            // The next reader has none of the searches of the present one.
+            // A line of log is enough: the next reader keeps nothing for the searches of this one.
             if case .failure(let failure) = result { log.warn("could not end a search: \(failure)") }
         } _: { (reader) throws(StoreFailure) in
             reader.end(number)

@@ -51,7 +51,7 @@ package final class Witness: Sendable {
         RefusedWitness.remove(at: path)
     }
 
-    /// How a journal goes on or begins.
+    /// The life in which a journal writes from now on, and how far that life has come.
     package struct Opening: Equatable, Sendable {
         package let life: Life
         /// The last transactions of that life; none if it begins now.

@@ -189,12 +189,12 @@ final class BatchMerger {
 
     // MARK: Queries
 
-    /// Returns a record as it is once all batches that have ended are merged.
+    /// Returns a record as it will be once all pending batches are merged.
     func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {
         try record(identity, before: (transaction.state.batches.pending.count, 0))
     }
 
-    /// Returns a record as it is once all drafts before this one of this batch are merged.
+    /// Returns a record as it will be once all drafts before this place are merged.
     private func record(
         _ identity: RecordIdentity, before end: (batch: Int, number: Int64)
     ) throws(StoreFailure) -> Record? {
@@ -215,7 +215,7 @@ final class BatchMerger {
         return record
     }
 
-    /// Returns the records into which batches that have ended are yet to be merged.
+    /// Returns the records that pending batches write.
     func pendingRecords() throws(StoreFailure) -> Set<RecordIdentity> {
         var identities: Set<RecordIdentity> = []
         for batch in transaction.state.batches.pending {

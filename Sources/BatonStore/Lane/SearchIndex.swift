@@ -183,7 +183,7 @@ final class SearchIndex: LanePart {
         let numbers = try nextMissing(most)
         for number in numbers {
             transaction.state.searching.through = number
-            // A clear that is not swept yet takes these words away when it is swept.
+            // An item that an unswept clear covers is added, too; the sweep removes its words.
             try recordChange(number, from: nil, to: try records.stored(number: number)?.raw)
             // The table was found damaged and emptied, so filling begins again with the first item.
             guard transaction.state.searching.through == number else { return false }

@@ -83,7 +83,7 @@ final class CheckedLog: CheckedFile {
         var second: UInt32
     }
 
-    /// Reads the checksum that the one of this frame continues.
+    /// Reads the checksum from which the checksum of this frame goes on.
     private func readSum(before number: Int64) -> (code: Int32, sum: Sum) {
         let none = Sum(first: 0, second: 0)
         if number == 0 || isBigEndian == nil {

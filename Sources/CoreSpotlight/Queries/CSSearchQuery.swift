@@ -12,7 +12,7 @@ open class CSSearchQuery: NSObject {
     private let queryString: String
     /// The context, as it was when the query was made.
     let context: CSSearchQueryContext
-    /// The state that the threads share which use the query.
+    /// The state shared by the threads that use the query.
     let core = QueryCore()
 
     /// Creates a query.

@@ -10,8 +10,8 @@ enum Pick {
             options: [HandlerOptions.file],
             notes: [
                 "`baton` alone does the same. Type parts of titles, folders or machines' names;",
-                "below the activities stands what a search finds. Until you type, what you most",
-                "likely want is at the top, if that is clear, and the last lines say why; see",
+                "below the activities stand search results. Until you type, the likeliest choice",
+                "is at the top, if one stands out, and the last lines say why; see",
                 "`baton help suggest`. The arrows choose, and",
                 "  Enter    continues or opens it here     Ctrl-O   opens and closes a preview",
                 "  Ctrl-S   sends it to another machine    Ctrl-X   hides it on this machine",

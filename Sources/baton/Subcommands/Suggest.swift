@@ -21,7 +21,7 @@ enum Suggest {
                 "recently and when you use things, what usually follows what, and where it is;",
                 "nothing is sent.",
                 "`baton settings app APP suggestions off` leaves an app out, and deletes what it",
-                "donated. While `baton private` is on, nothing is learnt or taken.",
+                "donated. While `baton private` is on, it neither learns nor takes donations.",
             ])
     }
 

@@ -190,7 +190,7 @@ import Testing
         #expect(ended(node.calls).map(\.names) == [["b"]])
     }
 
-    @Test func `a write that is begun by one node and ended by the next one is made again`() throws {
+    @Test func `a write is sent again if the node that gets its end lacks its beginning`() throws {
         let refusals = Mutex(2)
         let node = try FakeNode(in: folder) { call in
             let isUnknown = refusals.withLock { refusals in
@@ -209,7 +209,7 @@ import Testing
         #expect(ended(node.calls).map(\.names) == [["a"], ["a"], ["a"]] && spool.isEmpty)
     }
 
-    @Test func `a write of which a node that just starts gets only the end is made again`() throws {
+    @Test func `a write is sent again if a starting node gets only its end`() throws {
         let nodes = Recorded<FakeNode>()
         client.listen { [folder] event in
             guard case .lost = event, nodes.values.isEmpty else { return }

@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test mutating func `makes no pause because of what was written before there was anything to do`() {
+    @Test mutating func `makes no pause for writes that came before it had anything to do`() {
         settling.noteWrite(in: .index)
         settling.begin(.index, at: time(0))
         _ = effects()

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(80))
-    func `keeps writes that make the same record again, each with its dot`(_ seed: UInt64) {
+    func `leaves writes that merge to the same record and keep their dots`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let writes = generator.collidingWrites(1...8)

@@ -111,7 +111,7 @@ import Testing
         #expect(roster.isMember(Self.device(Self.most)))
     }
 
-    @Test func `is as before once an owner is revoked that admitted hundreds with early dates`() {
+    @Test func `keeps its members when a revoked owner had admitted hundreds with early dates`() {
         let honest = (0..<10).map { admission($0, begins: 100 + $0) }
         var roster = roster(honest.map { .admission($0) })
         for number in 1000..<1900 { roster.add(.admission(admission(number, begins: 1))) }
@@ -130,7 +130,7 @@ import Testing
         #expect(roster.standing(of: Self.device(4500)) == .undone(admittedBy: Self.owners[0]))
     }
 
-    @Test func `is as before once an owner is revoked that admitted more than are remembered`() {
+    @Test func `gets back the devices kept by the revocation of an owner that admitted too many`() {
         let honest = (0..<10).map { admission($0, begins: 100 + $0) }
         let flood = (1000..<1000 + Limits.ownerAdmissions).map { admission($0, begins: 1) }
         var roster = roster((honest + flood).map { .admission($0) })

@@ -287,7 +287,7 @@ import Testing
         #expect(pair.differences == [[], []] && two.record(write.identity) == nil && pair.isInStep)
     }
 
-    @Test func `do not compare while one holds unclaimed writes`() {
+    @Test func `do not compare while one of them holds unclaimed writes`() {
         let (one, two) = stores(4)
         let write = Write.told(.told(99), at: 5, by: 9, .full())
         two.keep(StoreTransaction(lane: .index, writes: [write], completing: VersionVector()))

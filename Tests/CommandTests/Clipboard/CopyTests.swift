@@ -230,7 +230,7 @@ import Testing
         #expect(try desktop.baton("paste").status == 11)
     }
 
-    @Test func `copying does not change what baton continue goes on with, and can be continued by name`()
+    @Test func `baton continue takes copied content only by its identifier`()
         throws
     {
         try laptop.must("start", "org.example.edit", "--instance", "w", "--title", "Draft")

@@ -60,7 +60,7 @@ extension Activity {
 extension ActivityRow {
     fileprivate var isGoingOn: Bool { activity.finished == nil }
 
-    /// Whether a person has sent it to a device, where it was not continued since.
+    /// Whether a person sent it to a device and it has not been continued since.
     fileprivate var isSent: Bool {
         guard let sent = activity.sent else { return false }
         return activity.continuation.map { $0.time < sent.time } ?? true

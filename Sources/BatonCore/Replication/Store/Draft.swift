@@ -61,7 +61,7 @@ extension Journal {
             }
         }
 
-        /// Whether it says itself what a client state covers, which only the store may say.
+        /// Whether the draft says what a client state covers, which only the store may say.
         var isGuessed: Bool {
             if case .action(.full) = subject { key.kind == .clientState } else { false }
         }

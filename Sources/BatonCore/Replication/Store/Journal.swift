@@ -34,7 +34,8 @@ package struct Journal: Sendable {
     package mutating func transaction(
         _ lane: Lane, _ drafts: [Draft], now: WallTime
     ) -> StoreTransaction? {
-        precondition(!drafts.contains(where: \.isGuessed), "what a client state covers is the store's to say")
+        precondition(
+            !drafts.contains(where: \.isGuessed), "only the store may say what a client state covers")
         guard drafts.allSatisfy(\.isWithinLimits) else { return nil }
         var stamped: [(draft: Draft, stamp: Stamp)] = []
         for draft in drafts {

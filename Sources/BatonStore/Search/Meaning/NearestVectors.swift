@@ -1,9 +1,9 @@
 import BatonCore
 
-/// Collects the vectors that are nearest to the one of a search.
+/// Collects the vectors nearest to the vector of a search.
 struct NearestVectors {
     private let wanted: Embedding
-    /// The numbers of the nearest ones and their scores, the best first.
+    /// The numbers and scores of the nearest vectors, the best first.
     private(set) var best: [(number: Int64, score: Double)] = []
 
     init(to wanted: Embedding) { self.wanted = wanted }

@@ -11,7 +11,7 @@ indirect enum QueryWords {
 
     /// The items that the words of the index leave.
     enum Resolved: Equatable {
-        /// Those that an FTS5 expression finds.
+        /// The items that an FTS5 expression finds.
         case expression(String)
         case nothing
         /// Perhaps all: too many words contain the letters.

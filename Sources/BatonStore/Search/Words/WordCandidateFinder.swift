@@ -87,7 +87,7 @@ struct WordCandidateFinder {
 
     /// Returns the items that have the terms; unless all can be ranked, those that arrived last.
     ///
-    /// Those that are not among this many of the best may be left out.
+    /// Items that are not among the best `most` may be left out.
     private func indexed(
         _ terms: [SearchTerm], most: Int, areAllRanked: Bool
     ) throws(StoreFailure) -> WordCandidates {
