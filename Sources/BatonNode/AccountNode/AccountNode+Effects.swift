@@ -6,12 +6,12 @@ import BatonSecurity
 extension AccountNode {
     func perform(_ effect: Account.Effect) {
         switch effect {
-        case .writing(let effect): perform(effect)
-        case .roster(let effect): perform(effect)
-        case .collector(let effect): perform(effect)
-        case .expiry(let effect): perform(effect)
-        case .settling(let effect): perform(effect)
-        case .twin(let effect): perform(effect)
+        case .writing(let effect): performWriting(effect)
+        case .roster(let effect): performRoster(effect)
+        case .collector(let effect): performCollecting(effect)
+        case .expiry(let effect): performExpiry(effect)
+        case .settling(let effect): performSettling(effect)
+        case .twin(let effect): performTwin(effect)
         case .quarantine(.quarantined(let write)):
             let sender = write.peer.map { "“\(core.name(of: $0))” sent" } ?? "there is"
             core.log.warn("\(sender) \(write.reason); it was quarantined, and the rest was saved")
@@ -34,7 +34,7 @@ extension AccountNode {
         }
     }
 
-    private func perform(_ effect: Writing.Effect) {
+    private func performWriting(_ effect: Writing.Effect) {
         switch effect {
         case .tellAhead(let transaction):
             guard peers.isConnected, let (origin, sequence) = transaction.ownName,
@@ -83,7 +83,7 @@ extension AccountNode {
         }
     }
 
-    private func perform(_ effect: RosterKeeper.Effect) {
+    private func performRoster(_ effect: RosterKeeper.Effect) {
         switch effect {
         case .entered: FirstDevice(folder: core.folder).remove(on: core.store, core.log)
         case .returned(let devices):
@@ -120,7 +120,7 @@ extension AccountNode {
         }
     }
 
-    private func perform(_ effect: TombstoneCollector.Effect) {
+    private func performCollecting(_ effect: TombstoneCollector.Effect) {
         switch effect {
         case .ask(let request):
             core.store.submitToAccount { (store) throws(StoreFailure) in
@@ -158,7 +158,7 @@ extension AccountNode {
         }
     }
 
-    private func perform(_ effect: Expiry.Effect) {
+    private func performExpiry(_ effect: Expiry.Effect) {
         switch effect {
         case .askSharedLives:
             core.store.submit(to: .activities) { (store) throws(StoreFailure) in
@@ -190,7 +190,7 @@ extension AccountNode {
         }
     }
 
-    private func perform(_ effect: Settling.Effect) {
+    private func performSettling(_ effect: Settling.Effect) {
         switch effect {
         case .settle(let lane, let most):
             core.store.submit(to: lane) { (store) throws(StoreFailure) in
@@ -211,7 +211,7 @@ extension AccountNode {
         }
     }
 
-    private func perform(_ effect: TwinDetection.Effect) {
+    private func performTwin(_ effect: TwinDetection.Effect) {
         switch effect {
         case .appeared(let sign): core.log.warn(AccountTroubles(of: core).text(of: sign))
         case .setBack(shownBy: let peer, isOlderCopy: let isOlderCopy):

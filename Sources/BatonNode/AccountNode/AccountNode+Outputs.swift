@@ -4,7 +4,7 @@ import BatonSecurity
 
 /// Carries out what this device's activities have decided.
 extension AccountNode {
-    func perform(_ output: OwnActivities.Output) {
+    func performOwn(_ output: OwnActivities.Output) {
         switch output {
         case .changed(let name, let isSearched):
             watching.noteOwn(name)
@@ -20,7 +20,7 @@ extension AccountNode {
 
 /// Carries out what the links and the search for devices have decided.
 extension AccountNode {
-    func perform(_ output: PeerOutput) {
+    func performPeer(_ output: PeerOutput) {
         switch output {
         case .reached(let channel, let identity, let expired):
             admit(channel, identity, expired: expired, isDialled: true)

@@ -253,9 +253,9 @@ extension AccountNode: AccountOwner {
             if let effect = core.nextEffect() {
                 perform(effect)
             } else if let output = peers.nextOutput() {
-                perform(output)
+                performPeer(output)
             } else if let output = activities.nextOutput() {
-                perform(output)
+                performOwn(output)
             } else if peers.takeProgress() {
                 handleProgress()
             } else {

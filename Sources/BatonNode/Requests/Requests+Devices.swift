@@ -15,9 +15,9 @@ extension Requests {
         if case .revoked = core.membership.roster.standing(of: device) {
             throw LocalFailure(.failed, "“\(core.name(of: device))” (\(device.short)) is already revoked.")
         }
-        guard call.isConfirmed else { return tell(device, answer) }
+        guard call.isConfirmed else { return answerDevice(device, answer) }
         core.log.tell("revoking “\(core.name(of: device))” (\(device.short))")
-        account.devices.revoke(device, by: authority) { tell($0, device, answer) }
+        account.devices.revoke(device, by: authority) { answerDevice($0, device, answer) }
     }
 
     func removeDevice(_ call: RemoveDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
@@ -39,7 +39,7 @@ extension Requests {
         account.devices.changeOwn {
             $0.remove(device, seen: seen, at: .now)
         } then: {
-            tell($0, device, answer)
+            answerDevice($0, device, answer)
         }
     }
 
@@ -58,7 +58,7 @@ extension Requests {
         account.devices.changeOwn {
             $0.name = name
         } then: {
-            tell($0, device, answer)
+            answerDevice($0, device, answer)
         }
     }
 
@@ -85,7 +85,7 @@ extension Requests {
                 ? "“\(name)” has no named address any more"
                 : "trying “\(name)” at \(places.joined(separator: ", "))")
         account.peers.seek(device, at: places) { failure in
-            tell(
+            answerDevice(
                 failure.map { LocalFailure(saving: "the address", $0, "Nothing has changed.") }, device,
                 answer)
         }
@@ -107,13 +107,13 @@ extension Requests {
         return endpoint.description
     }
 
-    private func tell(
+    private func answerDevice(
         _ failure: LocalFailure?, _ device: DeviceIdentifier, _ answer: @escaping Answer<DeviceReply>
     ) {
-        if let failure { answer(.failure(failure)) } else { tell(device, answer) }
+        if let failure { answer(.failure(failure)) } else { answerDevice(device, answer) }
     }
 
-    private func tell(_ device: DeviceIdentifier, _ answer: @escaping Answer<DeviceReply>) {
+    private func answerDevice(_ device: DeviceIdentifier, _ answer: @escaping Answer<DeviceReply>) {
         account.changes.describe([account.devices.status(of: device)]) {
             answer(.success(DeviceReply($0[0])))
         }

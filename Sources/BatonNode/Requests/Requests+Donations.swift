@@ -18,14 +18,14 @@ extension Requests {
         } catch {
             throw LocalFailure(.tooLarge, "The payload of the action is too large. \(error)")
         }
-        account.suggested.donate(call.donation, of: activity, by: call.app) { tell($0, answer) }
+        account.suggested.donate(call.donation, of: activity, by: call.app) { answerDonation($0, answer) }
     }
 
     func deleteDonations(_ call: DeleteDonations, _ answer: @escaping Answer<Done>) {
-        account.suggested.removeDonations(call.selection, of: call.app) { tell($0, answer) }
+        account.suggested.removeDonations(call.selection, of: call.app) { answerDonation($0, answer) }
     }
 
-    private func tell(_ failure: StoreFailure?, _ answer: Answer<Done>) {
+    private func answerDonation(_ failure: StoreFailure?, _ answer: Answer<Done>) {
         answer(failure.map { .failure(Self.notKept($0)) } ?? .success(Done()))
     }
 }
