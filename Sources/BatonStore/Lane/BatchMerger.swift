@@ -13,7 +13,7 @@ final class BatchMerger {
 
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
-        _ clears: ClearFinder, _ merger: RecordMerger
+        clears: ClearFinder, merger: RecordMerger
     ) {
         (self.tables, self.transaction) = (tables, transaction)
         (self.records, self.clears, self.merger) = (records, clears, merger)

@@ -17,9 +17,9 @@ final class LaneCommitter {
 
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
-        _ merger: RecordMerger, _ claims: LaneClaims, _ quarantine: LaneQuarantine, _ states: StateJudge,
-        _ batches: BatchMerger, _ search: SearchIndex, _ usage: UsageCounter, _ checks: LocalChecks,
-        _ snapshots: SnapshotReceiver
+        merger: RecordMerger, claims: LaneClaims, quarantine: LaneQuarantine, states: StateJudge,
+        batches: BatchMerger, search: SearchIndex, usage: UsageCounter, checks: LocalChecks,
+        snapshots: SnapshotReceiver
     ) {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
         (self.merger, self.claims, self.quarantine) = (merger, claims, quarantine)

@@ -88,17 +88,21 @@ final class LaneDatabase {
         claims = LaneClaims(tables, transaction, records)
         states = StateJudge(tables, transaction, records)
         clears = ClearFinder(tables, transaction, records)
-        let merger = RecordMerger(tables, transaction, records, clears, search, usage)
-        batches = BatchMerger(tables, transaction, records, clears, merger)
-        tombstones = LaneTombstones(tables, transaction, records, merger, claims, states)
-        snapshots = SnapshotReceiver(tables, transaction, records, merger, claims, tombstones, states)
+        let merger = RecordMerger(tables, transaction, records, clears: clears, search: search, usage: usage)
+        batches = BatchMerger(tables, transaction, records, clears: clears, merger: merger)
+        tombstones = LaneTombstones(
+            tables, transaction, records, merger: merger, claims: claims, states: states)
+        snapshots = SnapshotReceiver(
+            tables, transaction, records, merger: merger, claims: claims, tombstones: tombstones,
+            states: states)
         changes = ChangeReader(tables, transaction, records, claims)
         digest = LaneDigest(tables, transaction, records, claims)
         committer = LaneCommitter(
-            tables, transaction, records, merger, claims, LaneQuarantine(tables, transaction, records),
-            states,
-            batches, search, usage, LocalChecks(tables, transaction, records, clears, usage, states),
-            snapshots)
+            tables, transaction, records, merger: merger, claims: claims,
+            quarantine: LaneQuarantine(tables, transaction, records), states: states, batches: batches,
+            search: search, usage: usage,
+            checks: LocalChecks(tables, transaction, records, clears: clears, usage: usage, states: states),
+            snapshots: snapshots)
     }
 
     /// Refuses a file system on which processes can't share memory.

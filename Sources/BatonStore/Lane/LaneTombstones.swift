@@ -11,7 +11,7 @@ final class LaneTombstones {
 
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
-        _ merger: RecordMerger, _ claims: LaneClaims, _ states: StateJudge
+        merger: RecordMerger, claims: LaneClaims, states: StateJudge
     ) {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
         (self.merger, self.claims, self.states) = (merger, claims, states)

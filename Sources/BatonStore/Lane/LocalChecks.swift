@@ -11,7 +11,7 @@ final class LocalChecks {
 
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
-        _ clears: ClearFinder, _ usage: UsageCounter, _ states: StateJudge
+        clears: ClearFinder, usage: UsageCounter, states: StateJudge
     ) {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
         (self.clears, self.usage, self.states) = (clears, usage, states)

@@ -14,7 +14,7 @@ final class RecordMerger {
 
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
-        _ clears: ClearFinder, _ search: SearchIndex, _ usage: UsageCounter
+        clears: ClearFinder, search: SearchIndex, usage: UsageCounter
     ) {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
         (self.clears, self.search, self.usage) = (clears, search, usage)

@@ -12,7 +12,7 @@ final class SnapshotReceiver {
 
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
-        _ merger: RecordMerger, _ claims: LaneClaims, _ tombstones: LaneTombstones, _ states: StateJudge
+        merger: RecordMerger, claims: LaneClaims, tombstones: LaneTombstones, states: StateJudge
     ) {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
         (self.merger, self.claims) = (merger, claims)
