@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from functools import cached_property
 
-from tidy import links, words
+from tidy import links, names, words
 from tidy.index import ENUM_CASE, PROTOCOL, Index
 from tidy.ratchet import Ratchet
 from tidy.repository import SWIFT_FOLDERS
@@ -96,6 +96,22 @@ class House:
     def plain_words(self):
         """prose and names are plain (Scripts/tidy/words.py)"""
         return self._counts("words").exceeded(words.find(self.repository))
+
+    def few_overloads(self):
+        """a type has at most three functions of one name"""
+        return self._counts("overloads").exceeded(names.overloads(self.repository))
+
+    def labelled_arguments(self):
+        """at most four arguments of a function have no label"""
+        return self._counts("unlabelled").exceeded(names.unlabelled(self.repository))
+
+    def few_names_assigned(self):
+        """at most three names are assigned at once"""
+        return self._counts("assignments").exceeded(names.assignments(self.repository))
+
+    def files_named(self):
+        """a file is named for a type that it declares or extends"""
+        return self._counts("files").exceeded(names.files(self.repository))
 
     def links_lead_somewhere(self):
         """links of pages and comments lead to files and headings that exist (Scripts/tidy/links.py)"""
@@ -193,6 +209,10 @@ class House:
         "circles": lambda self: self.program.circles(),
         "unused": lambda self: self._unused,
         "words": lambda self: words.find(self.repository),
+        "overloads": lambda self: names.overloads(self.repository),
+        "unlabelled": lambda self: names.unlabelled(self.repository),
+        "assignments": lambda self: names.assignments(self.repository),
+        "files": lambda self: names.files(self.repository),
     }
 
     def found(self, kind):
@@ -205,6 +225,7 @@ class House:
 
     TEXT_RULES = (
         no_forced_error, nothing_unfinished, reasons_for_unchecked, one_type_a_name, one_importer_of_each_c_library,
-        core_imports_nothing, no_foundation, no_mistakes_in_sources, plain_words, links_lead_somewhere)
+        core_imports_nothing, no_foundation, no_mistakes_in_sources, plain_words, few_overloads, labelled_arguments,
+        few_names_assigned, files_named, links_lead_somewhere)
     INDEX_RULES = (folders_in_order, small_circles, nothing_unused)
 

@@ -55,6 +55,23 @@ PLANTED = [
     (House.plain_words, {"Sources/A/A.swift": "// Of one.\n", COUNTS: "words Sources/A 1\n"}, []),
     (House.plain_words, {"Sources/A/A.swift": "// One.\n", COUNTS: "words Sources/A 1\n"}, [
         "Sources/A: 0, where Scripts/tidy/counts.txt still allows 1; "]),
+    (House.few_overloads, {
+        "Sources/A/A.swift": "struct A {\n    func put(_ one: Int) {}\n    func put(_ one: Bool) {}\n    func get() {}\n}\n",
+        "Sources/A/A+More.swift": "extension A {\n    func put() {}\n    struct B { func put() {} }\n    func put(x: Int) {}\n}\n",
+        "Sources/B/B.swift": "func put() {}\nfunc put(a: Int) {}\nfunc put(b: Int) {}\nfunc put(c: Int) {}\n"}, [
+        "put of A: Sources/A/A+More.swift:2 Sources/A/A+More.swift:4 Sources/A/A.swift:2 Sources/A/A.swift:3"]),
+    (House.labelled_arguments, {
+        "Sources/A/A.swift": "func a(_ a: Int, _ b: [Int], _ c: (Int, Int), _ d: Int) {}\n"
+        "struct B {\n    init(\n        _ a: Int, _ b: Int, c: Int,\n        _ d: Int, _ e: (_ x: Int) -> Void, _ f: Int) {}\n}\n"}, [
+        "Sources/A/A.swift:3: init has 5 arguments without a label"]),
+    (House.few_names_assigned, {
+        "Sources/A/A.swift": "let (a, b, c) = (1, 2, 3)\nstruct B {\n    init() {\n        (d, self.e, f, g) = (1, 2, 3, 4)\n    }\n}\n"}, [
+        "Sources/A/A.swift:4: 4 names are assigned at once: d, self.e, f, g"]),
+    (House.files_named, {
+        "Sources/A/Calls.swift": "struct One {}\nstruct Two {}\n", "Sources/A/Lost.swift": "struct Found {}\n",
+        "Sources/A/One+More.swift": "extension One {}\n", "Sources/A/Two+More.swift": "extension One {}\n",
+        "Sources/A/main.swift": "print(1)\n"}, [
+        "Sources/A/Lost.swift: nothing in it is called Lost", "Sources/A/Two+More.swift: nothing in it is called Two"]),
     (House.links_lead_somewhere, {
         "README.md": "# It is\n[a](Sources/A/A.docc/A.md#one-two) [b](B.md) ![c](c.svg) <img src=\"d.svg\">\n"
         "[e](#it-is) [f](#it-was) [g](https://example.org/) `[h](h)`\n```\n[i](i)\n```\n[j](../README.md)\n",
