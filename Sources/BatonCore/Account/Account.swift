@@ -442,16 +442,6 @@ package struct Account: ~Copyable {
     }
 }
 
-/// The times of a machine's clocks at one moment.
-package struct Clocks: Equatable, Sendable {
-    /// The wall clock, which people see and may set.
-    package let wall: WallTime
-    /// The steady clock, which nobody sets.
-    package let steady: Instant
-
-    package init(wall: WallTime, steady: Instant) { (self.wall, self.steady) = (wall, steady) }
-}
-
 /// Tells an account about connections, settings and clocks while it handles an event.
 package protocol AccountDriver {
     /// Whether a connected device lacks what it once had durably, so that nothing may be collected.

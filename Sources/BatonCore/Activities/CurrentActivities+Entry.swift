@@ -142,14 +142,14 @@ extension CurrentActivities {
 
         /// Does what is to be done about it now.
         mutating func settle(
-            isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at now: Moment
+            isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at now: Clocks
         ) -> Settled {
             var settled = Settled()
             if flight == nil {
                 settled.transaction = begin(isPrivate: isPrivate, pace: pace, among: kept, at: now)
                 if settled.transaction == nil { settled.answered = takeTickets() }
             }
-            settled.isDone = isDone(at: now.instant, pace: pace)
+            settled.isDone = isDone(at: now.steady, pace: pace)
             if !settled.isDone { settled.deadline = deadline(isPrivate: isPrivate, pace: pace, at: now) }
             return settled
         }
@@ -158,9 +158,9 @@ extension CurrentActivities {
         ///
         /// The activities that are kept for this device alone are given, since others may have to make room for them.
         private mutating func begin(
-            isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at moment: Moment
+            isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at moment: Clocks
         ) -> Transaction? {
-            let now = moment.instant
+            let now = moment.steady
             let target = target(isPrivate: isPrivate, pace: pace, at: now)
             let isOtherRecord = isOtherRecord(target)
             let isOtherNote = target.note != arriving.last ?? disk.note
@@ -291,21 +291,21 @@ extension CurrentActivities {
         }
 
         /// Returns when something is to be done about it that nobody asks for.
-        private func deadline(isPrivate: Bool, pace: PublishingPace, at now: Moment) -> Instant? {
+        private func deadline(isPrivate: Bool, pace: PublishingPace, at now: Clocks) -> Instant? {
             guard flight == nil else { return nil }
             guard let wanted else {
                 if disk != Disk() || mayBeElsewhere || !saves.isEmpty || !left.isEmpty {
-                    return retry?.time ?? now.instant
+                    return retry?.time ?? now.steady
                 }
                 return published.map { pace.end(of: $0) }
             }
             let next = published.map { pace.next(after: $0) }
             let unpublished =
                 wanted.isOffered && !isPrivate && (wanted.activity != disk.record || disk.isForeign)
-            let target = target(isPrivate: isPrivate, pace: pace, at: now.instant)
+            let target = target(isPrivate: isPrivate, pace: pace, at: now.steady)
             let isDue = target != disk || isOtherRecord(target) || !left.isEmpty
-            let publishing = unpublished ? max(next ?? now.instant, retry?.time ?? now.instant) : nil
-            let expiring = wanted.activity.expiration.map { now.instant + $0.delay(from: now.wall) }
+            let publishing = unpublished ? max(next ?? now.steady, retry?.time ?? now.steady) : nil
+            let expiring = wanted.activity.expiration.map { now.steady + $0.delay(from: now.wall) }
             return Instant.earliest(Instant.earliest(publishing, isDue ? retry?.time : nil), expiring)
         }
     }

@@ -38,14 +38,6 @@ package struct CurrentActivities: Sendable {
         package fileprivate(set) var notes: [LocalNote] = []
     }
 
-    /// The present moment, by both clocks.
-    package struct Moment: Equatable, Sendable {
-        package var instant: Instant
-        package var wall: WallTime
-
-        package init(_ instant: Instant, _ wall: WallTime) { (self.instant, self.wall) = (instant, wall) }
-    }
-
     /// The standing of an activity that another device wants to continue.
     package enum Standing: Equatable, Sendable {
         /// It is going on, and other devices may have it.
@@ -101,7 +93,7 @@ package struct CurrentActivities: Sendable {
     // MARK: Commands of apps, each with a ticket
 
     /// Makes an activity the current one of its instance; the activity that it replaces is kept as finished.
-    package mutating func start(_ name: ActivityName, _ own: OwnActivity, for ticket: Ticket, at now: Moment)
+    package mutating func start(_ name: ActivityName, _ own: OwnActivity, for ticket: Ticket, at now: Clocks)
     {
         let name = present(name)
         unexplained.remove(name)
@@ -124,7 +116,7 @@ package struct CurrentActivities: Sendable {
     ///
     /// If it is about another thing now, and may be suggested, the thing that it leaves is kept for this device.
     package mutating func update(
-        _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Moment
+        _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Clocks
     ) {
         change(name, for: ticket, at: now) { activities in
             if let last = activities.entries[name.identity]?.value.wanted, last.activity.isLeft(for: activity)
@@ -136,13 +128,13 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Stops offering an activity until it is started again.
-    package mutating func resign(_ name: ActivityName, for ticket: Ticket, at now: Moment) {
+    package mutating func resign(_ name: ActivityName, for ticket: Ticket, at now: Clocks) {
         change(name, for: ticket, at: now) { $0.entries[name.identity]?.value.wanted?.isResigned = true }
     }
 
     /// Ends an activity.
     package mutating func finish(
-        _ name: ActivityName, as ending: Ending, for ticket: Ticket, at now: Moment
+        _ name: ActivityName, as ending: Ending, for ticket: Ticket, at now: Clocks
     ) {
         unexplained.remove(name)
         change(name, for: ticket, at: now) { $0.end(name, as: ending, isCertain: false, at: now) }
@@ -153,7 +145,7 @@ package struct CurrentActivities: Sendable {
     ///
     /// Activities that are going on stay: they are saved once they end.
     package mutating func deleteSaved(
-        _ app: String, _ identifiers: Set<String>?, for ticket: (ActivityName) -> Ticket, at now: Moment
+        _ app: String, _ identifiers: Set<String>?, for ticket: (ActivityName) -> Ticket, at now: Clocks
     ) {
         let saved = identifiers.map { Set($0.map { SavedActivityName(app: app, identifier: $0) }) }
         for name in sortedNames where name.app == app {
@@ -164,7 +156,7 @@ package struct CurrentActivities: Sendable {
     }
 
     private mutating func change(
-        _ name: ActivityName, for ticket: Ticket, at now: Moment, _ body: (inout Self) -> Void
+        _ name: ActivityName, for ticket: Ticket, at now: Clocks, _ body: (inout Self) -> Void
     ) {
         body(&self)
         guard let place = entries.index(forKey: name.identity) else { return answers.append((ticket, nil)) }
@@ -188,7 +180,7 @@ package struct CurrentActivities: Sendable {
     /// Hands an activity to a device, which may take it over; returns its present state, or nil if it is not going on,
     /// or may by now be seen on this device alone.
     package mutating func hand(
-        _ name: ActivityName, to device: DeviceIdentifier, takes: Bool, for ticket: Ticket, at now: Moment
+        _ name: ActivityName, to device: DeviceIdentifier, takes: Bool, for ticket: Ticket, at now: Clocks
     ) -> Activity? {
         guard var activity = self[name]?.activity, !activity.isExpired(at: now.wall),
             device == self.device || isShared(name)
@@ -225,7 +217,7 @@ package struct CurrentActivities: Sendable {
     package mutating func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
         kept: KeptActivities = KeptActivities(), withheld: Set<String> = [],
-        connected: Set<ActivityName> = [], clock: HybridTime, at now: Moment
+        connected: Set<ActivityName> = [], clock: HybridTime, at now: Clocks
     ) {
         self.taken = taken
         self.isPrivate = isPrivate
@@ -262,14 +254,14 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Handles the loss of the process or connection that an activity was bound to.
-    package mutating func handleLoss(of name: ActivityName, at now: Moment) {
+    package mutating func handleLoss(of name: ActivityName, at now: Clocks) {
         unexplained.remove(name)
         end(name, as: .finished, isCertain: true, at: now)
         settle(name, at: now)
     }
 
     /// Sets whether the person keeps everything on this device.
-    package mutating func handlePrivacy(_ isPrivate: Bool, at now: Moment) {
+    package mutating func handlePrivacy(_ isPrivate: Bool, at now: Clocks) {
         self.isPrivate = isPrivate
         for name in sortedNames {
             // Saves of ended activities that were not kept yet stay on this device, too.
@@ -279,7 +271,7 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Sets the apps whose activities are not to leave this device.
-    package mutating func handleWithheld(_ withheld: Set<String>, at now: Moment) {
+    package mutating func handleWithheld(_ withheld: Set<String>, at now: Clocks) {
         let changed = self.withheld.symmetricDifference(withheld)
         self.withheld = withheld
         for name in sortedNames where changed.contains(name.app) {
@@ -311,7 +303,7 @@ package struct CurrentActivities: Sendable {
 
     /// Handles the store's answer about writes of others and the notes that went with them; called before their records
     /// are passed to `handle`, which then settles what is left.
-    package mutating func handleArrived(_ arriving: Arriving, isKept: Bool, at now: Moment) {
+    package mutating func handleArrived(_ arriving: Arriving, isKept: Bool, at now: Clocks) {
         for name in arriving.names {
             entries[name.identity]?.value.noteArrived(isKept: isKept)
             if isKept { arrived.append(name) } else { settle(name, at: now) }
@@ -325,7 +317,7 @@ package struct CurrentActivities: Sendable {
     /// which writes of this device do not count (`StoreCommit.outranked`); and the store's clock.
     package mutating func handleRecords(
         _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity],
-        clock: HybridTime, at now: Moment
+        clock: HybridTime, at now: Clocks
     ) {
         for identity in outranked { entries[identity]?.value.flight?.isOutranked = true }
         // The saved form of an activity that was taken over says which device did it.
@@ -374,7 +366,7 @@ package struct CurrentActivities: Sendable {
     private func isForeign(_ record: Record) -> Bool { signer.map { !$0.hasMarked(record) } ?? false }
 
     /// Handles a record that another device wrote with a time that is out of reach of clocks.
-    private mutating func handleLoss(ofName name: ActivityName, at now: Moment) {
+    private mutating func handleLoss(ofName name: ActivityName, at now: Clocks) {
         guard let entry = entries[name.identity]?.value else { return }
         if entry.flight == nil {
             goOn(from: name, nil, at: now)
@@ -387,7 +379,7 @@ package struct CurrentActivities: Sendable {
     ///
     /// A record that another device wrote is no activity of this one: it is written over, or deleted if nothing is going
     /// on here under that name.
-    private mutating func handleReport(_ told: Told, of name: ActivityName, at now: Moment) {
+    private mutating func handleReport(_ told: Told, of name: ActivityName, at now: Clocks) {
         let record = told.activity
         if entries[name.identity] == nil {
             guard let record else { return }
@@ -421,7 +413,7 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Handles the store's answer about the transaction of an activity: it was kept, or was not.
-    package mutating func handleKept(_ name: ActivityName, _ failure: StoreFailure?, at now: Moment) {
+    package mutating func handleKept(_ name: ActivityName, _ failure: StoreFailure?, at now: Clocks) {
         guard let place = entries.index(forKey: name.identity),
             let flight = entries.values[place].value.flight.take()
         else {
@@ -449,7 +441,7 @@ package struct CurrentActivities: Sendable {
             answers += entries.values[place].value.takeTickets().map { ($0, failure) }
             let known = entries.values[place].value.disk.record
             entries.values[place].value.resume(
-                after: flight, isPrivate: isPrivate, retryingIn: retryPause, at: now.instant)
+                after: flight, isPrivate: isPrivate, retryingIn: retryPause, at: now.steady)
             if withheld.contains(name.app) { entries.values[place].value.withholdSaves() }
             // Changes that others made meanwhile apply to what was there before.
             if let told = flight.told, !told.isForeign, let known, told.activity != known {
@@ -464,14 +456,14 @@ package struct CurrentActivities: Sendable {
     /// Sends the changes that were to go out a little later, because the process is about to end.
     ///
     /// After the next start they would be later than what others did meanwhile, and count more.
-    package mutating func handleStop(at now: Moment) {
+    package mutating func handleStop(at now: Clocks) {
         pace.pause = .zero
         for name in sortedNames { settle(name, at: now) }
     }
 
     /// Called when the moment of `deadline` has come.
-    package mutating func handleDeadline(at now: Moment) {
-        let due = deadlines.filter { $0.value <= now.instant }.keys.compactMap(name(of:))
+    package mutating func handleDeadline(at now: Clocks) {
+        let due = deadlines.filter { $0.value <= now.steady }.keys.compactMap(name(of:))
         for name in due.sorted(by: { $0.precedes($1) }) { settle(name, at: now) }
     }
 
@@ -500,14 +492,14 @@ package struct CurrentActivities: Sendable {
     ///
     /// An activity that was to end under the old name can't be ended for others. They see its record as it stands, and
     /// learn that it has ended if they ask this device.
-    private mutating func goOn(from name: ActivityName, _ flight: Flight?, at now: Moment) {
+    private mutating func goOn(from name: ActivityName, _ flight: Flight?, at now: Clocks) {
         guard let entry = entries.removeValue(forKey: name.identity)?.value else { return }
         deadlines[name.identity] = nil
         guard entry.wanted != nil else {
             answers += ((flight?.tickets ?? []) + entry.tickets).map { ($0, .outranked) }
             return
         }
-        let next = name.next(at: now.instant)
+        let next = name.next(at: now.steady)
         entries[next.identity] = Boxed(Entry(next, goingOnFrom: entry, flight))
         moved[name.first.identity] = next
         moves.append((name, next))
@@ -515,7 +507,7 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Ends an activity; if `isCertain`, the end holds even if the disk fails.
-    private mutating func end(_ name: ActivityName, as ending: Ending, isCertain: Bool, at now: Moment) {
+    private mutating func end(_ name: ActivityName, as ending: Ending, isCertain: Bool, at now: Clocks) {
         guard let wanted = entries[name.identity]?.value.wanted else { return }
         entries[name.identity]?.value.wanted = nil
         if isCertain { entries[name.identity]?.value.isOver = true }
@@ -526,7 +518,7 @@ package struct CurrentActivities: Sendable {
     ///
     /// This device keeps for itself what others may not have, and a thing that an activity leaves while it goes on.
     private mutating func save(
-        _ own: OwnActivity, of name: ActivityName, as ending: Ending, isLeft: Bool = false, at now: Moment
+        _ own: OwnActivity, of name: ActivityName, as ending: Ending, isLeft: Bool = false, at now: Clocks
     ) {
         guard ending != .forgotten, !isPrivate, finishedDays > 0, !own.activity.isClipboard else { return }
         let isHere =
@@ -546,7 +538,7 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Does what is to be done about an activity now, and sets its next deadline.
-    private mutating func settle(_ name: ActivityName, at now: Moment) {
+    private mutating func settle(_ name: ActivityName, at now: Clocks) {
         if let expired = entries[name.identity]?.value.wanted?.activity, expired.isExpired(at: now.wall) {
             end(name, as: .finished, isCertain: true, at: now)
             endings.append((name, .finished))

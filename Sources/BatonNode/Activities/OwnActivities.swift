@@ -320,7 +320,7 @@ final class OwnActivities {
     private func delete(
         by drafts: [Journal.Draft], _ kept: [LocalNote], _ then: @escaping Then,
         _ body: (
-            inout CurrentActivities, (ActivityName) -> CurrentActivities.Ticket, CurrentActivities.Moment
+            inout CurrentActivities, (ActivityName) -> CurrentActivities.Ticket, Clocks
         ) -> Void
     ) {
         var (left, failure): (Int, StoreFailure?) = (1, nil)
@@ -398,8 +398,8 @@ final class OwnActivities {
     // MARK: Driving
 
     /// Changes the state machine and carries out all outputs.
-    private func run(_ body: (inout CurrentActivities, CurrentActivities.Moment) -> Void) {
-        body(&machine, CurrentActivities.Moment(loop.instant, .now))
+    private func run(_ body: (inout CurrentActivities, Clocks) -> Void) {
+        body(&machine, Clocks(wall: .now, steady: loop.instant))
         // Carrying out an output may add more outputs; the loop in there handles them.
         guard !isDraining else { return }
         carryOut()

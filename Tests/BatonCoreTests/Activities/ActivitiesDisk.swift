@@ -151,7 +151,7 @@ struct ActivitiesDisk {
     /// Opens a node with everything that it reads when it starts.
     func open(
         _ machine: inout CurrentActivities, isPrivate: Bool, withheld: Set<String> = [],
-        at now: CurrentActivities.Moment
+        at now: Clocks
     ) {
         machine.load(
             Array(records.values), notes: Array(notes.values),

@@ -88,7 +88,7 @@ struct ActivitiesLife {
 
     private mutating func ask(
         _ number: Int, _ title: String?,
-        _ body: (inout CurrentActivities, UInt64, CurrentActivities.Moment) -> Void
+        _ body: (inout CurrentActivities, UInt64, Clocks) -> Void
     ) {
         let ticket = stage.ask(body)
         models[number, default: Model()].said.append((title, ticket))

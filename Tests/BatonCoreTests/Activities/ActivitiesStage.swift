@@ -14,8 +14,8 @@ struct ActivitiesStage {
     var disk = ActivitiesDisk(device)
     private(set) var isPrivate = false
     private(set) var withheld: Set<String> = []
-    private(set) var now = Machine.Moment(
-        Instant(nanoseconds: 1_000_000_000), WallTime(milliseconds: 1_700_000_000_000))
+    private(set) var now = Clocks(
+        wall: WallTime(milliseconds: 1_700_000_000_000), steady: Instant(nanoseconds: 1_000_000_000))
     /// The transactions that the disk has not answered.
     private(set) var underWay: [Machine.Transaction] = []
     /// The answers by ticket.
@@ -56,8 +56,8 @@ struct ActivitiesStage {
     }
 
     mutating func pass(_ duration: Duration) {
-        now = Machine.Moment(now.instant + duration, now.wall.advanced(by: duration))
-        if let deadline = machine.deadline, deadline <= now.instant {
+        now = Clocks(wall: now.wall.advanced(by: duration), steady: now.steady + duration)
+        if let deadline = machine.deadline, deadline <= now.steady {
             machine.handleDeadline(at: now)
             drain()
         }
@@ -71,14 +71,14 @@ struct ActivitiesStage {
 
     /// Does something at an app's request; returns its ticket.
     @discardableResult
-    mutating func ask(_ body: (inout Machine, UInt64, Machine.Moment) -> Void) -> UInt64 {
+    mutating func ask(_ body: (inout Machine, UInt64, Clocks) -> Void) -> UInt64 {
         lastTicket += 1
         body(&machine, lastTicket, now)
         drain()
         return lastTicket
     }
 
-    mutating func happen(_ body: (inout Machine, Machine.Moment) -> Void) {
+    mutating func happen(_ body: (inout Machine, Clocks) -> Void) {
         body(&machine, now)
         drain()
     }
@@ -194,7 +194,7 @@ struct ActivitiesStage {
             guard draft.key == name.key else { continue }
             #expect(machine[name]?.activity.eligibility.contains(.handoff) == true)
             #expect(machine[name]?.isResigned == false)
-            publications[name, default: []].append(now.instant)
+            publications[name, default: []].append(now.steady)
             if !isStopping { expectPace(of: publications[name, default: []]) }
         }
     }
@@ -204,7 +204,7 @@ extension ActivitiesStage {
     /// Checks that in any time up to now no more changes went out than the burst, and one for each pause.
     private func expectPace(of publications: [Instant]) {
         for (number, earlier) in publications.reversed().enumerated() {
-            #expect(pace.pause * (number + 1 - pace.atOnce) <= now.instant.since(earlier))
+            #expect(pace.pause * (number + 1 - pace.atOnce) <= now.steady.since(earlier))
         }
     }
 }

@@ -151,12 +151,12 @@ final class SimulatedApps {
 
     // MARK: Driving
 
-    typealias Body = (inout CurrentActivities, CurrentActivities.Moment) -> Void
+    typealias Body = (inout CurrentActivities, Clocks) -> Void
 
     /// Asks for an action that makes a state of that number, if it makes one.
     func ask(
         _ name: ActivityName, _ version: Int? = nil,
-        _ body: (inout CurrentActivities, CurrentActivities.Moment, CurrentActivities.Ticket) -> Void,
+        _ body: (inout CurrentActivities, Clocks, CurrentActivities.Ticket) -> Void,
         then: @escaping (StoreFailure?) -> Void = { _ in }
     ) {
         let ticket = ticket(name, version, then)
@@ -176,7 +176,7 @@ final class SimulatedApps {
     }
 
     func run(_ body: Body) {
-        body(&machine, CurrentActivities.Moment(world.now, node.wallTime))
+        body(&machine, Clocks(wall: node.wallTime, steady: world.now))
         guard !isDraining else { return }
         carryOut()
         node.holdsActivities = machine.isWithdrawing
