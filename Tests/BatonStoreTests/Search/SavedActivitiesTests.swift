@@ -314,6 +314,20 @@ import Testing
         #expect(try stage.items.find("kernle").corrected == nil)
     }
 
+    @Test func `a word that only things of the other kind have is a slip where one kind is searched`() throws
+    {
+        var stage = try Stage()
+        try stage.items.write([.item("1", [.title: "reed"])])
+        try stage.write([Self.activity("greed")])
+        for (typed, kind, corrected) in [
+            ("greed", SearchFilter.Kind.item, "reed"), ("reed", .activity, "greed"),
+        ] {
+            let finding = try stage.items.find(typed, filter: SearchFilter(kind: kind))
+            #expect(finding.corrected == corrected && finding.things.count == 1)
+            #expect(try stage.items.find(typed).corrected == nil)
+        }
+    }
+
     @Test func `a word counts with its items and its activities when it corrects a slip`() throws {
         var stage = try Stage()
         try stage.items.write([

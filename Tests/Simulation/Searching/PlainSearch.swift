@@ -207,11 +207,8 @@ struct PlainSearch {
         guard let word = terms.first?.words.first, terms.count == 1, terms[0].words.count == 1,
             3...7 ~= word.count, !word.contains(where: \.isNumber), word.allSatisfy(\.isASCII)
         else { return nil }
-        // A word that the index has is no mistake, also where it is not shown.
-        guard !itemsWithWords.keys.contains(where: { terms[0].isOpen ? $0.hasPrefix(word) : $0 == word })
-        else {
-            return nil
-        }
+        // A word that the index or an activity has is no mistake, also where the thing is not shown.
+        guard !things.contains(where: { $0.isKnown(in: scope, at: now) && $0.has(terms) }) else { return nil }
         let known = shown(in: scope, at: now).filter { $0.isItem || withActivities }
         let all = Set(known.flatMap { ($0.words ?? []).joined() })
         return all.sorted().first { other in
@@ -221,6 +218,17 @@ struct PlainSearch {
 }
 
 extension PlainSearch.Thing {
+    /// Whether the words of this thing are correct for a search: those of activities that it may show, and of items of the
+    /// app that it is limited to, whatever else it leaves out.
+    fileprivate func isKnown(in scope: SearchScope, at now: WallTime) -> Bool {
+        guard isItem else {
+            var unconditional = scope
+            unconditional.condition = nil
+            return isShown(in: unconditional, at: now)
+        }
+        return scope.filter.kind != .activity && scope.filter.admits(app: app)
+    }
+
     init?(itemOf record: Record) {
         guard let name = ItemName(record), let content = record.content else { return nil }
         (identity, app) = (record.identity, name.app)

@@ -46,12 +46,14 @@ struct WordPlan {
         return TextRank(itemsWith: counts, among: items + activities.all)
     }
 
-    /// Returns for each term 0 if nothing of the app has it to which the search is limited, or else another number.
-    func countsInApp(_ request: WordRequest, in store: SearchedStore) throws(StoreFailure) -> [Int] {
+    /// Returns for each term 0 if no thing has it that the search is limited to, or else another number.
+    ///
+    /// Items count if they are of the app that the search is limited to, whatever else it leaves out.
+    func countsInFilter(_ request: WordRequest, in store: SearchedStore) throws(StoreFailure) -> [Int] {
         var counts: [Int] = []
         for term in terms {
             var count = store.saved.matches([term.phrase], in: request.scope, at: request.now).found.count
-            if let expression = SearchExpression([term]) {
+            if request.scope.filter.kind != .activity, let expression = SearchExpression([term]) {
                 count += try CandidateTable(rows: store.index.tables.rows).newest(
                     withWords: expression.text, in: request.scope.filter.scope, most: 1
                 ).count

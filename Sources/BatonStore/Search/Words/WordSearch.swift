@@ -44,9 +44,9 @@ struct WordSearch {
             return try findCorrected(plan.terms, plan.counts) ?? similar
         }
         let (things, areAllRanked) = try rankedThings(plan)
-        if things.isEmpty, mayCorrect, plan.isWhole, request.scope.filter.app != nil {
-            // Other apps may have what was typed.
-            let counts = try plan.countsInApp(request, in: store)
+        if things.isEmpty, mayCorrect, plan.isWhole, request.scope.filter != SearchFilter() {
+            // Only things that the search leaves out may have what was typed.
+            let counts = try plan.countsInFilter(request, in: store)
             if let found = try findCorrected(plan.terms, counts) { return found }
         }
         // If too few of the ranked items still exist, others may.
