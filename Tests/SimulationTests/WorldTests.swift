@@ -249,6 +249,12 @@ import Testing
             (700_877, .snapshots, .memory),
             // A full disk forgot a device's reports in one lane and not in the other, which a checker took for a loss.
             (28_529_709, .swarm, .sqlite),
+            // A word that only activities have was not corrected in a search for items.
+            (710_164, .impostors, .sqlite), (710_155, .impostors, .sqlite),
+            // A device counted uses of an item that others had swept, and a checker missed the counter.
+            (146_874_612, .expiry, .memory),
+            // A device deleted an item that it had never seen, only claimed: another device had replaced it.
+            (89_784_078, .expiry, .memory),
         ] as [(UInt64, ProfileName, StoreName)])
     func `keep all promises as drawn today with seeds that failed once`(
         _ seed: UInt64, _ profile: ProfileName, _ store: StoreName

@@ -110,7 +110,7 @@ extension SimulatedNode {
     /// So are updates whose full write is gone, where machines share an identity: each of them may have ended it before
     /// or after the update came, and nobody sees them.
     fileprivate func records(but truth: Truth) -> [Record] {
-        contents.allRecords.filter { !world.swept.contains($0.identity, $0.incarnation) }.map { record in
+        contents.allRecords.map(world.swept.rest(of:)).map { record in
             guard let tombstone = record.tombstone else { return record }
             let horizon = truth.horizons[tombstone.identity.kind.lane] ?? .zero
             return truth.dropped.covers(tombstone.dot) || tombstone.stamp.time <= horizon

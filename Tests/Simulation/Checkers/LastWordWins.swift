@@ -34,8 +34,14 @@ final class LastWordWins: Checker {
     }
 
     /// Returns a later write that the writer had seen of what a full write, a deletion or a clear replaces or ends.
+    ///
+    /// A writer may claim a write without having seen it, from a device that held something later in its place: if the
+    /// writer can't read that, it claims only what was replaced.
     private func laterThan(_ write: Write, seenWith seen: VersionVector) -> Write? {
-        let isLater = { (other: Write) in other.stamp > write.stamp && seen.covers(other.dot) }
+        let isLater = { (other: Write) in
+            other.stamp > write.stamp && seen.covers(other.dot)
+                && !self.isReplaced(other, unseenWith: seen)
+        }
         if let clear = Record(write).clear, !clear.scope.isEmpty {
             let lane = write.identity.kind.lane
             return openings.values.lazy.joined().filter { other in
@@ -47,6 +53,11 @@ final class LastWordWins: Checker {
         }
         guard write.isOpening, !write.identity.kind.isPermanent else { return nil }
         return (openings[write.identity] ?? []).first(where: isLater)
+    }
+
+    /// Returns whether something that a writer had not seen replaces a write or deletes it.
+    private func isReplaced(_ write: Write, unseenWith seen: VersionVector) -> Bool {
+        (openings[write.identity] ?? []).contains { $0.stamp > write.stamp && !seen.covers($0.dot) }
     }
 
     func noteCommit(at node: SimulatedNode, _ world: World) {

@@ -14,7 +14,7 @@ struct Model {
 
     private let swept: Swept
 
-    /// Treats a record that was swept somewhere as gone.
+    /// Treats a record that was swept somewhere as gone, but for counters that were begun later.
     init(_ writes: some Sequence<Write>, _ swept: Swept = Swept()) {
         self.swept = swept
         var byRecord: [RecordIdentity: [Write]] = [:]
@@ -51,10 +51,10 @@ struct Model {
             if case .partial(let base, let fields) = $0.action, !fields.isEmpty { base } else { nil }
         }
         let incarnation = max(opening?.stamp, isPermanent ? nil : bases.max())
-        if let incarnation, swept.contains(identity, incarnation) { return }
+        let isSwept = incarnation.map { swept.contains(identity, $0) } ?? false
         var seen: [FieldName: (Write, [UInt8])] = [:]
         var isThere = false
-        if let opening, opening.stamp == incarnation {
+        if !isSwept, let opening, opening.stamp == incarnation {
             switch opening.action {
             case .full(let content)
             where isPermanent || !isCleared(identity.kind.lane, content.scope, opening.stamp):

@@ -90,10 +90,8 @@ extension SimulatedNode {
     /// The visible state: the fields of all records that are there.
     var visible: [RecordIdentity: [FieldName: [UInt8]]] {
         var visible: [RecordIdentity: [FieldName: [UInt8]]] = [:]
-        for record in contents.allRecords
-        where record.isThere && !record.identity.kind.isClear
-            && !world.swept.contains(record.identity, record.incarnation)
-        {
+        for record in contents.allRecords.map(world.swept.rest(of:))
+        where record.isThere && !record.identity.kind.isClear {
             visible[record.identity] = Dictionary(
                 uniqueKeysWithValues: (record.fields ?? Fields()).map { ($0.name, Array($0.value)) })
         }

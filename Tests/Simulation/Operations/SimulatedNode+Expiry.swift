@@ -94,4 +94,11 @@ struct Swept {
     func contains(_ identity: RecordIdentity, _ stamp: Stamp) -> Bool {
         !incarnations.isEmpty && incarnations[Incarnation(identity: identity, stamp: stamp)] != nil
     }
+
+    /// Returns a record as it is once every device has swept it: only counters that were begun later are left.
+    func rest(of record: Record) -> Record {
+        guard contains(record.identity, record.incarnation) else { return record }
+        let counters = record.survivingWrites.filter { if case .count = $0.action { true } else { false } }
+        return counters.isEmpty ? Record(record.identity) : Record(merging: counters)
+    }
 }
