@@ -1,5 +1,5 @@
-/// The work that one device does in an account by itself: it writes, enforces the roster, reports what it has, collects
-/// tombstones, settles and sweeps, and knows what is quarantined and when others were connected.
+/// The work that one device does in an account by itself: it writes, publishes what apps do, enforces the roster, reports
+/// what it has, collects tombstones, settles and sweeps, and knows what is quarantined and when others were connected.
 ///
 /// It is a machine without a disk, a timer or a connection. A driver gives it events, and with them what it can see of
 /// connections and clocks at that moment (`AccountDriver`). After each event the driver does what `nextEffect()`
@@ -9,6 +9,7 @@
 /// Each part owns its state; this type holds what concerns more than one of them.
 package struct Account: ~Copyable {
     package var writing: Writing
+    package var activities: CurrentActivities
     package private(set) var roster: RosterKeeper
     package private(set) var collector: TombstoneCollector
     package private(set) var expiry: Expiry
@@ -18,9 +19,12 @@ package struct Account: ~Copyable {
     package private(set) var contacts: LastContacts
     /// The subjects of the roster that wait for a transaction under way.
     private var entering: [Writing.Ticket: RosterKeeper.Subject] = [:]
+    /// The activities whose changes are under way to the store.
+    package private(set) var publishing: [Writing.Ticket: ActivityName] = [:]
 
     package enum Effect: Equatable, Sendable {
         case writing(Writing.Effect)
+        case activities(CurrentActivities.Effect)
         case roster(RosterKeeper.Effect)
         case collector(TombstoneCollector.Effect)
         case expiry(Expiry.Effect)
@@ -34,7 +38,7 @@ package struct Account: ~Copyable {
         /// All else is left to the next process.
         package var isDoneWhileEnding: Bool {
             switch self {
-            case .writing, .quarantine, .contacts: true
+            case .writing, .activities, .quarantine, .contacts: true
             case .roster, .collector, .expiry, .settling, .twin: false
             }
         }
@@ -49,10 +53,13 @@ package struct Account: ~Copyable {
         keeping revocations: [RecordKey], lacking: Set<RecordKey>,
         by verifier: any StatementVerifier,
         havingWritten written: VersionVector, reports: Reports,
-        quarantined: [QuarantinedWrite], contacts: [LocalNote], at clocks: Clocks, limits: Limits,
-        drawingFrom generator: any RandomNumberGenerator & Sendable
+        quarantined: [QuarantinedWrite], contacts: [LocalNote], keepingFinished finishedDays: Int64,
+        at clocks: Clocks, limits: Limits, drawingFrom generator: any RandomNumberGenerator & Sendable
     ) {
         writing = Writing(of: own.device, in: journal, limits: limits, drawingFrom: generator)
+        activities = CurrentActivities(
+            of: own.device, signer: journal.signer, pace: PublishingPace(limits),
+            retryPause: limits.retryPause, finishedDays: finishedDays)
         roster = RosterKeeper(
             own, knowing: membership, keeping: revocations, lacking: lacking, by: verifier, limits: limits)
         collector = TombstoneCollector(of: own.device, knowing: reports, limits: limits)
@@ -84,6 +91,7 @@ package struct Account: ~Copyable {
     package mutating func handleDeadline(in driver: some AccountDriver) {
         let clocks = driver.clocks
         writing.handleDeadline(at: clocks.steady)
+        activities.handleDeadline(at: clocks)
         roster.handleDeadline(at: clocks)
         collector.handleDeadline(in: view(of: driver), at: clocks.steady)
         settling.handleDeadline(at: clocks.steady)
@@ -132,6 +140,10 @@ package struct Account: ~Copyable {
         _ ticket: Writing.Ticket, _ commit: StoreCommit, in driver: some AccountDriver
     ) {
         writing.handleKept(ticket)
+        if let name = publishing.removeValue(forKey: ticket) {
+            let failure: StoreFailure? = commit.outranked.isEmpty ? nil : .outranked
+            activities.handleKept(name, failure, at: driver.clocks)
+        }
         guard let subject = entering.removeValue(forKey: ticket) else { return }
         if commit.outranked.isEmpty {
             roster.handleKept(subject, at: driver.clocks)
@@ -145,6 +157,9 @@ package struct Account: ~Copyable {
         _ failure: StoreFailure, of ticket: Writing.Ticket, in driver: some AccountDriver
     ) {
         writing.handleFailure(failure, of: ticket, at: driver.clocks.steady)
+        if let name = publishing.removeValue(forKey: ticket) {
+            activities.handleKept(name, failure, at: driver.clocks)
+        }
         if let subject = entering.removeValue(forKey: ticket) {
             roster.handleFailure(failure, of: subject, at: driver.clocks.steady)
         }
@@ -374,7 +389,15 @@ package struct Account: ~Copyable {
             case .skip, .seek, .entered, .returned, .warn: return .roster(effect)
             }
         }
+        while let effect = activities.nextEffect() {
+            guard case .store(let transaction) = effect, !transaction.drafts.isEmpty else {
+                return .activities(effect)
+            }
+            publish(transaction)
+            if let effect = nextWriting() { return .writing(effect) }
+        }
         if let effect = nextWriting() { return .writing(effect) }
+        if let effect = activities.nextWithdrawing() { return .activities(effect) }
         while let effect = collector.nextEffect() {
             switch effect {
             case .adopt(let strays, let lane):
@@ -406,7 +429,7 @@ package struct Account: ~Copyable {
     /// When `handleDeadline(in:)` is to be called.
     package var deadline: Instant? {
         Instant.earliest(
-            Instant.earliest(writing.deadline, roster.deadline),
+            Instant.earliest(Instant.earliest(writing.deadline, activities.deadline), roster.deadline),
             Instant.earliest(collector.deadline, settling.deadline))
     }
 
@@ -432,10 +455,26 @@ package struct Account: ~Copyable {
         if let ticket {
             entering[ticket] = subject
         } else {
-            let failure = StoreFailure(.failed, "it is too large to be sent to other devices")
-            roster.handleFailure(failure, of: subject, at: clocks.steady)
+            roster.handleFailure(Self.tooLarge, of: subject, at: clocks.steady)
         }
     }
+
+    /// Writes a change of an activity.
+    private mutating func publish(_ change: CurrentActivities.Transaction) {
+        let ticket = writing.write { journal in
+            var transaction = journal.transaction(.activities, change.drafts, now: change.clocks.wall)
+            transaction?.notes = change.notes
+            return transaction
+        }
+        if let ticket {
+            publishing[ticket] = change.name
+        } else {
+            activities.handleKept(change.name, Self.tooLarge, at: change.clocks)
+        }
+    }
+
+    /// The failure of a transaction that is beyond the limits of the protocol.
+    package static let tooLarge = StoreFailure(.failed, "it is too large to be sent to other devices")
 
     private mutating func settle(at now: Instant) {
         for lane in Lane.allCases { settling.begin(lane, at: now) }

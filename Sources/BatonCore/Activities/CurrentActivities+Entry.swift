@@ -189,7 +189,7 @@ extension CurrentActivities {
             tickets = []
             left = []
             isOver = false
-            return Transaction(name: name, drafts: drafts, notes: notes)
+            return Transaction(name: name, drafts: drafts, notes: notes, clocks: moment)
         }
 
         /// Whether a record has to be written, or deleted, so that others see what this target says.

@@ -3,7 +3,7 @@
 /// It never sees a disk, a clock or a process. There are four families of methods:
 /// - commands of apps change an activity, and carry a ticket: `start`, `update`, `resign`, `finish`, `deleteSaved`;
 /// - events go in with `handle…`, and `load` is the first;
-/// - outputs are drained after every call: `nextOutput()`;
+/// - effects are drained after every call: `nextEffect()`, then `nextWithdrawing()`;
 /// - queries are properties and methods that change nothing.
 ///
 /// The part that others may see is a record; the part that they may not see, or not yet, stands in a note. The target
@@ -30,6 +30,8 @@ package struct CurrentActivities: Sendable {
         package let name: ActivityName
         package let drafts: [Journal.Draft]
         package let notes: [LocalNote]
+        /// When it was made.
+        package let clocks: Clocks
     }
 
     /// The activities over whose records others write, with the notes that keep their states.
@@ -76,6 +78,12 @@ package struct CurrentActivities: Sendable {
     /// The present names of instances that go on under another name than their first, by the first one.
     private var moved: [RecordIdentity: ActivityName] = [:]
     private var moves: [(from: ActivityName, to: ActivityName)] = []
+    private var changed: [ActivityName] = []
+    private var stored: [(ActivityName, StoreFailure?, changesKept: Bool)] = []
+    /// Whether `isWithdrawing` may differ from what was reported.
+    private var mayWithdraw = true
+    /// The last report of `isWithdrawing`.
+    private var reportedWithdrawing = false
     /// The activities whose state was stored in a note while others wrote over their records, which come next.
     private var arrived: [ActivityName] = []
 
@@ -263,6 +271,7 @@ package struct CurrentActivities: Sendable {
     /// Sets whether the person keeps everything on this device.
     package mutating func handlePrivacy(_ isPrivate: Bool, at now: Clocks) {
         self.isPrivate = isPrivate
+        mayWithdraw = true
         for name in sortedNames {
             // Saves of ended activities that were not kept yet stay on this device, too.
             if isPrivate { entries[name.identity]?.value.saves = [:] }
@@ -274,6 +283,7 @@ package struct CurrentActivities: Sendable {
     package mutating func handleWithheld(_ withheld: Set<String>, at now: Clocks) {
         let changed = self.withheld.symmetricDifference(withheld)
         self.withheld = withheld
+        mayWithdraw = true
         for name in sortedNames where changed.contains(name.app) {
             // Saves of ended activities that were not kept yet stay on this device, too.
             if withheld.contains(name.app) { entries[name.identity]?.value.withholdSaves() }
@@ -419,7 +429,10 @@ package struct CurrentActivities: Sendable {
         else {
             preconditionFailure("a store answers what it was asked")
         }
-        if failure == nil || failure?.code == .outranked { kept.restoreNotes(flight.kept) }
+        let isKept = failure == nil || failure?.code == .outranked
+        if isKept { kept.restoreNotes(flight.kept) }
+        let changesKept = (flight.kept + flight.left).contains { $0.space == .keptActivity }
+        stored.append((name, failure, changesKept: changesKept))
         if flight.isOutranked { return goOn(from: name, flight, at: now) }
         if failure == nil, flight.writesRecord, let told = flight.told, told.isForeign,
             entries.values[place].value.wanted != nil || !told.isDeletable
@@ -430,7 +443,7 @@ package struct CurrentActivities: Sendable {
             return
         }
         // An activity has ended even if its end could not be kept.
-        if failure == nil || failure?.code == .outranked {
+        if isKept {
             entries.values[place].value.noteKept(flight)
             if let told = flight.told, !told.isForeign, let written = flight.disk.record,
                 told.activity != written
@@ -494,6 +507,7 @@ package struct CurrentActivities: Sendable {
     /// learn that it has ended if they ask this device.
     private mutating func goOn(from name: ActivityName, _ flight: Flight?, at now: Clocks) {
         guard let entry = entries.removeValue(forKey: name.identity)?.value else { return }
+        mayWithdraw = true
         deadlines[name.identity] = nil
         guard entry.wanted != nil else {
             answers += ((flight?.tickets ?? []) + entry.tickets).map { ($0, .outranked) }
@@ -543,6 +557,7 @@ package struct CurrentActivities: Sendable {
             end(name, as: .finished, isCertain: true, at: now)
             endings.append((name, .finished))
         }
+        mayWithdraw = true
         // The entry is changed in place.
         guard let place = entries.index(forKey: name.identity) else { return }
         let settled = entries.values[place].value.settle(
@@ -560,33 +575,60 @@ package struct CurrentActivities: Sendable {
         }
     }
 
-    // MARK: Outputs
+    // MARK: Effects
 
-    package enum Output: Sendable {
-        /// A transaction that is to be kept; the answer goes to `handleKept(_:_:at:)`.
-        case transaction(Transaction)
-        /// The answer to a request; nil means that what it asks for is kept.
+    package enum Effect: Equatable, Sendable {
+        /// Store a transaction, whose answer goes to `handleKept(_:_:at:)`. The account itself carries out one with drafts.
+        case store(Transaction)
+        /// Answer a request; nil means that the result is stored.
         case answer(Ticket, StoreFailure?)
-        /// An activity that ended without its app's doing.
+        /// Tell an app that its activity ended without the app's doing.
         case ending(ActivityName, Ending)
-        /// An instance goes on under another name.
+        /// Let an instance go on under another name.
         case move(from: ActivityName, to: ActivityName)
+        /// Tell watchers that an activity began, changed or ended, which is about to be stored.
+        case changed(ActivityName)
+        /// Note that a change of an activity was stored, or was not; activities that this device keeps for itself may be
+        /// others now.
+        case stored(ActivityName, StoreFailure?, changesKept: Bool)
+        /// Withhold the stored activities, because some must not leave this device, or withhold them no longer.
+        case withdrawing(Bool)
     }
 
-    /// Returns the next output: transactions go before what is reported.
-    package mutating func nextOutput() -> Output? {
+    /// Returns the next effect: transactions go before what is reported.
+    package mutating func nextEffect() -> Effect? {
         if !moves.isEmpty {
             let (from, to) = moves.removeFirst()
             return .move(from: from, to: to)
         }
-        if !transactions.isEmpty { return .transaction(transactions.removeFirst()) }
+        if !transactions.isEmpty {
+            let transaction = transactions.removeFirst()
+            changed.append(transaction.name)
+            return .store(transaction)
+        }
         if !answers.isEmpty {
             let (ticket, failure) = answers.removeFirst()
             return .answer(ticket, failure)
         }
-        guard !endings.isEmpty else { return nil }
-        let (name, ending) = endings.removeFirst()
-        return .ending(name, ending)
+        if !endings.isEmpty {
+            let (name, ending) = endings.removeFirst()
+            return .ending(name, ending)
+        }
+        if !changed.isEmpty { return .changed(changed.removeFirst()) }
+        guard !stored.isEmpty else { return nil }
+        let (name, failure, changesKept) = stored.removeFirst()
+        return .stored(name, failure, changesKept: changesKept)
+    }
+
+    /// Returns whether stored activities are to be withheld from now on; nil if that has not changed.
+    ///
+    /// Call it once the transactions went out: what withdraws an activity must not be withheld itself.
+    package mutating func nextWithdrawing() -> Effect? {
+        guard mayWithdraw else { return nil }
+        mayWithdraw = false
+        guard isWithdrawing != reportedWithdrawing else { return nil }
+        reportedWithdrawing.toggle()
+        return .withdrawing(reportedWithdrawing)
     }
 
     // MARK: Queries
@@ -642,7 +684,7 @@ package struct CurrentActivities: Sendable {
     private func isWithheld(_ name: ActivityName) -> Bool { isPrivate || withheld.contains(name.app) }
 
     /// Whether the store has records of activities that the person withholds, whose withdrawal is not stored yet.
-    package var isWithdrawing: Bool {
+    private var isWithdrawing: Bool {
         guard isPrivate || !withheld.isEmpty else { return false }
         return entries.values.contains { isWithheld($0.value.name) && $0.value.hasStoredRecord }
     }

@@ -113,6 +113,9 @@ final class AccountCore {
 
     // MARK: Queries
 
+    /// Asks the machine where it is: parts of it are large, and would be copied to be asked directly.
+    func ask<Answer>(_ question: (inout Account) -> Answer) -> Answer { question(&machine) }
+
     /// The credentials of this device.
     var credentials: Credentials { identity.credentials }
 
@@ -178,7 +181,7 @@ final class AccountCore {
             return ticket
         }
         if ticket == nil {
-            then(.failure(StoreFailure(.failed, "it is too large to be sent to other devices")))
+            then(.failure(Account.tooLarge))
         }
     }
 
@@ -301,6 +304,7 @@ extension Account {
             lacking: contents.lostRevocations, by: RosterVerifier(root: credentials.root),
             havingWritten: written, reports: contents.summary.reports,
             quarantined: contents.quarantined, contacts: contents.contacts,
+            keepingFinished: contents.settings.copy.settings[.finishedDays],
             at: clocks, limits: limits,
             drawingFrom: SystemRandomNumberGenerator())
     }

@@ -7,6 +7,7 @@ extension AccountNode {
     func perform(_ effect: Account.Effect) {
         switch effect {
         case .writing(let effect): performWriting(effect)
+        case .activities(let effect): activities.perform(effect)
         case .roster(let effect): performRoster(effect)
         case .collector(let effect): performCollecting(effect)
         case .expiry(let effect): performExpiry(effect)

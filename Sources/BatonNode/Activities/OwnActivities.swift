@@ -2,10 +2,10 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// The current activities of this device: lets `CurrentActivities` decide, and carries out its outputs.
+/// The current activities of this device, about which `CurrentActivities` decides, a part of the account.
 ///
-/// It watches the processes and connections with which activities end, stores what is to be stored, and waits for
-/// deadlines. Everything else that follows from a change goes out as an `Output`.
+/// It knows the processes and connections with which activities end, and the callers that wait for an answer. What
+/// follows from a change for other parts of the node goes out as an `Output`.
 final class OwnActivities {
     typealias Ending = CurrentActivities.Ending
     /// Called once something was stored, or with the reason why it was not.
@@ -30,15 +30,13 @@ final class OwnActivities {
     private let loop: EventLoop
     private let log: Log
     private var outputs: [Output] = []
-    private var machine: CurrentActivities
-    private var isDraining = false
     private var isClosed = false
     /// The closures that wait for an answer, by ticket; tickets are counted.
     private var waiting: [CurrentActivities.Ticket: Then] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
     /// The earliest moment at which expired activities are removed from the disk again.
     private var nextRemoval = Instant(nanoseconds: 0)
-    /// Set for the machine's deadline.
+    /// Set for the next activity that this device keeps for itself and that expires.
     private let timer: OwnedTimer
     private let processes: ActivityProcesses
     /// The sizes in bytes of activities that `makeRoom` has admitted, by the activities' first names; some may have
@@ -50,7 +48,6 @@ final class OwnActivities {
     private var firstNames: [AppInstance: ActivityName] = [:]
     /// The connections that began activities.
     private var apps: [ActivityName: WeakApp] = [:]
-    private var isWithdrawing = false
 
     private struct AppInstance: Hashable {
         let app, instance: String
@@ -67,9 +64,6 @@ final class OwnActivities {
         log = account.log
         timer = OwnedTimer(on: loop)
         processes = ActivityProcesses(on: loop, log: log)
-        machine = CurrentActivities(
-            of: device, signer: account.journal.signer, pace: PublishingPace(account.limits),
-            retryPause: account.limits.retryPause, finishedDays: account.settings[.finishedDays])
         processes.ended = { [unowned self] process, name in end(process, of: name) }
     }
 
@@ -86,10 +80,11 @@ final class OwnActivities {
                 records, notes: notes, taken: taken, isPrivate: isPrivate, kept: kept, withheld: withheld,
                 connected: connected, clock: clock, at: $1)
         }
-        for (name, own) in machine.all {
+        for (name, own) in all {
             setSize(own.activity.fields.encodedCount, of: name.first)
             watch(name)
         }
+        setTimer()
         for carried in carried { carryOn(carried) }
     }
 
@@ -102,14 +97,14 @@ final class OwnActivities {
 
     /// The activities of connected apps.
     var carried: [Carried] {
-        machine.all.compactMap { name, own in
+        all.compactMap { name, own in
             app(of: name).map { Carried(name: name, own: own, app: $0) }
         }
     }
 
     private func carryOn(_ carried: Carried) {
         let (name, own) = (present(carried.name), carried.own)
-        if machine[name] == nil {
+        if ask({ $0[name] }) == nil {
             start(name, own.activity, lifetime: own.lifetime, by: carried.app) { _ in }
         } else {
             // It is the same activity, whatever its title was then: nothing has ended.
@@ -145,8 +140,13 @@ final class OwnActivities {
     /// Returns the name under which the app instance of that name goes on.
     func present(_ name: ActivityName) -> ActivityName { ask { $0.present(name) } }
 
-    /// Asks the machine where it is: it is large, and would be copied to be asked directly.
-    private func ask<Answer>(_ question: (inout CurrentActivities) -> Answer) -> Answer { question(&machine) }
+    /// Asks the state machine something.
+    private func ask<Answer>(_ question: (inout CurrentActivities) -> Answer) -> Answer {
+        account.ask { question(&$0.activities) }
+    }
+
+    /// Every activity that is going on here, or is resigned, in the order of names.
+    private var all: [(name: ActivityName, own: OwnActivity)] { ask { $0.all } }
 
     /// Returns the name under which an app instance goes on.
     func presentName(of instance: String, of app: String) -> ActivityName {
@@ -169,7 +169,7 @@ final class OwnActivities {
     }
 
     /// The activities that ended and that this device keeps for itself.
-    var kept: KeptActivities { machine.kept }
+    var kept: KeptActivities { ask { $0.kept } }
 
     /// Returns the activities that go on here and that searches find, without those that are hidden.
     func searched(isHidden: (RecordIdentity, Activity) -> Bool) -> KeptActivities {
@@ -178,7 +178,7 @@ final class OwnActivities {
 
     /// Every current activity of this device, also those that others don't see, except for resigned ones.
     var current: [(name: ActivityName, activity: Activity)] {
-        machine.all.filter { !$0.own.isResigned && !$0.own.activity.isExpired(at: .now) }
+        all.filter { !$0.own.isResigned && !$0.own.activity.isExpired(at: .now) }
             .map { ($0.name, $0.own.activity) }
     }
 
@@ -211,7 +211,7 @@ final class OwnActivities {
         let before = setSize(bytes, of: name)
         if isWithinLimits { return true }
         // Until here, activities that have ended still count.
-        for other in sizes.keys where other != name && machine[present(other)] == nil {
+        for other in sizes.keys where other != name && ask({ $0[$0.present(other)] }) == nil {
             setSize(nil, of: other)
         }
         if isWithinLimits { return true }
@@ -234,7 +234,7 @@ final class OwnActivities {
 
     /// Returns the state of an activity that another device wants to continue.
     func standing(of identity: RecordIdentity) -> CurrentActivities.Standing {
-        machine.standing(of: identity, at: .now)
+        ask { $0.standing(of: identity, at: .now) }
     }
 
     /// Returns the device on which the activity of a record went on, if its last end was a takeover and that may be
@@ -244,10 +244,10 @@ final class OwnActivities {
     }
 
     /// The names of all current activities of this device, also of resigned ones, in order.
-    var names: [ActivityName] { machine.all.map(\.name) }
+    var names: [ActivityName] { all.map(\.name) }
 
     /// The names of activities that have ended and are not kept yet.
-    var namesToSave: [SavedActivityName] { machine.namesToSave }
+    var namesToSave: [SavedActivityName] { ask { $0.namesToSave } }
 
     /// Returns the events of the app that began the activity, if its connection is still open.
     func app(of name: ActivityName) -> AppEvents? { apps[name]?.events }
@@ -309,7 +309,7 @@ final class OwnActivities {
     func deleteSaved(
         _ identifiers: Set<String>?, of app: String, by drafts: [Journal.Draft], then: @escaping Then
     ) {
-        let kept = machine.notes(removingKept: identifiers, of: app)
+        let kept = ask { $0.notes(removingKept: identifiers, of: app) }
         delete(by: drafts, kept, then) { machine, ticket, now in
             machine.deleteSaved(app, identifiers, for: ticket, at: now)
         }
@@ -347,11 +347,14 @@ final class OwnActivities {
     }
 
     /// Takes notes about activities that this device keeps for itself, which were stored.
-    func restoreKept(_ notes: [LocalNote]) { run { machine, _ in machine.handleKept(notes) } }
+    func restoreKept(_ notes: [LocalNote]) {
+        run { machine, _ in machine.handleKept(notes) }
+        setTimer()
+    }
 
     /// Removes from the disk the activities that this device kept for itself and that have expired.
     private func removeExpired() {
-        let notes = machine.kept.notesRemovingExpired(at: .now)
+        let notes = kept.notesRemovingExpired(at: .now)
         guard !notes.isEmpty else { return }
         nextRemoval = loop.instant + Self.removalPause
         publish([], notes) { [self] failure in
@@ -366,13 +369,13 @@ final class OwnActivities {
     func set(isPrivate: Bool) { run { $0.handlePrivacy(isPrivate, at: $1) } }
 
     /// Sets the number of days for which activities that end from now on are kept.
-    func set(finishedDays: Int64) { machine.finishedDays = finishedDays }
+    func set(finishedDays: Int64) { run { machine, _ in machine.finishedDays = finishedDays } }
 
     /// Ends the activities that were bound to the connection of an app, which has ended.
     func handleEnd(of app: AppEvents) {
         for (name, begun) in apps where begun.events === app {
             apps[name] = nil
-            guard machine[name]?.lifetime == .connection else { continue }
+            guard ask({ $0[name] })?.lifetime == .connection else { continue }
             run { $0.handleLoss(of: name, at: $1) }
         }
     }
@@ -397,34 +400,45 @@ final class OwnActivities {
 
     // MARK: Driving
 
-    /// Changes the state machine and carries out all outputs.
+    /// Changes the state machine, and has its effects carried out.
     private func run(_ body: (inout CurrentActivities, Clocks) -> Void) {
-        body(&machine, Clocks(wall: .now, steady: loop.instant))
-        // Carrying out an output may add more outputs; the loop in there handles them.
-        guard !isDraining else { return }
-        carryOut()
-        noteWithdrawing()
+        let clocks = account.clocks
+        account.drive { body(&$0.activities, clocks) }
     }
 
-    private func carryOut() {
-        isDraining = true
-        defer { isDraining = false }
-        while let output = machine.nextOutput() {
-            switch output {
-            case .transaction(let transaction): keep(transaction)
-            case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
-            case .ending(let name, let ending): put(.ended(name, ending, app(of: name)))
-            case .move(let from, let to): move(from, to)
-            }
+    /// Carries out what the state machine has decided.
+    func perform(_ effect: CurrentActivities.Effect) {
+        switch effect {
+        case .store(let transaction): keep(transaction)
+        case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
+        case .ending(let name, let ending): put(.ended(name, ending, app(of: name)))
+        case .move(let from, let to): move(from, to)
+        // Messages to other devices are sent at the end of this turn; watchers on this device are told after them.
+        case .changed(let name): loop.afterTurn { [self] in tellChanged(name) }
+        case .stored(let name, let failure, let changesKept):
+            handleStored(name, failure)
+            if changesKept { handleKeptChange() }
+        case .withdrawing(let isWithdrawing): put(.withdrawing(isWithdrawing))
         }
-        setTimer()
     }
 
-    private func noteWithdrawing() {
-        let isWithdrawing = ask { $0.isWithdrawing }
-        guard isWithdrawing != self.isWithdrawing else { return }
-        self.isWithdrawing = isWithdrawing
-        put(.withdrawing(isWithdrawing))
+    /// Stores a change of an activity of which other devices see nothing.
+    private func keep(_ transaction: CurrentActivities.Transaction) {
+        account.keep(transaction.notes) { [self] failure in
+            run { $0.handleKept(transaction.name, failure, at: $1) }
+        }
+    }
+
+    /// Handles that a change of an activity was stored, or was not.
+    private func handleStored(_ name: ActivityName, _ failure: StoreFailure?) {
+        if let failure {
+            log.tell("could not save the state of an activity: \(failure)")
+            tellChanged(name)
+        }
+        watch(name)
+        // The connection that began the activity is kept until the reason of the end is known, so that its app can be
+        // told.
+        if ask({ $0[name] == nil && !$0.hasUnexplainedEnd(name) }) { apps[name] = nil }
     }
 
     /// Makes an instance go on under another name.
@@ -451,27 +465,11 @@ final class OwnActivities {
         account.carryOut()
     }
 
-    private func keep(_ transaction: CurrentActivities.Transaction) {
-        let name = transaction.name
-        publish(transaction.drafts, transaction.notes) { [self] failure in
-            if let failure { log.tell("could not save the state of an activity: \(failure)") }
-            run { $0.handleKept(name, failure, at: $1) }
-            if failure != nil { tellChanged(name) }
-            watch(name)
-            // The connection that began the activity is kept until the reason of the end is known, so that its app can
-            // be told.
-            if machine[name] == nil, !machine.hasUnexplainedEnd(name) { apps[name] = nil }
-        }
-        // Messages to other devices are sent at the end of this turn; watchers on this device are told after them.
-        loop.afterTurn { [self] in tellChanged(name) }
-    }
-
-    /// Names, sends and stores what activities ask for; notes alone are only stored.
+    /// Names, sends and stores what apps and the person ask for; notes alone are only stored.
     private func publish(_ drafts: [Journal.Draft], _ notes: [LocalNote], then: @escaping Then) {
         let done = { [self] (failure: StoreFailure?) in
             then(failure)
-            // Activities that only this device keeps are searched as well.
-            if notes.contains(where: { $0.space == .keptActivity }) { put(.keptChanged) }
+            if notes.contains(where: { $0.space == .keptActivity }) { handleKeptChange() }
         }
         if drafts.isEmpty {
             account.keep(notes, then: done)
@@ -480,18 +478,20 @@ final class OwnActivities {
         }
     }
 
+    /// Handles that this device keeps other activities for itself than before; these are searched as well.
+    private func handleKeptChange() {
+        setTimer()
+        put(.keptChanged)
+    }
+
     private func setTimer() {
         guard !isClosed else { return }
-        let deadline = [machine.deadline, removalDeadline].compactMap(\.self).min()
-        timer.follow(deadline.map(MonotonicTime.init)) { [unowned self] in
-            if removalDeadline.map({ $0 <= loop.instant }) ?? false { removeExpired() }
-            run { $0.handleDeadline(at: $1) }
-        }
+        timer.follow(removalDeadline.map(MonotonicTime.init)) { [unowned self] in removeExpired() }
     }
 
     /// When the next activity that this device keeps for itself is to be removed from the disk.
     private var removalDeadline: Instant? {
-        machine.kept.nearestExpiration.map { expiration in
+        kept.nearestExpiration.map { expiration in
             let wait = min(max(expiration.since(.now), .zero), .seconds(1 << 30))
             return max(nextRemoval, loop.instant + wait)
         }
@@ -503,12 +503,12 @@ final class OwnActivities {
     /// Watches the process with which an activity ends, and no other.
     private func watch(_ name: ActivityName) {
         guard !isClosed else { return }
-        processes.watch(machine[name]?.lifetime.process, for: name)
+        processes.watch(ask { $0[name] }?.lifetime.process, for: name)
     }
 
     private func end(_ process: ProcessName, of name: ActivityName) {
         // Another process has become the activity's by now; if storing that fails, the old one is watched again.
-        guard machine[name]?.lifetime.process == process else { return processes.forget(name) }
+        guard ask({ $0[name] })?.lifetime.process == process else { return processes.forget(name) }
         log.tell("process \(process.number) ended, so its activity ended, too")
         run { $0.handleLoss(of: name, at: $1) }
     }

@@ -14,7 +14,7 @@ import Testing
             admitted: OwnAdmission(device: Surroundings.own, name: "desk", statement: nil, owner: nil),
             knowing: Membership(own: Surroundings.own), keeping: [], lacking: [], by: TrustingVerifier(),
             havingWritten: VersionVector(), reports: Reports(), quarantined: [], contacts: [],
-            at: driver.clocks, limits: Limits(),
+            keepingFinished: 30, at: driver.clocks, limits: Limits(),
             drawingFrom: SeededGenerator(seed: 1))
     }
 

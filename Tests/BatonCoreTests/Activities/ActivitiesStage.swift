@@ -22,6 +22,8 @@ struct ActivitiesStage {
     private(set) var answers: [(ticket: UInt64, failure: StoreFailure?)] = []
     private(set) var endings: [(name: ActivityName, ending: Machine.Ending)] = []
     private(set) var moves: [(from: ActivityName, to: ActivityName)] = []
+    /// Whether the stored activities are withheld from other devices.
+    private(set) var isWithdrawing = false
     /// The times at which each activity's record was written.
     private(set) var publications: [ActivityName: [Instant]] = [:]
     private var lastTicket: UInt64 = 0
@@ -48,7 +50,8 @@ struct ActivitiesStage {
     /// The process ends, and another one opens what is on the disk.
     mutating func crash() {
         let days = machine.finishedDays
-        (machine, underWay, isStopping) = (Self.machine(pace, days), [], false)
+        (machine, underWay) = (Self.machine(pace, days), [])
+        (isStopping, isWithdrawing) = (false, false)
         // The next process knows nothing of the pace of the one before.
         publications = [:]
         disk.open(&machine, isPrivate: isPrivate, withheld: withheld, at: now)
@@ -171,15 +174,21 @@ struct ActivitiesStage {
     }
 
     private mutating func drain() {
-        while let output = machine.nextOutput() {
-            switch output {
-            case .transaction(let transaction):
+        while let effect = machine.nextEffect() {
+            switch effect {
+            case .store(let transaction):
                 watch(transaction)
                 underWay.append(transaction)
             case .answer(let ticket, let failure): answers.append((ticket, failure))
             case .ending(let name, let ending): endings.append((name, ending))
             case .move(let from, let to): moves.append((from, to))
+            case .changed, .stored: break
+            case .withdrawing: Issue.record("it comes after the others")
             }
+        }
+        if case .withdrawing(let isWithdrawing)? = machine.nextWithdrawing() {
+            #expect(self.isWithdrawing != isWithdrawing)
+            self.isWithdrawing = isWithdrawing
         }
     }
 

@@ -103,17 +103,17 @@ import Testing
     ) throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
-        #expect(!stage.machine.isWithdrawing)
+        #expect(!stage.isWithdrawing)
         if isSwitch { stage.set(withheld: [name.app]) } else { stage.set(isPrivate: true) }
-        #expect(stage.machine.isWithdrawing)
+        #expect(stage.isWithdrawing)
         try stage.work(StoreFailure(.full, "the disk is full"))
-        #expect(stage.machine.isWithdrawing, "the disk still has what others may not get any more")
+        #expect(stage.isWithdrawing, "the disk still has what others may not get any more")
         stage.crash()
-        #expect(stage.machine.isWithdrawing, "the next process finds it there")
+        #expect(stage.isWithdrawing, "the next process finds it there")
         try stage.settle()
-        #expect(!stage.machine.isWithdrawing && stage.disk.seen(name) == nil)
+        #expect(!stage.isWithdrawing && stage.disk.seen(name) == nil)
         stage.ask { $0.update(name, Self.activity("b"), for: $1, at: $2) }
-        #expect(!stage.machine.isWithdrawing, "nothing of it was written for others")
+        #expect(!stage.isWithdrawing, "nothing of it was written for others")
     }
 
     @Test func `are held back, too, if they were being stored as they were withheld`() throws {
@@ -122,11 +122,11 @@ import Testing
             $0.start(name, OwnActivity(Self.activity("a"), lifetime: .untilFinished), for: $1, at: $2)
         }
         stage.set(isPrivate: true)
-        #expect(stage.machine.isWithdrawing)
+        #expect(stage.isWithdrawing)
         try stage.work()
-        #expect(stage.machine.isWithdrawing)
+        #expect(stage.isWithdrawing)
         try stage.settle()
-        #expect(!stage.machine.isWithdrawing && stage.disk.seen(name) == nil)
+        #expect(!stage.isWithdrawing && stage.disk.seen(name) == nil)
     }
 
     /// Returns the record that others keep of an activity that was taken over.

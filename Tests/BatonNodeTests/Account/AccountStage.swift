@@ -22,6 +22,8 @@ final class AccountStage: AccountOwner {
     var isSomeoneSetBack = false
     var isInStep = false
     private var isCarryingOut = false
+    /// The activities of this device, once they are made.
+    private weak var activities: OwnActivities?
 
     /// The lines of a log.
     private final class Lines { var all: [String] = [] }
@@ -69,12 +71,16 @@ final class AccountStage: AccountOwner {
     /// The lines that were logged.
     var logged: [String] { lines.all }
 
-    /// Stores what the core writes, and ignores its other effects.
+    /// Stores what the core writes, carries out what activities need, and ignores other effects.
     func carryOut() {
         guard !isCarryingOut else { return }
         isCarryingOut = true
-        defer { isCarryingOut = false }
+        defer {
+            isCarryingOut = false
+            core.setTimer()
+        }
         while let effect = core.nextEffect() {
+            if case .activities(let effect) = effect { activities?.perform(effect) }
             guard case .writing(.keep(let transaction, let ticket, let isDurable)) = effect else { continue }
             kept.append(transaction)
             core.store.submit(to: transaction.lane, in: core.ownWrites, durably: isDurable) {
@@ -125,6 +131,7 @@ final class AccountStage: AccountOwner {
     /// Returns the parts that know activities, begun as at the start of a node.
     func activityParts() -> ActivityParts {
         let parts = ActivityParts(of: core, contents)
+        activities = parts.own
         parts.start(contents, in: core, carrying: nil)
         committed = { parts.handleCommit($0, told: []) }
         return parts

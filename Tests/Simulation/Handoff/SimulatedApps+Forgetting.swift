@@ -127,7 +127,7 @@ extension SimulatedApps {
         /// Returns whether that deadline ends an activity.
         func isEnd(_ deadline: Instant) -> Bool {
             machine.all.compactMap(\.own.activity.expiration).contains {
-                world.now + max($0.since(node.wallTime), .zero) == deadline
+                node.clocks.steady + max($0.since(node.wallTime), .zero) == deadline
             }
         }
 

@@ -1,30 +1,21 @@
 import BatonCore
 import Support
 
-/// The app instances of a device, and the way their node stores what they do: by `CurrentActivities`, as in the
-/// product.
+/// The app instances of a device, and the callers that wait for what they ask of the account's `CurrentActivities`.
 final class SimulatedApps {
     unowned let node: SimulatedNode
-    private(set) var machine: CurrentActivities
     /// The person's settings and their copies.
     private var settings = SimulatedSettings()
     /// The callers that wait for something to be stored, by ticket.
     private var waiting: [CurrentActivities.Ticket: (StoreFailure?) -> Void] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
-    /// The deadline for which a timer runs.
-    private var timed: Instant?
-    private var isDraining = false
+    /// Whether something has happened since the activities were judged.
+    private var isUnjudged = false
 
-    init(on node: SimulatedNode) {
-        self.node = node
-        machine = Self.machine(of: node)
-    }
+    init(on node: SimulatedNode) { self.node = node }
 
-    private static func machine(of node: SimulatedNode) -> CurrentActivities {
-        CurrentActivities(
-            of: node.identity.device, signer: node.signer, pace: PublishingPace(node.world.limits),
-            retryPause: node.world.limits.retryPause, finishedDays: node.finishedDays)
-    }
+    /// The state machine that decides what is stored and what others may see, a part of the account.
+    var machine: CurrentActivities { node.account.activities }
 
     /// The app of all instances.
     static let app = "org.acting"
@@ -48,7 +39,7 @@ final class SimulatedApps {
 
     /// The process has started: it loads the activities that were going on.
     func start() {
-        (machine, timed) = (Self.machine(of: node), nil)
+        node.holdsActivities = false
         let (current, saved) = (read(.currentActivity), read(.savedActivity))
         let (notes, set) = node.ask { (store) throws(StoreFailure) in
             (try store.notes(in: .ownActivity), try store.notes(in: .setting))
@@ -78,7 +69,7 @@ final class SimulatedApps {
     }
 
     /// The process has ended, and nobody waits for it any more.
-    func stop() { (waiting, timed) = ([:], nil) }
+    func stop() { waiting = [:] }
 
     /// Returns the stored records of a kind.
     func read(_ kind: RecordKind) -> [Record] {
@@ -176,47 +167,49 @@ final class SimulatedApps {
     }
 
     func run(_ body: Body) {
-        body(&machine, Clocks(wall: node.wallTime, steady: world.now))
-        guard !isDraining else { return }
-        carryOut()
-        node.holdsActivities = machine.isWithdrawing
+        isUnjudged = true
+        let clocks = node.clocks
+        node.drive { body(&$0.activities, clocks) }
     }
 
-    private func carryOut() {
-        isDraining = true
-        defer { isDraining = false }
-        while let output = machine.nextOutput() {
-            switch output {
-            case .transaction(let transaction): keep(transaction)
-            case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
-            case .move(let from, let to):
-                world.tell("\(node.name): \(from.instance) goes on under another name")
-                world.marks[.moved] += 1
-                world.freshness?.noteMove(from, to)
-            case .ending(let name, let ending):
-                world.tell("\(node.name): \(name.instance) has ended: \(ending)")
-                world.freshness?.noteEnd(of: name, ending, by: self)
+    /// Carries out what the state machine has decided.
+    func perform(_ effect: CurrentActivities.Effect) {
+        isUnjudged = true
+        switch effect {
+        case .store(let transaction):
+            keep(transaction.notes) { [self] failure in
+                run { $0.handleKept(transaction.name, failure, at: $1) }
             }
+        case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
+        case .move(let from, let to):
+            world.tell("\(node.name): \(from.instance) goes on under another name")
+            world.marks[.moved] += 1
+            world.freshness?.noteMove(from, to)
+        case .ending(let name, let ending):
+            world.tell("\(node.name): \(name.instance) has ended: \(ending)")
+            world.freshness?.noteEnd(of: name, ending, by: self)
+        case .withdrawing(let isWithdrawing): node.holdsActivities = isWithdrawing
+        case .changed, .stored: break
         }
+    }
+
+    /// Judges the activities once all effects are carried out.
+    func judge() {
+        guard isUnjudged else { return }
+        isUnjudged = false
         if Set(machine.all.map(\.name.first)).count < machine.all.count {
             world.violate(.freshestPayload, "an app instance at \(node.name) has two activities")
         }
         world.freshness?.judgeOwn(of: self)
-        setTimer()
     }
 
-    private func keep(_ transaction: CurrentActivities.Transaction) {
-        let name = transaction.name
-        let isKept = { [self] (failure: StoreFailure?) in run { $0.handleKept(name, failure, at: $1) } }
-        guard transaction.drafts.isEmpty else {
-            return node.write(.activities, transaction.drafts, notes: transaction.notes) { [self] writes in
-                for write in writes { world.freshness?.noteKept(write, of: name, by: self) }
-                isKept(nil)
-            } failed: {
-                isKept($0)
-            }
+    /// Returns the write of a change of an activity, whose result the account itself hears.
+    func ownWrite(of name: ActivityName) -> SimulatedNode.Work.OwnWrite {
+        var own = SimulatedNode.Work.OwnWrite(isBatch: false, seen: node.known) { [self] writes in
+            for write in writes { world.freshness?.noteKept(write, of: name, by: self) }
         }
-        keep(transaction.notes, then: isKept)
+        own.isOfActivity = true
+        return own
     }
 
     /// Stores notes that no other device hears of.
@@ -226,20 +219,6 @@ final class SimulatedApps {
         var own = SimulatedNode.Work.OwnWrite(isBatch: false, seen: node.known) { _ in then(nil) }
         own.failed = then
         node.enter(.write(transaction, own, nil))
-    }
-
-    private func setTimer() {
-        guard let deadline = machine.deadline, deadline != timed else { return }
-        #if MISTAKES
-            guard !Faults.isPlanted(.expiryNotAwaited) || !isEnd(deadline) else { return }
-        #endif
-        timed = deadline
-        let left = deadline > world.now ? deadline.nanoseconds - world.now.nanoseconds : 0
-        node.later(Int((left + 999_999) / 1_000_000)) { [self] in
-            guard timed == deadline else { return }
-            timed = nil
-            run { $0.handleDeadline(at: $1) }
-        }
     }
 }
 

@@ -38,7 +38,7 @@ extension SimulatedNode {
             in: journal, admitted: OwnAdmission(identity, papers),
             knowing: Membership(own: identity.device), keeping: [], lacking: [], by: world.authority,
             havingWritten: VersionVector(), reports: Reports(), quarantined: [], contacts: [],
-            at: clocks, limits: world.limits,
+            keepingFinished: finishedDays, at: clocks, limits: world.limits,
             drawingFrom: SeededGenerator(seed: world.seed, for: "lives of \(number) as a member"))
         noteMembership()
         drive { $0.start(isFirst: isFirst, in: self) }

@@ -12,6 +12,7 @@ extension SimulatedNode {
         while let effect = account.nextEffect() { perform(effect) }
         isDriving = false
         setAccountTimer()
+        apps?.judge()
         return value
     }
 
@@ -34,6 +35,7 @@ extension SimulatedNode {
         if !isUp, !effect.isDoneWhileEnding { return }
         switch effect {
         case .writing(let effect): perform(effect)
+        case .activities(let effect): apps?.perform(effect)
         case .roster(.entered): isFirst = false
         case .roster(.returned(let devices)):
             world.tell("\(name) says that \(devices.map(world.name)) are back")
@@ -65,7 +67,7 @@ extension SimulatedNode {
         case .tellAhead(let transaction): tellAhead(transaction)
         case .keep(let transaction, let ticket, _):
             let own =
-                ownWrites.removeValue(forKey: ticket)
+                ownWrites.removeValue(forKey: ticket) ?? publishing(ticket)
                 ?? Work.OwnWrite(isBatch: false, seen: known, isOfAccount: true) { _ in }
             if transaction.isAdoption {
                 world.tell("\(name) adopts \(transaction.writes.map { $0.told(in: world) })")
@@ -121,18 +123,34 @@ extension SimulatedNode {
 
     private func setAccountTimer() {
         guard isUp, let deadline = account.deadline, deadline != accountDeadline else { return }
+        #if MISTAKES
+            if Faults.isPlanted(.expiryNotAwaited), apps?.isEnd(deadline) ?? false { return }
+        #endif
         accountDeadline = deadline
         let run = run
         world.enter(at: max(deadline, world.now)) { [self] in
             guard run == self.run, accountDeadline == deadline else { return }
             accountDeadline = nil
             // While devices meet and one of them writes, nobody reports, so that only that write may be sent.
-            guard !world.isMeeting else { return }
+            guard !world.isMeeting else { return publishDue() }
             later(0) { [self] in
                 world.tell("\(name) reaches its own deadline: \(toldDeadlines(until: clocks.steady))")
                 drive { $0.handleDeadline(in: self) }
             }
         }
+    }
+
+    /// Publishes the changes of activities whose time has come, and does nothing else.
+    private func publishDue() {
+        guard let due = account.activities.deadline, due <= clocks.steady else { return }
+        let clocks = clocks
+        drive { $0.activities.handleDeadline(at: clocks) }
+    }
+
+    /// Returns the write of an activity's change, if that is under way with this ticket.
+    private func publishing(_ ticket: Writing.Ticket) -> Work.OwnWrite? {
+        guard let name = account.publishing[ticket] else { return nil }
+        return apps?.ownWrite(of: name)
     }
 
     /// Brings the time to report forward.

@@ -36,6 +36,8 @@ extension SimulatedNode {
             var isSwept = false
             /// Whether the account wrote it by itself.
             var isOfAccount = false
+            /// Whether it is a change of an activity, which the account wrote for an app.
+            var isOfActivity = false
             /// Called with all writes once they are stored.
             let acknowledge: ([Write]) -> Void
             /// The staged changes of the batch that ends with it.

@@ -261,8 +261,8 @@ extension SimulatedNode {
             in: journal, admitted: OwnAdmission(identity, papers), knowing: try storedMembership(),
             keeping: revocations.keys, lacking: Set(try store.lane(.activities).lacking(revocations.keys)),
             by: world.authority, havingWritten: written, reports: summary.reports,
-            quarantined: try store.quarantined(), contacts: try store.notes(in: .lastContact), at: clocks,
-            limits: world.limits, drawingFrom: lives)
+            quarantined: try store.quarantined(), contacts: try store.notes(in: .lastContact),
+            keepingFinished: finishedDays, at: clocks, limits: world.limits, drawingFrom: lives)
         reportsWhenCollecting = summary.reports
         noteLostRevocations()
     }

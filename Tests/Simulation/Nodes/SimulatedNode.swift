@@ -164,7 +164,7 @@ final class SimulatedNode {
             admitted: OwnAdmission(identity),
             knowing: Membership(own: identity.device), keeping: [], lacking: [], by: world.authority,
             havingWritten: VersionVector(), reports: Reports(),
-            quarantined: [], contacts: [],
+            quarantined: [], contacts: [], keepingFinished: world.profile.constants.finishedDays,
             at: Clocks(
                 wall: clock.time(at: world.now).advanced(by: world.skipped),
                 steady: world.now + world.skipped),
