@@ -1,10 +1,11 @@
-/// The work that one device does in an account by itself: it writes, publishes what apps do, enforces the roster, reports
-/// what it has, collects tombstones, settles and sweeps, and knows what is quarantined and when others were connected.
+/// The state machine for the work that one device does in an account by itself: it writes, publishes what apps do, enforces
+/// the roster, reports what it has, collects tombstones, settles and sweeps, and knows which writes are quarantined and
+/// when other devices were connected.
 ///
-/// It is a machine without a disk, a timer or a connection. A driver gives it events, and with them what it can see of
-/// connections and clocks at that moment (`AccountDriver`). After each event the driver does what `nextEffect()`
-/// returns until it returns nil, and it calls `handleDeadline(in:)` when `deadline` has come. The node and the
-/// simulator drive the same machine.
+/// It has no access to a disk, a timer or a connection. A driver gives it events, with the state of connections and
+/// clocks at that moment (`AccountDriver`). After each event the driver does what `nextEffect()` returns until it
+/// returns nil, and it calls `handleDeadline(in:)` when `deadline` has come. The node and the simulator drive the same
+/// machine.
 ///
 /// Each part owns its state; this type holds what concerns more than one of them.
 package struct Account: ~Copyable {
@@ -17,7 +18,7 @@ package struct Account: ~Copyable {
     package private(set) var twin: TwinDetection
     package private(set) var quarantine: Quarantine
     package private(set) var contacts: LastContacts
-    /// The subjects of the roster that wait for a transaction under way.
+    /// The subjects of the roster whose transactions are being stored.
     private var entering: [Writing.Ticket: RosterKeeper.Subject] = [:]
     /// The activities whose changes are under way to the store.
     package private(set) var publishing: [Writing.Ticket: ActivityName] = [:]
@@ -33,9 +34,10 @@ package struct Account: ~Copyable {
         case quarantine(Quarantine.Effect)
         case contacts(LastContacts.Effect)
 
-        /// Whether a process that ends in order still carries it out: it stores and notes what happened until the end.
+        /// Whether a process that is shutting down still carries this effect out, because it stores what has happened
+        /// until then.
         ///
-        /// All else is left to the next process.
+        /// All other effects are left to the next process.
         package var isDoneWhileEnding: Bool {
             switch self {
             case .writing, .activities, .quarantine, .contacts: true
@@ -44,10 +46,10 @@ package struct Account: ~Copyable {
         }
     }
 
-    /// Continues a journal that was opened, with the roster, the reports, the quarantined writes and the notes about
-    /// contacts that the store holds, and the revocations that were kept beside it, some of which it may lack.
+    /// Creates the account of an opened journal, with the roster, reports, quarantined writes and notes about contacts
+    /// in the store, and the revocations saved beside the store, of which the store may lack some (`lacking`).
     ///
-    /// `written` covers what the store claims, and what the last process sent to peers before the disk had it.
+    /// `written` covers the claims of the store, and the writes that the last process sent early.
     package init(
         in journal: Journal, admitted own: OwnAdmission, knowing membership: Membership,
         keeping revocations: [RecordKey], lacking: Set<RecordKey>,
@@ -74,7 +76,7 @@ package struct Account: ~Copyable {
 
     // MARK: The process
 
-    /// Called when the process has begun; finds what the one before it left to be done.
+    /// Called when the process has begun; resumes the work that the previous process left unfinished.
     package mutating func start(isFirst: Bool, in driver: some AccountDriver) {
         let account = view(of: driver)
         roster.start(isFirst: isFirst, at: driver.clocks)
@@ -99,10 +101,11 @@ package struct Account: ~Copyable {
 
     // MARK: Commits of the store
 
-    /// Handles records that the store took, and what the statements among them say, as far as they were verified before;
-    /// returns whether a device's standing may have changed.
+    /// Applies records that were stored, and the results of verifying the statements among them; returns whether a
+    /// device's standing may have changed.
     ///
-    /// Call it before anything is done in answer to them: a device that is no member any more gets no answer.
+    /// Call it before anything is done in answer to the records, so that a device that is no longer a member gets no
+    /// answer.
     package mutating func learn(
         _ records: [Record], verified: [RecordKey: VerifiedStatement], at time: HybridTime,
         in driver: some AccountDriver
@@ -111,8 +114,8 @@ package struct Account: ~Copyable {
         return roster.learnRecords(records, verified: verified, at: driver.clocks)
     }
 
-    /// Called when the store took something, from here or from another device, after `learn(_:at:in:)` was called for
-    /// it.
+    /// Called when the store has committed writes of this or another device, after `learn(_:verified:at:in:)` was
+    /// called for their records.
     package mutating func handleCommit(_ commit: StoreCommit, of lane: Lane, in driver: some AccountDriver) {
         let now = driver.clocks.steady
         quarantine.handleCommit(commit)
@@ -121,7 +124,7 @@ package struct Account: ~Copyable {
         if commit.isUnsettled { settling.begin(lane, at: now) }
     }
 
-    /// Called when the store was opened anew while the account was in use, and may claim less than it did.
+    /// Called when the store was reopened while the account was in use; it may claim less than before.
     package mutating func handleReopening(
         knowing reports: Reports, quarantined: [QuarantinedWrite], in driver: some AccountDriver
     ) {
@@ -130,12 +133,12 @@ package struct Account: ~Copyable {
         settle(at: driver.clocks.steady)
     }
 
-    /// Called when the store has lost these revocations, because it was opened anew.
+    /// Called when the store was reopened and lacks these revocations.
     package mutating func handleLoss(of revocations: [RecordKey], in driver: some AccountDriver) {
         roster.handleLoss(of: revocations, at: driver.clocks)
     }
 
-    /// Called when the store kept a transaction of this device.
+    /// Called when a transaction of this device was stored.
     package mutating func handleKept(
         _ ticket: Writing.Ticket, _ commit: StoreCommit, in driver: some AccountDriver
     ) {
@@ -152,7 +155,7 @@ package struct Account: ~Copyable {
         }
     }
 
-    /// Called when the store did not keep a transaction of this device.
+    /// Called when a transaction of this device could not be stored.
     package mutating func handleFailure(
         _ failure: StoreFailure, of ticket: Writing.Ticket, in driver: some AccountDriver
     ) {
@@ -182,21 +185,21 @@ package struct Account: ~Copyable {
         roster.handleSkipped(skipped, at: driver.clocks)
     }
 
-    /// Handles the skipped statements about these devices, which may have another standing now.
+    /// Handles the answer to `.seek`: the skipped statements about these devices, which may change their standing.
     package mutating func handleFound(
         _ records: [Record], about devices: Set<DeviceIdentifier>, in driver: some AccountDriver
     ) {
         roster.handleFound(records, about: devices, at: driver.clocks)
     }
 
-    /// Called when the store could not do this for a subject of the roster.
+    /// Called when a request to the store for a subject of the roster failed.
     package mutating func handleRosterFailure(
         _ failure: StoreFailure, of subject: RosterKeeper.Subject, in driver: some AccountDriver
     ) {
         roster.handleFailure(failure, of: subject, at: driver.clocks.steady)
     }
 
-    /// Called when a lane could not keep what this device reports.
+    /// Called when a lane could not store this device's report.
     package mutating func handleReportFailure(_ failure: StoreFailure, in driver: some AccountDriver) {
         collector.handleReportFailure(failure, at: driver.clocks.steady)
     }
@@ -206,14 +209,14 @@ package struct Account: ~Copyable {
         expiry.handleSharedLives(shared, in: view(of: driver))
     }
 
-    /// Called when the store has done a step of sweeping, or has found that nothing was left in that lane.
+    /// Called when the store has done a step of a sweep, or, with nil, when nothing was left to sweep in the lane.
     package mutating func handleStep(_ step: SweepStep?, in driver: some AccountDriver) {
         expiry.handleStep(step, in: view(of: driver))
     }
 
     package mutating func handleSweepFailure(_ failure: StoreFailure) { expiry.handleFailure(failure) }
 
-    /// Called when the store has done a step of settling, or has found that nothing was left in that lane.
+    /// Called when the store has done a step of settling, or, with nil, when nothing was left to settle in the lane.
     package mutating func handleSettled(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
         settling.handleCommit(commit, in: lane, at: now)
     }
@@ -222,10 +225,10 @@ package struct Account: ~Copyable {
         settling.handleFailure(failure, in: lane, at: now)
     }
 
-    /// Called when the store could not keep a note about a contact.
+    /// Called when a note about a contact could not be stored.
     package mutating func handleContactFailure(_ failure: StoreFailure) { contacts.handleFailure(failure) }
 
-    /// Settles a lane in which something may be left to be done.
+    /// Settles a lane that may have something to settle.
     package mutating func settle(_ lane: Lane, at now: Instant) { settling.begin(lane, at: now) }
 
     // MARK: The identity of this device
@@ -235,7 +238,8 @@ package struct Account: ~Copyable {
         roster.use(admission, at: driver.clocks)
     }
 
-    /// Called when this device leaves the account: from now on it does not write that it stays.
+    /// Called when this device leaves the account; from now on it does not correct its record, because that would take
+    /// the leaving back.
     package mutating func beginLeaving() { roster.isLeaving = true }
 
     // MARK: Other devices
@@ -256,8 +260,9 @@ package struct Account: ~Copyable {
         if let clock = hello.clock { expiry.handleClock(clock, of: device, at: clocks) }
     }
 
-    /// Called with exactly the devices with which sessions are open, and with the last sign of a device whose session has
-    /// ended because none followed.
+    /// Called with the set of all devices with open sessions.
+    ///
+    /// `lastSign` has the time of the last message of each device whose session ended because the device fell silent.
     package mutating func recordConnected(
         _ connected: Set<DeviceIdentifier>, lastSign: [DeviceIdentifier: WallTime] = [:],
         in driver: some AccountDriver
@@ -267,19 +272,20 @@ package struct Account: ~Copyable {
         roster.recordConnected(connected, at: clocks)
     }
 
-    /// Called when all that the device claimed when its session opened is claimed here: this device knows the account
-    /// by now, and says so in its record.
+    /// Called when everything that the device claimed when its session opened is claimed here.
+    ///
+    /// This device then knows the account, so it writes its record if it has none.
     package mutating func handleToldAll(by device: DeviceIdentifier, in driver: some AccountDriver) {
         twin.noteToldAll(by: device, knowing: writing.journal.clock.latest)
         roster.handleIntroduction(at: driver.clocks)
     }
 
-    /// Called when that number of a peer's writes were found to be void (`VoidCheck`).
+    /// Called when `count` writes of a peer were found to be void (`VoidCheck`).
     package mutating func handleVoidWrites(count: Int, from device: DeviceIdentifier) {
         quarantine.handleVoidWrites(count: count, from: device)
     }
 
-    /// Called when a peer sends these writes, and the store is about to be asked to keep them; some may be void.
+    /// Called before writes of a peer are stored; some of them may be void.
     package mutating func handleArriving(
         _ writes: [Write], from device: DeviceIdentifier, in driver: some AccountDriver
     ) {
@@ -290,12 +296,12 @@ package struct Account: ~Copyable {
 
     /// Returns the draft of this device's record with a change that a person asked for.
     ///
-    /// `handleOwnRecord(in:)` must be called once it is stored, or was not.
+    /// `handleOwnRecord(in:)` must be called once the draft was stored or has failed.
     package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft {
         roster.ownRecord(changing: change)
     }
 
-    /// Called when a draft of this device's record was stored, or was not.
+    /// Called when a draft of this device's record was stored, or could not be stored.
     package mutating func handleOwnRecord(in driver: some AccountDriver) {
         roster.handleOwnRecord(at: driver.clocks)
     }
@@ -312,10 +318,13 @@ package struct Account: ~Copyable {
         twin.handleTakenLife(shownBy: device, at: clocks.steady)
     }
 
-    /// Called when the store has written records anew under that life, which peers send back from then on.
+    /// Called when the store has rewritten records under this life: peers may send these writes back, which is no sign
+    /// of a twin.
     package mutating func handleRenewal(under life: Life) { twin.begin(life) }
 
-    /// Called when a connection has ended; the peer may have said that a newer one, which is not here, replaces it.
+    /// Called when a connection has ended.
+    ///
+    /// If `isReplacedElsewhere`, the peer ended it for a newer connection that this process does not have.
     package mutating func handleEnd(
         ofConnectionWith device: DeviceIdentifier, isReplacedElsewhere: Bool, at now: Instant
     ) {
@@ -327,15 +336,15 @@ package struct Account: ~Copyable {
         twin.handleAnnouncement(at: address, at: now)
     }
 
-    /// Handles reports that a peer sent; returns those that the store is to keep.
+    /// Applies reports that a peer sent; returns the ones to store.
     package mutating func learnReports(_ reports: Reports) -> Reports { roster.learnReports(reports) }
 
-    /// Called when the store has kept reports that a peer sent; these are all that it knows now.
+    /// Called when the store has stored reports of a peer; `known` are all reports in the store now.
     package mutating func handleReports(_ known: Reports, in driver: some AccountDriver) {
         collector.handleReports(known, in: view(of: driver))
     }
 
-    /// Called when all that the device claimed at that time of comparing is claimed here.
+    /// Called when everything that the device claimed at its comparison time `time` is claimed here.
     package mutating func handleMeeting(
         _ device: DeviceIdentifier, at time: WallTime, in driver: some AccountDriver
     ) {
@@ -344,7 +353,8 @@ package struct Account: ~Copyable {
         considerSweep(in: driver)
     }
 
-    /// Called when sessions went on or ended while `awaitsStep` was true: all connected devices may be in step now.
+    /// Called when a session has progressed or ended while `awaitsStep` was true: all connected devices may be in step
+    /// now.
     package mutating func handleProgress(in driver: some AccountDriver) {
         collector.handleProgress(in: view(of: driver))
     }
@@ -352,7 +362,7 @@ package struct Account: ~Copyable {
     /// Whether something waits until all connected devices are in step.
     package var awaitsStep: Bool { collector.awaitsStep }
 
-    /// Called when a connected device said at which time it compares.
+    /// Called when a connected device has sent its comparison time (`WallTime.compared`).
     package mutating func recordComparison(
         _ time: WallTime, by device: DeviceIdentifier, in driver: some AccountDriver
     ) {
@@ -370,14 +380,14 @@ package struct Account: ~Copyable {
         collector.abandonSnapshots(of: device)
     }
 
-    /// Sweeps, if it is time; called at a suitable moment.
+    /// Begins a sweep if one is due; called while other events are handled.
     package mutating func considerSweep(in driver: some AccountDriver) {
         expiry.consider(in: view(of: driver))
     }
 
     // MARK: Outputs
 
-    /// Returns what is to be done next; nil if nothing is.
+    /// Returns the next effect to carry out, or nil if there is none.
     package mutating func nextEffect() -> Effect? {
         while let effect = roster.nextEffect() {
             switch effect {
@@ -436,7 +446,7 @@ package struct Account: ~Copyable {
     /// The membership of the account.
     package var membership: Membership { _read { yield roster.membership } }
 
-    /// Returns why nothing is swept, if a clock is the reason.
+    /// Returns the doubt about a clock that prevents sweeping, or nil if there is none.
     package mutating func sweepingDoubt(at clocks: Clocks) -> Sweeping.Doubt? {
         expiry.doubt(at: clocks)
     }
@@ -447,7 +457,7 @@ package struct Account: ~Copyable {
         AccountView(membership: roster.membership, driver: driver)
     }
 
-    /// Writes what the roster says about a subject.
+    /// Writes the drafts of a subject of the roster.
     private mutating func enter(
         _ subject: RosterKeeper.Subject, _ drafts: [Journal.Draft], at clocks: Clocks
     ) {
@@ -483,26 +493,26 @@ package struct Account: ~Copyable {
 
 /// Tells an account about connections, settings and clocks while it handles an event.
 package protocol AccountDriver {
-    /// Whether a connected device lacks what it once had durably, so that nothing may be collected.
+    /// Whether a connected device has lost what it once had durably, so that no tombstone may be collected.
     var isSomeoneSetBack: Bool { get }
-    /// Whether some device is connected, and every connected device has the same as this one.
+    /// Whether some device is connected, and every connected device is in step with this one.
     var isInStep: Bool { get }
-    /// How long what has expired is kept; nil if it is kept for good.
+    /// How long expired records are kept; nil if they are kept permanently.
     var keepingExpired: Duration? { get }
     var clocks: Clocks { get }
 }
 
 /// Tells the collector and expiry about the account while they handle an event.
 package protocol AccountSurroundings {
-    /// The other devices of the account; nil if not all are known, or one of them lacks what it once had.
+    /// The other devices of the account; nil if not all are known, or one of them has lost what it once had durably.
     var waitedFor: Set<DeviceIdentifier>? { get }
-    /// The devices that left the account, were revoked, or are gone for good.
+    /// The devices that left the account, were revoked, or were declared gone.
     var gone: Set<DeviceIdentifier> { get }
     /// The reports that peers sent about devices that are waited for.
     var heeded: Reports { get }
-    /// Whether some device is connected, and every connected device has the same as this one.
+    /// Whether some device is connected, and every connected device is in step with this one.
     var isInStep: Bool { get }
-    /// How long what has expired is kept; nil if it is kept for good.
+    /// How long expired records are kept; nil if they are kept permanently.
     var keepingExpired: Duration? { get }
     var clocks: Clocks { get }
 }

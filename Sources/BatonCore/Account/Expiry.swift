@@ -1,7 +1,7 @@
-/// Sweeps what has expired, when something happens anyway: it has no timer, so that an idle node does not wake.
+/// Sweeps expired records while other events are handled: it has no timer, so that an idle node does not wake.
 ///
-/// It is a part of `Account`. `Sweeping` decides up to when something may be swept; this type has the store do it, one
-/// lane after the other, in steps between which others write.
+/// It is a part of `Account`. `Sweeping` decides up to when something may be swept; this type has the store sweep one
+/// lane after the other, in steps, so that other writes are stored in between.
 package struct Expiry: Sendable {
     private var rule: Sweeping
     private let device: DeviceIdentifier
@@ -36,7 +36,8 @@ package struct Expiry: Sendable {
 
     // MARK: Commands
 
-    /// Sweeps, if it is time; called when the store took something, or a device was met.
+    /// Begins a sweep if one is due; called after each commit, and when everything that a device claimed is claimed
+    /// here.
     package mutating func consider(in account: some AccountSurroundings) {
         guard sweep == nil, let keeping = account.keepingExpired, let others = account.waitedFor else {
             return
@@ -50,7 +51,7 @@ package struct Expiry: Sendable {
         effects.append(.askSharedLives)
     }
 
-    /// Notes that all that the device claimed at that time of comparing is claimed here.
+    /// Notes that everything that the device claimed at its comparison time `time` is claimed here.
     package mutating func recordMeeting(_ device: DeviceIdentifier, at time: WallTime) {
         rule.recordMeeting(device, at: time)
     }
@@ -61,7 +62,7 @@ package struct Expiry: Sendable {
         rule.handleClock(time, of: device)
     }
 
-    /// Notes the time at which a connected device compares.
+    /// Notes the comparison time that a connected device sent.
     package mutating func recordComparison(_ time: WallTime, by device: DeviceIdentifier, at clocks: Clocks) {
         recordClocks(clocks)
         rule.recordComparison(time, by: device)
@@ -70,7 +71,7 @@ package struct Expiry: Sendable {
     /// Notes that a device is not connected any more.
     package mutating func noteEnd(of device: DeviceIdentifier) { rule.noteEnd(of: device) }
 
-    /// Handles the answer: the lives in which more than one machine writes.
+    /// Handles the answer to `.askSharedLives`: the lives in which more than one machine writes.
     package mutating func handleSharedLives(_ shared: Set<Life>, in account: some AccountSurroundings) {
         sweep?.request.shared = shared
         goOn(in: account)
@@ -87,7 +88,7 @@ package struct Expiry: Sendable {
         goOn(in: account)
     }
 
-    /// Handles a failure of the store; what is left is swept another time.
+    /// Handles a failure of the store; the next sweep removes what this one has not.
     package mutating func handleFailure(_ failure: StoreFailure) {
         sweep = nil
         effects.append(.warn("could not remove expired data: \(failure)"))
@@ -97,7 +98,7 @@ package struct Expiry: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// Returns why nothing is swept, if a clock is the reason.
+    /// Returns the doubt about a clock that prevents sweeping, or nil if there is none.
     package mutating func doubt(at clocks: Clocks) -> Sweeping.Doubt? {
         recordClocks(clocks)
         return rule.doubt
@@ -120,7 +121,7 @@ package struct Expiry: Sendable {
             }
             return
         }
-        // The person may have asked since the sweep began to keep records for longer; then they are kept.
+        // The person may have chosen a longer time since the sweep began; records within it must not be removed.
         let kept = account.clocks.wall.compared.advanced(by: .zero - keeping)
         sweep.request.time = min(sweep.request.time, kept)
         self.sweep = sweep

@@ -1,7 +1,8 @@
 /// Remembers the last contact with each device, for people who ask when it was connected.
 ///
-/// It is a part of `Account`. A device's greeting tells about the device, and is stored when its session opens. The time
-/// is stored when a session opens and when the last one with a device ends, so that an idle connection writes nothing.
+/// It is a part of `Account`. A device's greeting, with its version and clock, is stored when its session opens. The
+/// time is stored when a session opens and when the last session with a device ends, so that an idle connection writes
+/// nothing.
 package struct LastContacts: Sendable {
     private var contacts: [DeviceIdentifier: LastContact] = [:]
     /// The devices with which sessions are open.
@@ -30,8 +31,9 @@ package struct LastContacts: Sendable {
         greeted.insert(device)
     }
 
-    /// Called with exactly the devices with which sessions are open, and with the last sign of a device whose session has
-    /// ended because none followed.
+    /// Called with the set of all devices with open sessions.
+    ///
+    /// `lastSign` has the time of the last message of each device whose session ended because the device fell silent.
     package mutating func recordConnected(
         _ connected: Set<DeviceIdentifier>, at time: WallTime, lastSign: [DeviceIdentifier: WallTime] = [:]
     ) {
@@ -46,7 +48,7 @@ package struct LastContacts: Sendable {
         }
     }
 
-    /// Called when the store could not keep a note; the next contact with that device is stored again.
+    /// Called when a note could not be stored; the next contact with that device stores a new one.
     package mutating func handleFailure(_ failure: StoreFailure) {
         effects.append(.warn("could not save when a device was last connected: \(failure)"))
     }
@@ -66,18 +68,18 @@ package struct LastContacts: Sendable {
 ///
 /// It is stored as a note, which is not replicated.
 package struct LastContact: Equatable, Sendable {
-    /// The time when it was last connected.
+    /// When the device was last connected.
     package var seen: WallTime
     /// The version of the program that it ran.
     package var version: String
-    /// How many milliseconds its clock was ahead of this one's; nil if it did not send its time.
+    /// How many milliseconds its clock was ahead of the clock here; nil if it did not send its time.
     package var clockLead: Int64?
 
     package init(seen: WallTime, version: String, clockLead: Int64?) {
         (self.seen, self.version, self.clockLead) = (seen, version, clockLead)
     }
 
-    /// Makes the contact from a device's greeting, received at that time by the clock here.
+    /// Creates the contact from a device's greeting that was received at `time` by the clock here.
     fileprivate init(_ hello: Hello, at time: WallTime) {
         self.init(
             seen: time, version: hello.build,
@@ -95,7 +97,8 @@ package struct LastContact: Equatable, Sendable {
         return LocalNote(space: .lastContact, name: device.bytes, value: writer.bytes)
     }
 
-    /// Returns the device and the contact of a note; nil if it can't be read, which affects only what people are shown.
+    /// Returns the device and the contact of a note; nil if the note can't be read, which affects only what people are
+    /// shown.
     fileprivate static func read(_ note: LocalNote) -> (device: DeviceIdentifier, contact: LastContact)? {
         guard let device = DeviceIdentifier(bytes: note.name), let value = note.value else { return nil }
         do {

@@ -1,10 +1,10 @@
-/// How this device came into the account.
+/// The identity of this device, and how it was admitted to the account.
 package struct OwnAdmission: Equatable, Sendable {
     package let device: DeviceIdentifier
     package let name: String
-    /// The admission that its certificate is; nil if the certificate can't be entered in the roster.
+    /// This device's certificate as an admission; nil if the certificate can't be entered in the roster.
     package let statement: RosterStatement?
-    /// The owner whose key it has, if it has one.
+    /// The owner whose key this device has, if it has one.
     package let owner: OwnerIdentifier?
 
     package init(
@@ -18,11 +18,11 @@ package struct OwnAdmission: Equatable, Sendable {
 }
 
 extension Journal.Draft {
-    /// The whole record of this device, which is signed when it is named.
+    /// Creates a full write of this device's record; the journal signs the record when it gives the write a dot.
     package init(_ device: Device) {
         self.init(.full(Write.Content(fields: device.fields)), Device.key(device.identifier))
     }
 
-    /// A statement of the roster, which is never changed.
+    /// Creates the write of a statement of the roster; a statement never changes.
     package init(_ statement: RosterStatement) { self.init(.full(RosterStatement.content), statement.key) }
 }

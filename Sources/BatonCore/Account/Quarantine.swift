@@ -1,15 +1,16 @@
 /// Knows which received writes are quarantined because they can't be read, and which devices sent them.
 ///
-/// It is a part of `Account`. Stores quarantine writes and resolve them, by the rules of `QuarantinedWrite`; a person
-/// sees here which device may need another version of the program.
+/// It is a part of `Account`. Stores quarantine writes and resolve them, by the rules of `QuarantinedWrite`; this type
+/// only shows a person which device may need another version of the program.
 package struct Quarantine: Sendable {
     /// The devices that sent the quarantined writes; nil where the sender is not known.
     private var senders: [Dot: DeviceIdentifier?]
-    /// The numbers of void writes (`Write.isVoid`) that peers have sent since this began; none of them was stored.
+    /// The number of void writes (`Write.isVoid`) that each peer has sent since the process began; none of them was
+    /// stored.
     ///
     /// No device passes such a write on, so the peer made it up, or runs a version that does not know the rules.
     private var void: [DeviceIdentifier: Int] = [:]
-    /// How many of them each peer has sent since it was last refused for that.
+    /// The number of void writes that each peer has sent since it was last refused for them.
     private var tolerated: [DeviceIdentifier: Int] = [:]
     private var effects: [Effect] = []
 
@@ -36,7 +37,7 @@ package struct Quarantine: Sendable {
         for dot in commit.resolved { senders[dot] = nil }
     }
 
-    /// Called when that number of void writes came from a device.
+    /// Called when `count` void writes came from a device.
     package mutating func handleVoidWrites(count: Int, from device: DeviceIdentifier) {
         if void[device] == nil { effects.append(.void(device)) }
         void[device, default: 0] += count
@@ -46,8 +47,8 @@ package struct Quarantine: Sendable {
         effects.append(.refuse(device))
     }
 
-    /// Handles the reopening of the store, in which only these writes are quarantined: a rescue drops the others, with the
-    /// claims that depend on them.
+    /// Handles the reopening of the store, in which only these writes are quarantined now: a rescue drops all others,
+    /// with the claims that depend on them.
     package mutating func handleReopening(knowing writes: [QuarantinedWrite]) {
         senders = Self.senders(of: writes)
     }
@@ -56,13 +57,13 @@ package struct Quarantine: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// The devices that sent quarantined writes, each with their number.
+    /// The devices that sent quarantined writes, each with the number of these writes.
     package var counts: [(device: DeviceIdentifier, count: Int)] {
         Dictionary(grouping: senders.values.compactMap(\.self), by: \.self)
             .sorted { $0.key < $1.key }.map { ($0.key, $0.value.count) }
     }
 
-    /// The devices that sent void writes, each with their number.
+    /// The devices that sent void writes, each with the number of these writes.
     package var voidCounts: [(device: DeviceIdentifier, count: Int)] {
         void.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

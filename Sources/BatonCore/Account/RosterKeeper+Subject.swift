@@ -1,16 +1,16 @@
 extension RosterKeeper {
-    /// The subject of one transaction, or of one question to the store.
+    /// The subject of one transaction, or of one other request to the store.
     package enum Subject: Hashable, Sendable {
         /// This device was admitted, by the certificate that it has now.
         case ownAdmission
-        /// Its record is there, names its owner's key, does not say that it left, and is newer than what others took
-        /// for its last one when they declared it gone.
+        /// This device's record exists, names its owner key, does not say that the device left, and is newer than the
+        /// record that others took for its last one when they declared the device gone.
         case ownRecord
         /// Peers were admitted.
         case admissions
-        /// Devices or owners were revoked, and the store has lost that.
+        /// Devices or owners were revoked, and the store lacks these revocations.
         case revocations
-        /// It is noted which statements the next process skips.
+        /// The store notes which statements the next process skips.
         case skip
         /// Skipped statements about devices are read.
         case sought

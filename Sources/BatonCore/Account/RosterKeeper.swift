@@ -1,40 +1,41 @@
-/// Decides by the roster who belongs to the account, and enters in it what is this device's to say.
+/// Decides by the roster which devices belong to the account, and writes the statements and the record that this device
+/// has to enter in it.
 ///
-/// It is a part of `Account`; `Membership` has the rules. It ends no sessions: the driver does, as `Account.learn` asks
-/// for, in `AccountNode.handleRosterChange()`. The statements to write follow from what is known: that this
+/// It is a part of `Account`; `Membership` has the rules. It ends no sessions: if `Account.learn` returns true, the
+/// driver does so in `AccountNode.handleRosterChange()`. The drafts to write are derived from what is known: that this
 /// device was admitted, which devices it met, and what its own record must say. Each subject is written by one
-/// transaction at a time. A subject that the disk refused waits for a pause, and is then derived anew.
+/// transaction at a time. If that fails, the drafts are derived again after a pause.
 package struct RosterKeeper {
     package private(set) var membership: Membership
-    /// Whether this device is leaving the account, so that it does not write that it stays.
+    /// Whether this device is leaving the account; then it does not correct its record, because that would take the
+    /// leaving back.
     package var isLeaving = false
     package let verifier: any StatementVerifier
     private let pause: Duration
     private var own: OwnAdmission
-    /// The admission in its statement, if the statement is valid.
+    /// The admission in this device's statement, if the statement is valid.
     private var ownAdmission: Admission?
-    /// The statement of it that this process has stored, so that it is not written again and again where the roster
-    /// does not take it.
+    /// The own statement that this process has stored; without it, a statement that the roster does not accept would be
+    /// written endlessly.
     private var entered: RosterStatement?
-    /// Whether this device is the account's first and has not entered itself yet.
+    /// Whether this device is the account's first device, and has not entered itself in the roster yet.
     private var isFirst = false
-    /// Whether some member has told all that it claims, so that this device knows the account.
+    /// Whether everything that some member claimed is claimed here, so that this device knows the account.
     private var isIntroduced = false
     private var isStopped = false
-    /// The last record of this device about itself, while writes of it are under way, and their number.
+    /// The newest draft of this device's record while drafts of it are being stored, and the number of these drafts.
     private var (latestOwn, ownWrites): (Device?, Int) = (nil, 0)
     /// The admissions by which peers were accepted and which are not stored yet, oldest first.
     private var shown: [RosterStatement] = []
-    /// The revocations that were kept beside the store and that the store lacks, oldest first.
+    /// The revocations that are saved beside the store and that the store lacks, oldest first.
     private var lacking: [RosterStatement] = []
-    /// Corrections of the own record since the process began, each made once.
+    /// The corrections of the own record that this process has stored; each is made once.
     ///
-    /// Another machine with this device's identity may write otherwise, and the two must not overwrite each other for
-    /// ever.
+    /// Otherwise this device and another machine with its identity could overwrite each other's record endlessly.
     private var corrected: Set<Correction> = []
-    /// The subjects that wait for the disk, each with what is to be noted once it is stored.
+    /// The subjects that are being stored, each with what is to be noted once it is stored.
     private var underWay: [Subject: Progress] = [:]
-    /// The subjects that the disk refused, and when they are tried again.
+    /// The subjects that could not be stored, and when they are retried.
     private var refused: Set<Subject> = []
     private var retryTime: Instant?
     private var effects: [Effect] = []
@@ -44,16 +45,16 @@ package struct RosterKeeper {
         case write(Subject, [Journal.Draft], at: Clocks)
         /// Store the notes of these statements; `handleSkipped(_:at:)` or `handleFailure(_:of:at:)` takes the answer.
         case skip([SkippedStatement])
-        /// Read the skipped statements about these devices, admissions only of the second ones;
+        /// Read the skipped statements about these devices, but admissions only of the devices in the second set;
         /// `handleFound(_:about:at:)` or `handleFailure(_:of:at:)` takes the answer.
         case seek(Set<DeviceIdentifier>, admissionsOf: Set<DeviceIdentifier>)
         /// There are fewer devices to wait for.
         case waitForFewer
         /// There are more devices to wait for.
         case waitForMore
-        /// The account's first device has entered itself.
+        /// The account's first device has entered itself in the roster.
         case entered
-        /// Removed devices have written their records anew.
+        /// Removed devices have returned by writing new records.
         case returned([DeviceIdentifier])
         /// Write a line into the log that reports a fault.
         case warn(String)
@@ -81,11 +82,11 @@ package struct RosterKeeper {
     /// The largest number of revocations that one transaction writes.
     private static let revocationsAtOnce = 32
 
-    /// Begins with what the statements and device records say that the store holds, and the revocations that were kept
-    /// beside it.
+    /// Creates the keeper with the membership that follows from the store's statements and device records, and with the
+    /// revocations saved beside the store.
     ///
-    /// Those revocations are in force at once; the ones that the store lacks are written again. `Membership` does not tell
-    /// which ones these are, because it has not all that the store has.
+    /// The saved revocations are in force immediately; the ones that the store lacks (`lacking`) are written again.
+    /// `Membership` can't tell which ones the store lacks, because it does not have everything that the store has.
     package init(
         _ own: OwnAdmission, knowing membership: Membership, keeping kept: [RecordKey],
         lacking: Set<RecordKey>, by verifier: any StatementVerifier, limits: Limits
@@ -106,7 +107,7 @@ package struct RosterKeeper {
 
     // MARK: Commands
 
-    /// Called when the process has begun; the first device of an account enters itself.
+    /// Called when the process has begun; the first device of an account enters itself in the roster.
     package mutating func start(isFirst: Bool, at clocks: Clocks) {
         self.isFirst = isFirst
         speak(at: clocks)
@@ -119,7 +120,7 @@ package struct RosterKeeper {
         speak(at: clocks)
     }
 
-    /// Handles records that the store took, and what was found before about statements among them; returns whether a
+    /// Applies records that were stored, and the results of verifying the statements among them; returns whether a
     /// device's standing may have changed.
     package mutating func learnRecords(
         _ records: [Record], verified: [RecordKey: VerifiedStatement], at clocks: Clocks
@@ -170,7 +171,7 @@ package struct RosterKeeper {
         speak(at: clocks)
     }
 
-    /// Called with exactly the devices with which sessions are open.
+    /// Called with the set of all devices with open sessions.
     package mutating func recordConnected(_ connected: Set<DeviceIdentifier>, at clocks: Clocks) {
         guard connected != membership.connected else { return }
         let before = membership.waitedFor
@@ -179,14 +180,14 @@ package struct RosterKeeper {
         speak(at: clocks)
     }
 
-    /// Called when all that a member claimed is claimed here: then this device writes its record, if it has none.
+    /// Called when everything that a member claimed is claimed here; then this device writes its record if it has none.
     package mutating func handleIntroduction(at clocks: Clocks) {
         guard !isIntroduced else { return }
         isIntroduced = true
         speak(at: clocks)
     }
 
-    /// Writes revocations again that the store has lost while it was in use.
+    /// Writes revocations again that the store lost while it was in use.
     package mutating func handleLoss(of revocations: [RecordKey], at clocks: Clocks) {
         let missing = revocations.compactMap { membership.learnKeptRevocation($0, by: verifier) }
             .filter { !lacking.contains($0) }
@@ -205,10 +206,10 @@ package struct RosterKeeper {
 
     // MARK: This device's record
 
-    /// Returns the draft of this device's record with a change that a person asked for, or of a new record.
+    /// Returns a draft of this device's record, or of a new one if it has none, with a change that a person asked for.
     ///
-    /// The person's word does not wait for a member that tells this device all: perhaps there is none any more.
-    /// `handleOwnRecord(at:)` must be called once it is stored, or was not.
+    /// The change does not wait until another member has sent everything: there may be no other member any more.
+    /// `handleOwnRecord(at:)` must be called once the draft was stored or has failed.
     package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft {
         let joined = ownAdmission?.begins ?? WallTime(milliseconds: 0)
         var device = latestOwn ?? membership.device(own.device) ?? newRecord(at: joined)
@@ -216,7 +217,7 @@ package struct RosterKeeper {
         return draft(of: device)
     }
 
-    /// Called when a draft of this device's record was stored, or was not.
+    /// Called when a draft of this device's record was stored, or could not be stored.
     package mutating func handleOwnRecord(at clocks: Clocks) {
         endOwnWrite()
         speak(at: clocks)
@@ -232,18 +233,18 @@ package struct RosterKeeper {
         return Journal.Draft(device)
     }
 
-    /// A record of this device that says nothing but what is known without one.
+    /// Returns a new record of this device with only what its certificate and keys say.
     package func newRecord(at wall: WallTime) -> Device {
         Device(identifier: own.device, name: own.name, admitted: wall, owner: own.owner)
     }
 
-    /// Handles reports that a peer sent; returns those to keep.
+    /// Applies reports that a peer sent; returns the ones to store.
     package mutating func learnReports(_ reports: Reports) -> Reports { membership.learnReports(reports) }
 
-    /// Stops writing.
+    /// Stops writing, because the process ends.
     package mutating func stop() { isStopped = true }
 
-    /// Called when the store kept the statement of a subject.
+    /// Called when the transaction or request of a subject has succeeded.
     package mutating func handleKept(_ subject: Subject, at clocks: Clocks) {
         switch underWay.removeValue(forKey: subject) {
         case .ownAdmission(let statement):
@@ -264,7 +265,7 @@ package struct RosterKeeper {
         handleKept(.skip, at: clocks)
     }
 
-    /// Handles the skipped statements about these devices, which may have another standing now.
+    /// Handles the answer to `.seek`: the skipped statements about these devices, which may change their standing.
     package mutating func handleFound(
         _ records: [Record], about devices: Set<DeviceIdentifier>, at clocks: Clocks
     ) {
@@ -274,7 +275,7 @@ package struct RosterKeeper {
         handleKept(.sought, at: clocks)
     }
 
-    /// Called when the store refused the statement of a subject.
+    /// Called when the transaction or request of a subject has failed; it is retried after a pause.
     package mutating func handleFailure(_ failure: StoreFailure, of subject: Subject, at now: Instant) {
         if underWay.removeValue(forKey: subject) != nil, subject == .ownRecord { endOwnWrite() }
         refused.insert(subject)
@@ -299,7 +300,7 @@ package struct RosterKeeper {
 
     // MARK: The statements to write
 
-    /// Writes what is not stored yet, is not under way, and was not refused just now.
+    /// Requests everything that is not stored, not being stored, and not waiting for a retry.
     private mutating func speak(at clocks: Clocks) {
         guard !isStopped else { return }
         let entry = ownStatement + firstRecord(at: clocks.wall)
@@ -313,7 +314,7 @@ package struct RosterKeeper {
         seek()
     }
 
-    /// Notes which statements the next process need not read.
+    /// Has the store note which statements the next process need not read.
     private mutating func skip() {
         guard isFree(.skip) else { return }
         let surplus = membership.surplusStatements()
@@ -322,7 +323,7 @@ package struct RosterKeeper {
         effects.append(.skip(surplus))
     }
 
-    /// Reads the skipped statements about devices that are no members until then.
+    /// Has the store read the skipped statements about devices that do not count as members until these are read.
     private mutating func seek() {
         let sought = membership.roster.sought
         guard !sought.isEmpty, isFree(.sought) else { return }
@@ -363,7 +364,7 @@ package struct RosterKeeper {
         return [Journal.Draft(newRecord(at: wall))]
     }
 
-    /// Writes the record of this device if it is missing, or must say something else.
+    /// Writes the record of this device if it is missing or needs a correction.
     private mutating func correctOwnRecord(at clocks: Clocks) {
         guard !isLeaving, !isFirst, ownWrites == 0, isFree(.ownRecord) else { return }
         var needed: Set<Correction> = []

@@ -1,21 +1,22 @@
-/// Has the store do what batches and clears have left to be done, in steps between which others write.
+/// Has the store settle its lanes: merge staged batches and remove what clears end, in steps, so that other writes are
+/// stored in between.
 ///
 /// The steps follow one another. While apps write, there are pauses in between, so that most writes wait for no step.
 /// It is a part of `Account`.
 package struct Settling: Sendable {
-    /// How much is done at once.
+    /// The number of records for the next step.
     package var pace: SettlingPace
     private let pause: Duration
     private var effects: [Effect] = []
     /// When the present step of each lane began.
     private var begun: [Lane: Instant] = [:]
-    /// The lanes in which something more was left to be done while the store was at a step.
+    /// The lanes that got more to settle during the present step or pause.
     private var grown: Set<Lane> = []
-    /// The lanes in which this device wrote since the last step began or ended.
+    /// The lanes in which this device wrote since their last step began or ended.
     private var written: Set<Lane> = []
-    /// When a lane goes on that makes a pause because this device writes.
+    /// The end of the pause of each lane that pauses because this device writes.
     private var pauseEnds: [Lane: Instant] = [:]
-    /// When a lane that the disk refused is tried again.
+    /// The time of the retry of each lane whose step failed.
     private var retryTimes: [Lane: Instant] = [:]
 
     package enum Effect: Equatable, Sendable {
@@ -27,10 +28,10 @@ package struct Settling: Sendable {
 
     package init(_ limits: Limits) { (pace, pause) = (SettlingPace(limits), limits.settlingTime) }
 
-    /// A pause takes this many times as long as the step before it, so that most writes wait for no step.
+    /// The length of a pause, as a multiple of the step before it: most writes then wait for no step.
     private static let pauseShare = 3
 
-    /// Begins a step in a lane in which something may be left to be done.
+    /// Begins a step in a lane that may have something to settle.
     package mutating func begin(_ lane: Lane, at now: Instant) {
         guard begun[lane] == nil, pauseEnds[lane] == nil else {
             grown.insert(lane)
@@ -49,10 +50,10 @@ package struct Settling: Sendable {
     /// Called when this device writes in a lane.
     package mutating func noteWrite(in lane: Lane) { written.insert(lane) }
 
-    /// Handles a step that the store has done, or nil if nothing was left.
+    /// Handles a step that the store has done, or nil if nothing was left to settle.
     package mutating func handleCommit(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
         let (time, besideWrites) = end(lane, at: now)
-        // Work that was added while the step was under way may have come behind it.
+        // The step may have missed work that was added while it ran.
         guard commit != nil || grown.contains(lane) else { return }
         if besideWrites, time > .zero {
             pauseEnds[lane] = now + time * Self.pauseShare
@@ -84,7 +85,7 @@ package struct Settling: Sendable {
         Instant.earliest(retryTimes.values.min(), pauseEnds.values.min())
     }
 
-    /// Ends a step; returns how long it took, and whether this device wrote meanwhile or in the pause before.
+    /// Ends a step; returns how long it took, and whether this device wrote during it or in the pause before it.
     private mutating func end(_ lane: Lane, at now: Instant) -> (time: Duration, besideWrites: Bool) {
         let besideWrites = written.remove(lane) != nil
         guard let start = begun.removeValue(forKey: lane) else { return (.zero, besideWrites) }

@@ -1,9 +1,9 @@
-/// The number of records that one step does of what batches and clears have left to be done.
+/// Adapts the number of records that one step of settling handles.
 ///
-/// Each step is a transaction, and many small ones cost several times what few large ones do. So steps grow while each
-/// is back soon, the sooner the faster, and are small once an app writes, too.
+/// Each step is a transaction, and many small ones cost several times what few large ones do. So steps grow while they
+/// end soon (the sooner, the more), and have the smallest size while an app writes.
 package struct SettlingPace: Sendable {
-    /// How many records the next step does.
+    /// How many records the next step handles.
     package private(set) var most: Int
     private let sizes: ClosedRange<Int>
     private let longest: Duration
@@ -13,7 +13,7 @@ package struct SettlingPace: Sendable {
         (most, longest) = (limits.settledRecords, limits.settlingStep)
     }
 
-    /// Notes how long a step took, in which it may have waited for others, and whether an app wrote meanwhile.
+    /// Notes how long a step took, including its wait for other writes, and whether an app wrote during it.
     package mutating func recordTime(_ time: Duration, besideWrites: Bool = false) {
         if besideWrites {
             most = sizes.lowerBound

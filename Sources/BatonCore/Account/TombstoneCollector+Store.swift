@@ -1,15 +1,16 @@
 extension TombstoneCollector {
     package enum Effect: Equatable, Sendable {
-        /// Ask the store, which has nothing else to do meanwhile; `handleAnswer(_:in:at:)` takes the answer.
+        /// Make a request of the store, during which neither lane does anything else; `handleAnswer(_:in:at:)` takes
+        /// the answer.
         case ask(Request)
-        /// Keep these claims of a lane for good; `.reported` is the answer.
+        /// Store these claims of a lane durably, as this device's report; the answer is `.reported`.
         case report(VersionVector, Lane)
         /// Send these reports to every connected device.
         case tell(Reports)
-        /// Write lost writes once more, under names of the present life.
+        /// Adopt strays: write them again, under dots of the present life.
         case adopt([Write], Lane)
-        /// The store gave up its claims: begin another life, and connect to all devices anew. The device, if any, was
-        /// sending a snapshot.
+        /// The store gave up its claims: begin a new life, and new sessions with all devices. `without` is the device
+        /// whose snapshot was abandoned, if that is the reason.
         case beginAnew(without: DeviceIdentifier?)
         /// Write a line into the log.
         case warn(String)
@@ -51,13 +52,13 @@ extension TombstoneCollector {
     /// An answer of the store.
     package enum Answer: Equatable, Sendable {
         case claims(VersionVector)
-        /// The claims of a lane are kept for good.
+        /// The claims of a lane are stored durably.
         case reported(VersionVector, Lane)
         case reports(Reports)
         case kept(Reports)
-        /// Whether the store gave up its claims, and the reports that are left.
+        /// Whether the store gave up its claims, and the remaining reports.
         case forgotten(givesUp: Bool, Reports)
-        /// The reports that are left if the store gave up its claims; otherwise nil.
+        /// The remaining reports if the store gave up its claims; otherwise nil.
         case abandoned(DeviceIdentifier, Reports?)
         /// How many tombstones were removed.
         case collected(Int)

@@ -2,31 +2,31 @@
 ///
 /// It is a part of `Account`.
 ///
-/// A report is due some time after the first change that is not reported yet. So a node that takes writes without end
-/// reports, too, and one that takes none never wakes.
+/// A report is due a fixed time (`Limits.reportTime`) after the first change that is not reported yet. So a node that
+/// stores writes without a pause reports, too, and an idle node never wakes.
 package struct TombstoneCollector: Sendable {
     /// The reports of all devices, as far as they are known here.
     package private(set) var reports: Reports
     private let device: DeviceIdentifier
     private let limits: Limits
     private var effects: [Effect] = []
-    /// The claims that this device reported last, and those that it is reporting.
+    /// The claims that this device reported last, and the claims that it is reporting now.
     private var (reported, reporting): (VersionVector?, VersionVector?)
     private var reportTime: Instant?
-    /// Whether the store was asked to collect, and whether there was another reason to collect since.
+    /// Whether the store is collecting, and whether there is a new reason to collect since it began.
     private var (isCollecting, isReasonNew) = (false, false)
-    /// The requests that the disk refused, and when they are made again.
+    /// The requests that failed, and when they are retried.
     private var refused = Set<Refused>()
     private var retryTime: Instant?
-    /// Whether lost writes are to be looked for once all connected devices are in step.
+    /// Whether to look for strays once all connected devices are in step.
     private var seeksInStep = false
-    /// Whether tombstones are to be collected once no device lacks what it once had.
+    /// Whether to collect tombstones once all devices are known and none has lost what it once had durably.
     private var collectsLater = false
-    /// The lost writes that were found, and when those of them that are still lost are adopted.
+    /// The strays that were found, and when the ones that are still strays are adopted.
     private var suspects: (dots: Set<Dot>, dueTime: Instant)?
-    /// When lost writes are looked for again.
+    /// When to look for strays again.
     private var seekTime: Instant?
-    /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
+    /// Whether the disk failed while claims were given up: one lane may have given them up, and the other not.
     private var mayHaveGivenUp = false
 
     private enum Refused { case forgetting, heeding, collecting, seeking }
@@ -38,25 +38,27 @@ package struct TombstoneCollector: Sendable {
 
     // MARK: Commands
 
-    /// Called when the store took a write.
+    /// Called when the store has stored a write.
     package mutating func handleCommit(at now: Instant) {
         if reportTime == nil { reportTime = now + limits.reportTime }
     }
 
-    /// Called when another device sent reports, and the store has kept them; these are all that it knows.
+    /// Called when the store has stored reports of another device; `known` are all reports in the store.
     package mutating func handleReports(_ known: Reports, in account: some AccountSurroundings) {
         guard known != reports else { return }
         learn(known)
         collect(in: account)
     }
 
-    /// Called when sessions went on or ended while `awaitsStep` was true: all connected devices may be in step now.
+    /// Called when a session has progressed or ended while `awaitsStep` was true: all connected devices may be in step
+    /// now.
     package mutating func handleProgress(in account: some AccountSurroundings) {
         if collectsLater { collect(in: account) }
         if seeksInStep { seekStrays(in: account) }
     }
 
-    /// Called when a device was met, and both have the same: it may have been the one for which tombstones had to stay.
+    /// Called when everything that a device claimed is claimed here: tombstones may have been kept only for that
+    /// device.
     package mutating func handleMeeting(in account: some AccountSurroundings) {
         collect(in: account)
         handleProgress(in: account)
@@ -68,7 +70,7 @@ package struct TombstoneCollector: Sendable {
     /// Forgets the reports of these devices.
     package mutating func forget(_ gone: Set<DeviceIdentifier>) { effects.append(.ask(.forget(gone))) }
 
-    /// Keeps the reports that peers sent meanwhile about devices that are now waited for.
+    /// Stores the reports that peers sent about devices before these devices were waited for.
     package mutating func keep(_ heeded: Reports) { effects.append(.ask(.keep(heeded))) }
 
     /// Abandons a snapshot that a device was sending and can't continue.
@@ -76,7 +78,7 @@ package struct TombstoneCollector: Sendable {
         effects.append(.ask(.abandonSnapshots(of: device)))
     }
 
-    /// Called when the store was opened anew while the account was in use, and may claim less than it did.
+    /// Called when the store was reopened while the account was in use; it may claim less than before.
     package mutating func handleReopening(knowing known: Reports, in account: some AccountSurroundings) {
         beginAnew(known, without: nil, in: account)
     }
@@ -99,7 +101,7 @@ package struct TombstoneCollector: Sendable {
         }
     }
 
-    /// Reports what is claimed here.
+    /// Begins a report of what is claimed here.
     package mutating func report() {
         reportTime = nil
         effects.append(.ask(.claims))
@@ -110,7 +112,7 @@ package struct TombstoneCollector: Sendable {
         _ answer: Answer, in account: some AccountSurroundings, at now: Instant
     ) {
         switch answer {
-        // Nothing is synced for claims that were reported already. The new writes may be lost writes, which nobody
+        // These claims were reported already, so nothing is synced. The writes since then may be strays, which nobody
         // claims.
         case .claims(reported):
             collect(in: account)
@@ -122,14 +124,14 @@ package struct TombstoneCollector: Sendable {
             reporting = complete
             effects.append(.ask(.reports))
         case .reports(let known):
-            // Only from now on are the other devices sent the report.
+            // The other devices are sent the report only now that both lanes have it durably.
             reported = reporting
             handleReports(known, in: account)
             seekStrays(in: account)
         case .kept(let known): handleReports(known, in: account)
         case .forgotten(let givesUp, let known):
             if givesUp || mayHaveGivenUp { return beginAnew(known, without: nil, in: account) }
-            // This device's last report may be among them, which was not sent to anyone yet.
+            // `known` may contain this device's last report, which was not sent to anyone yet.
             learn(known)
             collect(in: account)
             seekStrays(in: account)
@@ -142,7 +144,7 @@ package struct TombstoneCollector: Sendable {
         }
     }
 
-    /// Called when the store failed to do what it was asked.
+    /// Called when a request to the store failed.
     package mutating func handleFailure(_ failure: StoreFailure, of request: Request, at now: Instant) {
         switch request {
         case .claims, .reports: handleReportFailure(failure, at: now)
@@ -165,7 +167,7 @@ package struct TombstoneCollector: Sendable {
         }
     }
 
-    /// Called when a lane could not keep what this device reports; it is reported later.
+    /// Called when a lane could not store this device's report; a report is made later.
     package mutating func handleReportFailure(_ failure: StoreFailure, at now: Instant) {
         effects.append(.warn("could not save the report of this device: \(failure)"))
         handleCommit(at: now)
@@ -197,26 +199,26 @@ package struct TombstoneCollector: Sendable {
         let waitedFor = account.waitedFor
         collectsLater = waitedFor == nil
         guard let others = waitedFor else { return }
-        // The store may have looked at its reports before those came that are the reason now.
+        // The collection under way may have read the reports before the new ones came, so another one must follow it.
         isReasonNew = isCollecting
         guard !isCollecting else { return }
         isCollecting = true
         effects.append(.ask(.collect(CollectRequest(roster: others.union([device])))))
     }
 
-    /// Looks for writes that this device, or one that is gone, made and lost.
+    /// Looks for strays of this device and of devices that are gone, once all connected devices are in step.
     ///
-    /// While other devices still send what they have, such a write may be on its way.
+    /// Until then, the claim for such a write may be on its way.
     private mutating func seekStrays(in account: some AccountSurroundings) {
         seeksInStep = !account.isInStep
         guard !seeksInStep else { return }
         effects.append(.ask(.strays(of: account.gone.union([device]))))
     }
 
-    /// Adopts those lost writes that were lost some time ago already.
+    /// Adopts the strays that an earlier search has also found, at least `Limits.adoptingTime` ago.
     ///
-    /// A machine that was cloned from this one may be writing under its name: then the rest of a transaction is on its
-    /// way. Two such machines would adopt from each other without end.
+    /// A clone of this machine may be writing under its identity, and the rest of its transaction may be on its way.
+    /// Without the wait, the two machines would adopt each other's writes endlessly.
     private mutating func adopt(_ strays: [Lane: [Write]], at now: Instant) {
         var suspected: Set<Dot> = []
         if let suspects {
@@ -231,7 +233,7 @@ package struct TombstoneCollector: Sendable {
             young.formUnion(found.lazy.map(\.dot).filter { !suspected.contains($0) })
             if !lost.isEmpty { effects.append(.adopt(Array(lost.prefix(limits.adoptedWrites)), lane)) }
         }
-        // The rest is adopted once the adopted ones are reported.
+        // The remaining strays are adopted after the next report.
         if hasMore { return }
         suspects = young.isEmpty ? nil : (young, now + limits.adoptingTime)
         seekTime = suspects?.dueTime
@@ -245,7 +247,7 @@ package struct TombstoneCollector: Sendable {
         effects.append(.beginAnew(without: device))
     }
 
-    /// Begins anew once the disk works again, as one lane may have given up its claims before the disk failed.
+    /// Retries later, and then begins anew, because one lane may have given up its claims before the disk failed.
     private mutating func giveUpAgain(at now: Instant) {
         mayHaveGivenUp = true
         tryAgain(.forgetting, at: now)

@@ -1,10 +1,10 @@
 /// Detects another machine that uses this device's identity, because a disk was cloned or a home was copied.
 ///
 /// It is a part of `Account`. Each of the two machines begins a life of its own, so no dot is used twice and nothing is
-/// lost. But they take each other's connections away, and each takes the other's writes for its own. One sign of it is
-/// a change in this device's name that was made while this process ran, and not by it. Another is that peers have newer
-/// connections with this device than it has with them. The third is an announcement of this device on a local network
-/// that this process did not make, which shows the other machine also where there is no other device.
+/// lost. But each replaces the other's connections, and takes the other's writes for its own. One sign of a twin is a
+/// write in this device's name that was made while this process ran, but not by this process. Another is that peers
+/// have newer connections with this device than it has with them. The third is an announcement of this device on a
+/// local network that this process did not make; it reveals the twin even if the account has no other device.
 package struct TwinDetection: Sendable {
     private let device: DeviceIdentifier
     /// The lives under which this process has written.
@@ -12,26 +12,27 @@ package struct TwinDetection: Sendable {
     private let started: WallTime
     /// The latest time that was known when the process began.
     private let latest: HybridTime
-    /// The writes that this device was known to have made when the process began, in the store or sent ahead of it.
+    /// The writes that this device was known to have made when the process began, whether stored or only sent early.
     private let known: VersionVector
-    /// Own writes that were made later than this are not lost by a power failure: an older copy of the home was put back,
-    /// or this machine is a copy of another one.
+    /// A power failure can't have lost own writes later than this; if they are lost, an older copy of the home was put
+    /// back, or this machine is a copy of another one.
     private let latestLost: HybridTime
-    /// The peers that have sent all they had when the two met, each with the latest time that was known here by then.
+    /// The peers that have sent everything that they claimed when their session opened, each with the latest time known
+    /// here at that moment.
     ///
-    /// Their later writes can't be ones that this device itself wrote and lost with a home that was put back. The two
-    /// need not have come into step for that: if both machines with the identity write on, a comparison may find them
-    /// apart, and the next one is minutes away.
+    /// Later writes from these peers can't be writes that this device made and lost when an older home was put back.
+    /// Being in step is not required: while both machines with the identity write, a comparison may find a difference
+    /// each time, and the next comparison is minutes away.
     private var tellers: [DeviceIdentifier: HybridTime] = [:]
-    /// How often, with nothing else between, a peer ended a connection for a newer one that is not here.
+    /// How many times in a row each peer ended its connection for a newer one that this process does not have.
     private var replacements: [DeviceIdentifier: Int] = [:]
-    /// The first of the present signs, and when the last of them was seen.
+    /// The first sign of the present series, and when the latest sign was seen.
     private var seen: (sign: Sign, latest: Instant)?
     /// The address at which another machine announces itself as this device, while it does.
     private var announced: String?
     private var effects: [Effect] = []
 
-    /// How the other machine shows itself.
+    /// A sign that another machine uses this device's identity.
     package enum Sign: Equatable, Sendable {
         /// The peer has writes in this device's name that were not made here.
         case writes(shownBy: DeviceIdentifier)
@@ -42,23 +43,25 @@ package struct TwinDetection: Sendable {
     }
 
     package enum Effect: Equatable, Sendable {
-        /// There was no sign of another machine for a while, and now there is this one.
+        /// A sign of another machine was seen, after none for `signTime`.
         case appeared(Sign)
-        /// The peer sends what this device wrote before the process began and does not have any more.
+        /// The peer sends writes that this device made before the process began and has lost.
         ///
-        /// `isOlderCopy` says that the home is an older copy, because a power failure does not lose as much.
+        /// If `isOlderCopy`, the home is an older copy: a power failure could not have lost these writes.
         case setBack(shownBy: DeviceIdentifier, isOlderCopy: Bool)
     }
 
     /// The other machine counts as gone this long after the last sign; while both run, signs come within seconds.
     package static let signTime = Duration.seconds(600)
 
-    /// A single replacement may be chance: the newer connection was there, and broke.
+    /// The number of replacements in a row that are a sign; a single one may be chance, if the newer connection was
+    /// here and broke.
     private static let replacementsMost = 3
 
-    /// Watches a device that continues in a life and is known to have written what the vector covers.
+    /// Begins detection for a device that continues `life` and is known to have made the writes that `known` covers.
     ///
-    /// The store's latest time is given, and how long a disk may have a write without keeping it over a power failure.
+    /// `latest` is the latest time in the store; `unsynced` is how long a stored write may remain unsynced, so that a
+    /// power failure loses it.
     package init(
         of device: DeviceIdentifier, in life: Life, since started: WallTime, knowing known: VersionVector,
         latest: HybridTime, unsynced: Duration
@@ -78,7 +81,8 @@ package struct TwinDetection: Sendable {
     /// Records that this process writes under another life, too.
     package mutating func begin(_ life: Life) { lives.insert(life) }
 
-    /// Notes that a peer has sent all that it had, and the latest time that is known here now.
+    /// Notes that a peer has sent everything that it claimed when its session opened, and the latest time known here
+    /// now.
     package mutating func noteToldAll(by peer: DeviceIdentifier, knowing latest: HybridTime) {
         tellers[peer] = latest
     }
@@ -103,8 +107,9 @@ package struct TwinDetection: Sendable {
         recordSign(.writes(shownBy: peer), at: now)
     }
 
-    /// Called when a connection with a peer has ended; the peer may have said that a newer one, which is not here,
-    /// replaces it.
+    /// Called when a connection with a peer has ended.
+    ///
+    /// If `isReplacedElsewhere`, the peer ended it for a newer connection that this process does not have.
     package mutating func handleEnd(with peer: DeviceIdentifier, isReplacedElsewhere: Bool, at now: Instant) {
         guard isReplacedElsewhere else {
             replacements[peer] = nil
@@ -122,7 +127,8 @@ package struct TwinDetection: Sendable {
         if present == nil, let sign = sign(at: now) { effects.append(.appeared(sign)) }
     }
 
-    /// Whether each of these devices has sent all that it had since the process began.
+    /// Whether each of these devices has, since the process began, sent everything that it claimed when a session
+    /// opened.
     package func hasHeardAll(of devices: Set<DeviceIdentifier>) -> Bool {
         devices.allSatisfy { tellers[$0] != nil }
     }
@@ -131,7 +137,7 @@ package struct TwinDetection: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// Returns the sign of another machine; nil if the last one was seen too long ago, and the machine is not announced.
+    /// Returns the sign of another machine; nil if the last sign is older than `signTime`, and no machine is announced.
     package func sign(at now: Instant) -> Sign? {
         seen.flatMap { now.since($0.latest) < Self.signTime ? $0.sign : nil }
             ?? announced.map(Sign.announcement)
@@ -145,11 +151,11 @@ package struct TwinDetection: Sendable {
         seen = (present ?? sign, now)
     }
 
-    /// Whether a write was made after this process began, and not before it by this device itself, which lost it since.
+    /// Whether a write was made after this process began, rather than earlier by this device, which then lost it.
     ///
-    /// A stamp later than the start says so only if no stamps were ahead of the clock then. Otherwise the lost writes are
-    /// ahead of it, too. Then a write is known to be newer only if its stamp is later than all that was known here when
-    /// its sender had sent all it had.
+    /// A stamp later than the start proves this only if no known stamp was ahead of the clock at the start. Otherwise
+    /// lost writes may be ahead of the clock, too; then a write is known to be newer only if its stamp is later than
+    /// everything known here when its sender had sent everything that it claimed.
     private func isMadeSince(_ write: Write, knowing told: HybridTime?) -> Bool {
         let time = write.stamp.time
         if latest.wall <= started { return time.wall > started }

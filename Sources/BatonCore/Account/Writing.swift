@@ -1,13 +1,13 @@
-/// Names what this device writes, and has it sent to others and kept.
+/// Gives each write of this device its dot and stamp, and has it sent to other devices and stored.
 ///
-/// It is a part of `Account`. All that is named in one life is one line: behind a write that was not kept, nothing more
-/// of the line is kept in that lane, because it would claim the missing write, which others may have been sent. So the
-/// life ends there, and the next one names what comes.
+/// It is a part of `Account`. The writes of one life are one sequence: after a write that was not stored, no later
+/// write of the sequence may be stored in that lane, because it would claim the missing write, which others may have
+/// received. So the life ends there, and later writes belong to a new life.
 ///
-/// A write is no earlier than the birth of its life, whatever the wall clock shows. So the next life of the device,
-/// which begins later than that, has the larger name.
+/// No stamp is earlier than the birth of its life, whatever the wall clock shows. So the next life of the device, which
+/// begins later than all stamps, has the larger name.
 package struct Writing: Sendable {
-    /// Gives each write its name and its time.
+    /// Gives each write its dot and its stamp.
     package private(set) var journal: Journal
     private let device: DeviceIdentifier
     private let pauses: ClosedRange<Duration>
@@ -22,7 +22,7 @@ package struct Writing: Sendable {
     private var orderTime: Instant?
     /// The pauses between new sessions while the disk refuses one write after the other.
     private var meetingPause: Backoff
-    /// The end of the pause after the last new sessions, and when the next ones are due; nil if none are.
+    /// The end of the pause after the last new sessions, and when the next new sessions are due; nil if none are.
     private var (meetingPauseEnd, meetingTime): (Instant?, Instant?)
 
     /// Stands for a transaction until the disk has answered.
@@ -32,29 +32,29 @@ package struct Writing: Sendable {
 
     private struct Waiting {
         let life: Life
-        /// How many lost writes it names once more.
+        /// How many strays the transaction adopts.
         var adoptedCount = 0
     }
 
     package enum Effect: Equatable, Sendable {
         /// Send connected devices a transaction that the disk does not have yet, so that nobody waits for the disk.
         ///
-        /// The witness must have noted it before. If the process ends before the transaction is kept, the next process
-        /// begins another life.
+        /// The witness must note the transaction first, so that the next process begins a new life if this one ends
+        /// before the transaction is stored.
         indirect case tellAhead(StoreTransaction)
-        /// Keep a transaction, in the line of the present life; a durable one must survive a power loss before anyone is
-        /// told that it is kept.
+        /// Store a transaction, in the sequence of the present life. If it is durable, its success may be reported only
+        /// once it would survive a loss of power.
         indirect case keep(StoreTransaction, Ticket, isDurable: Bool)
-        /// Another life has begun, and its line. The witness is to forget the one before, and notes this one only after
-        /// its order of arrival has begun: should the process end first, the next one must not go on with either.
+        /// A new life has begun. The witness is to forget the previous life, and to note the new one only after its
+        /// order of arrival has begun: if the process ends in between, the next process must continue neither life.
         case begin(Life)
-        /// The witness notes from now on how far this life comes.
+        /// Have the witness note from now on how far this life has come.
         case witness(Life)
         /// Begin another order of arrival.
         case beginOrder(ArrivalOrder)
-        /// End all sessions and begin others.
+        /// End all sessions, and begin new ones.
         case meetAnew
-        /// The disk refused a write. The log says that it does, with a count, and not each time.
+        /// The disk refused a write. The log sums refusals up with a count, instead of a line for each.
         case refused(StoreFailure)
         /// Write a line into the log.
         case tell(String)
@@ -75,7 +75,8 @@ package struct Writing: Sendable {
 
     // MARK: Commands
 
-    /// Names a transaction, and has it sent and kept; nil if its content is beyond limits.
+    /// Gives a transaction its dots and stamps, and has it sent and stored; returns nil if its content is beyond
+    /// limits.
     ///
     /// A transaction about membership is always durable.
     package mutating func write(
@@ -85,19 +86,19 @@ package struct Writing: Sendable {
         return keep(transaction, isDurable: isDurable, Waiting(life: journal.life))
     }
 
-    /// Called when the disk has kept a transaction.
+    /// Called when a transaction was stored.
     package mutating func handleKept(_ ticket: Ticket) {
         guard let count = waiting.removeValue(forKey: ticket)?.adoptedCount, count > 0 else { return }
         effects.append(.tell("took over \(count) changes that no other device would pass on"))
     }
 
-    /// Called when the disk has not kept a transaction.
+    /// Called when a transaction could not be stored.
     ///
-    /// In another order of arrival a cut transfer can't go on where it stopped. So the order begins only once the disk
-    /// has refused nothing for a while, however often it failed before.
+    /// A new order of arrival prevents interrupted transfers from resuming. So it begins only once the disk has refused
+    /// no write for a while, however often it failed before.
     package mutating func handleFailure(_ failure: StoreFailure, of ticket: Ticket, at now: Instant) {
         let endsLife = waiting.removeValue(forKey: ticket)?.life == journal.life
-        // No vector may cover both later writes and the one that was not kept.
+        // No vector may cover later writes of this life, because it would also cover the write that was not stored.
         if endsLife { beginLife() }
         if endsLife || orderTime != nil { orderTime = now + pauses.upperBound }
         meetAfterRefusal(at: now)
@@ -107,11 +108,11 @@ package struct Writing: Sendable {
     /// Notes a time that the store or a peer shows: later writes get later times.
     package mutating func witness(_ time: HybridTime) { journal.witness(time) }
 
-    /// Names once more what earlier lives of this device wrote, and lost with the power; others still had it.
+    /// Adopts strays: gives writes that their authors lost, and that nobody can claim, new dots in the present life.
     package mutating func adopt(_ strays: [Write], in lane: Lane) {
         guard let latest = strays.map(\.dot.origin.life).max() else { return }
         if latest >= journal.life {
-            // No clock gave the name of a life that begins later than clocks follow.
+            // A life that begins later than clocks follow was not named by any clock.
             guard journal.clock.latest.following(latest.birth) >= latest.birth else { return }
             journal.witness(latest.birth)
             beginLife()
@@ -129,10 +130,11 @@ package struct Writing: Sendable {
         effects.append(.meetAnew)
     }
 
-    /// Gives up a life in which another machine writes, as clones of one disk do: later names are this machine's own.
+    /// Gives up a life in which another machine writes, too, as clones of one disk do; later writes belong to a life of
+    /// this machine alone.
     ///
-    /// The other machine shares the order of arrival, too, in which it reports places where other writes stand. So the
-    /// store begins another order, and only then do all sessions begin anew.
+    /// The other machine shares the order of arrival, too, but has other writes at the same places. So the store begins
+    /// a new order, and only then do all sessions begin anew.
     package mutating func giveUp(_ taken: Life, at wall: WallTime) {
         guard journal.life == taken else { return }
         beginLife()
@@ -147,7 +149,7 @@ package struct Writing: Sendable {
             nextOrder = nil
             effects.append(.witness(journal.life))
         }
-        // No session goes on in the order before.
+        // Sessions must not use places of the previous order.
         effects.append(.meetAnew)
     }
 
@@ -176,10 +178,10 @@ package struct Writing: Sendable {
 
     // MARK: Steps
 
-    /// Begins new sessions, in which devices that were sent a write that was refused bring it back.
+    /// Begins new sessions, in which devices that were sent the refused write send it back.
     ///
-    /// While the disk refuses one write after the other, that would end each session as soon as it is open. So new ones
-    /// come after longer and longer pauses.
+    /// While the disk refuses one write after the other, this would end each session as soon as it is open. So the
+    /// pauses before new sessions grow.
     private mutating func meetAfterRefusal(at now: Instant) {
         guard meetingTime == nil else { return }
         if let end = meetingPauseEnd {
@@ -205,8 +207,8 @@ package struct Writing: Sendable {
         return ticket
     }
 
-    /// Begins another life, with which another order of arrival is to begin: machines that have one order have one life,
-    /// too, and notice each other as soon as one of them writes.
+    /// Begins a new life, with which a new order of arrival is to begin: then machines that share an order share a
+    /// life, too, and notice each other as soon as one of them writes.
     private mutating func beginLife() {
         journal.beginLife(newLife())
         journal.witness(journal.life.birth)
@@ -221,7 +223,7 @@ package struct Writing: Sendable {
 }
 
 extension StoreTransaction {
-    /// Whether it says who belongs to the account, or what a device is called.
+    /// Whether the transaction says who belongs to the account, or what a device is called.
     ///
     /// Such writes are rare, and a person relies on them from the moment at which a command has answered.
     fileprivate var isAboutMembership: Bool {

@@ -2,14 +2,14 @@
 /// last change of each activity counts.
 ///
 /// A change by a peer is reported before the store has taken it (`expect(_:)`), so that watchers see it as soon as it
-/// arrives; the store has the last word (`keep(_:expected:)`). A watcher whose number is no longer known here asks for
-/// the whole list anew, so nothing is lost, however little is remembered.
+/// arrives; the store has the last word (`keep(_:expected:)`). A watcher whose number is no longer known here requests
+/// the whole list again, so forgotten changes lose nothing.
 package struct ActivityChangeLog: Sendable {
     /// The state of an activity since its last change.
     package enum State: Equatable, Sendable {
         case there(ActivityName, Activity)
         case gone
-        /// To be read from the store.
+        /// Not known here; to be read from the store.
         case unread
     }
 
@@ -17,9 +17,9 @@ package struct ActivityChangeLog: Sendable {
         var number: UInt64
         var state: State
         var bytes: Int
-        /// The incarnation, for an activity that came from another device.
+        /// The incarnation of the record, for an activity that came from another device.
         var stamp: Stamp?
-        /// How many batches that may have brought it are not kept yet.
+        /// How many batches with a write of this activity are not stored yet.
         var expected: Int
     }
 
@@ -41,7 +41,7 @@ package struct ActivityChangeLog: Sendable {
 
     // MARK: Commands
 
-    /// Makes every watcher ask for the whole list anew.
+    /// Makes every watcher request the whole list again.
     package mutating func beginAnew() {
         number += 1
         forgotten = number
@@ -50,15 +50,16 @@ package struct ActivityChangeLog: Sendable {
         bytes = 0
     }
 
-    /// Notes that an activity of this device changed or ended, or must be read anew; an unchanged state is no change.
+    /// Notes that an activity of this device changed or ended, or must be read from the store again; an unchanged state
+    /// is no change.
     package mutating func recordState(_ identity: RecordIdentity, _ state: State) {
         if !state.isUnread, entries[identity]?.value.state == state { return }
         recordState(identity, state, stamp: nil, expected: entries[identity]?.value.expected ?? 0)
     }
 
-    /// Notes a write that a peer sent and that is not kept yet; returns whether watchers are to see it.
+    /// Notes a write that a peer sent and that is not stored yet; returns whether watchers are to see it.
     ///
-    /// A write that only changes fields is not shown, because its activity is not known yet.
+    /// A partial write is not shown before it is stored, because it does not contain the whole activity.
     package mutating func expect(_ write: Write) -> Bool {
         guard write.identity.kind == .currentActivity else { return false }
         let known = entries[write.identity]?.value
@@ -68,8 +69,8 @@ package struct ActivityChangeLog: Sendable {
         return true
     }
 
-    /// Notes a batch that the store has taken, and the writes of it that were expected; `changed` are the records as
-    /// they are now.
+    /// Notes that a batch was stored: `changed` are its records as they are now, and `expected` the activities whose
+    /// writes `expect(_:)` reported.
     package mutating func keep(_ changed: some Sequence<Record>, expected: Set<RecordIdentity>) {
         var doubtful = expected
         for identity in expected { entries[identity]?.value.expected -= 1 }
@@ -77,18 +78,18 @@ package struct ActivityChangeLog: Sendable {
             doubtful.remove(record.identity)
             let known = entries[record.identity]?.value
             if let known {
-                // A later write was reported already, and will be kept or not.
+                // A later write was reported already; whether it is stored is not known yet.
                 if known.expected > 0, let stamp = known.stamp, record.incarnation < stamp { continue }
                 if known.stamp == record.incarnation, known.state.isOf(record) { continue }
             }
             recordState(
                 record.identity, State(record), stamp: record.incarnation, expected: known?.expected ?? 0)
         }
-        // An expected write that changed nothing lost to a later one that the store already had.
+        // An expected write that changed nothing lost to a later one in the store, whose state must be read.
         doubt(doubtful)
     }
 
-    /// Notes that the store did not take a batch, and the writes of it that were expected.
+    /// Notes that a batch could not be stored; `expected` are the activities whose writes `expect(_:)` reported.
     package mutating func refuse(_ expected: Set<RecordIdentity>) {
         for identity in expected { entries[identity]?.value.expected -= 1 }
         doubt(expected)
@@ -170,7 +171,7 @@ extension ActivityChangeLog.State {
         self = .there(name, activity)
     }
 
-    /// Whether it is the state of that record, which is decoded only if that is not certain otherwise.
+    /// Whether this is the state of a record; decodes the record only if comparing its fields does not show this.
     fileprivate func isOf(_ record: Record) -> Bool {
         if case .there(_, let activity) = self, let fields = record.fields, activity.isSpelled(by: fields) {
             return true

@@ -1,6 +1,6 @@
-/// The dates at which activities expire that a watcher may have in its list.
+/// The expiration dates of the activities that a watcher may have in its list.
 ///
-/// Nobody writes anything when an activity expires, so a watcher would not hear of it.
+/// Nothing is written when an activity expires, so without these dates a watcher would not learn of it.
 package struct ActivityExpirations: Sendable {
     private var dates: [RecordIdentity: WallTime] = [:]
 

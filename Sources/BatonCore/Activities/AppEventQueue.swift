@@ -1,8 +1,8 @@
-/// The events for the app at one connection, in order, until it asks for them.
+/// The events for the app at one connection, in order, until the app requests them.
 ///
-/// An app that does not ask for a while must cost little: when the queue is full, the oldest event that is only news is
-/// dropped. An event whose effect somebody waits for is never dropped; it is refused when there is no room, and whoever
-/// wanted it continues without the app.
+/// An app that requests no events for a while must cost little memory: when the queue is full, the oldest event that is
+/// only news is dropped. An event whose effect somebody waits for is never dropped; if there is no room, it is refused,
+/// and its requester continues without the app.
 package struct AppEventQueue: Equatable, Sendable {
     private var events: [AppEvent] = []
 
@@ -11,7 +11,7 @@ package struct AppEventQueue: Equatable, Sendable {
 
     package init() {}
 
-    /// Puts an event behind the others; false if there is no room for it.
+    /// Appends an event; returns false if there is no room for it.
     package mutating func append(_ event: AppEvent) -> Bool {
         if events.count >= Self.most {
             guard let oldest = events.firstIndex(where: \.isNews) else { return false }

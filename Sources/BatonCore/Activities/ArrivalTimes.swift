@@ -1,22 +1,22 @@
-/// When activities came whose last change lies in the future of the clock here.
+/// Remembers when activities arrived whose last change lies in the future by the clock here.
 ///
 /// The device that wrote such a time had a wrong clock, and the activity would stand before all others until the clock
-/// here shows that time. So such an activity counts as changed when that was seen here for the first time. Only this
-/// device remembers it, in notes; the record stays as it was written.
+/// here shows that time. So such an activity counts as changed when it was first seen here. Only this device remembers
+/// that time, in notes; the record stays as it was written.
 package struct ArrivalTimes: Equatable, Sendable {
     private var arrivals: [RecordIdentity: Arrival] = [:]
 
-    /// The time that an activity says of its last change, and when it was seen to lie in the future.
+    /// The time of the last change in an activity's record, and when this device first saw that it lies in the future.
     private struct Arrival: Equatable {
         let changed, seen: WallTime
     }
 
-    /// The largest number that is remembered; beyond it, those that came first are forgotten.
+    /// The largest number of activities that are remembered; beyond it, the ones seen first are forgotten.
     package static let most = 256
-    /// By how much clocks differ that count as right.
+    /// The largest difference between clocks that count as right.
     private static let tolerance = Duration.seconds(60)
 
-    /// Decodes the notes; a note that can't be read says nothing.
+    /// Decodes the notes; a note that can't be read is ignored.
     package init(_ notes: [LocalNote] = []) {
         for note in notes {
             guard let identity = note.record, let arrival = note.value.flatMap(Self.arrival) else { continue }
@@ -26,7 +26,7 @@ package struct ArrivalTimes: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// Returns when an activity counts as changed that says this of its last change.
+    /// Returns the time at which an activity counts as changed if its record says that it changed at `changed`.
     package func time(of identity: RecordIdentity, changed: WallTime, at now: WallTime) -> WallTime {
         if !arrivals.isEmpty, let arrival = arrivals[identity], arrival.changed == changed {
             return min(arrival.seen, now)
@@ -40,7 +40,8 @@ package struct ArrivalTimes: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Remembers that an activity with this time of its last change was seen; returns the notes to store.
+    /// Remembers when an activity was seen if `changed`, its last change, lies in the future; returns the notes to
+    /// store.
     package mutating func handleChange(
         _ identity: RecordIdentity, changed: WallTime?, at now: WallTime
     ) -> [LocalNote] {
@@ -62,8 +63,10 @@ package struct ArrivalTimes: Equatable, Sendable {
         return notes
     }
 
-    /// Forgets, after the clock here was set forward by this much, what lay in its future only because it was behind;
-    /// returns the notes to store.
+    /// Called when the clock here was set forward by `clock`: forgets activities that lay in its future only because it
+    /// was behind.
+    ///
+    /// Returns the notes to store.
     package mutating func handleJump(of clock: Duration) -> [LocalNote] {
         guard clock > Self.tolerance else { return [] }
         let right = arrivals.filter { $0.value.changed.since($0.value.seen) <= clock + Self.tolerance }

@@ -3,7 +3,7 @@ extension CurrentActivities {
     struct Disk: Equatable, Sendable {
         /// The record that other devices see.
         var record: Activity?
-        /// Whether another device wrote the record, so that it says nothing of this one.
+        /// Whether another device wrote the record, so that it says nothing about this device's activity.
         var isForeign = false
         /// The last record of this device, while another device has written over it.
         var overwritten: Activity?
@@ -18,7 +18,7 @@ extension CurrentActivities {
         /// The last record that this device wrote, if nobody has ended it since.
         private var ownRecord: Activity? { isForeign ? overwritten : record }
 
-        /// The activity that this encodes.
+        /// The activity that the record and the note encode.
         var own: OwnActivity? {
             guard let activity = note.activity ?? ownRecord else { return nil }
             var own = OwnActivity(activity, lifetime: note.lifetime)
@@ -32,69 +32,73 @@ extension CurrentActivities {
         let activity: Activity?
         /// Whether another device wrote it.
         let isForeign: Bool
-        /// Whether a deletion removes it; counters stay.
+        /// Whether a deletion would remove the record; it does not remove counters.
         let isDeletable: Bool
     }
 
     /// An activity that ended and is to be saved.
     struct Save: Sendable {
         let activity: Activity
-        /// Whether no other device may have it.
+        /// Whether the activity is saved for this device alone.
         let isHere: Bool
     }
 
     /// A transaction under way.
     struct Flight: Sendable {
-        /// The state on the disk once the transaction is kept.
+        /// The state on the disk once the transaction is stored.
         let disk: Disk
         let tickets: [Ticket]
         var saves: [SavedActivityName: Save]
-        /// The notes that keep activities for this device alone, or remove those that go to all devices now.
+        /// The notes that save activities for this device alone, or that remove saved activities that now go to all
+        /// devices.
         let kept: [LocalNote]
         /// Removals of the notes under previous names.
         let left: [LocalNote]
-        /// Whether what was on the disk before has ended, whether or not that can be kept.
+        /// Whether the activity that was on the disk before has ended, even if the disk fails.
         let isOver: Bool
-        /// Whether it writes the record, which others may get although it is not kept here.
+        /// Whether it writes the record, which other devices may get even if it is not stored here.
         let writesRecord: Bool
-        /// Whether it writes the note; else the note stays as it is by then.
+        /// Whether it writes the note; otherwise the note stays as it is.
         let writesNote: Bool
-        /// The record as it was reported since, if it was reported.
+        /// The record as the store last reported it since the transaction began, if it did.
         var told: Told?
-        /// Whether the record that it writes does not count.
+        /// Whether the record that it writes does not count, because the present record has a time that no clock
+        /// reaches.
         var isOutranked = false
     }
 
-    /// One activity, from when it begins until nothing is left of it.
+    /// One activity, from its beginning until its end is stored and nothing remains to be done for it.
     struct Entry: Sendable {
         let name: ActivityName
         /// The activity as its app or the person wants it; nil once it is to end.
         var wanted: OwnActivity?
         /// The state on the disk.
         var disk = Disk()
-        /// Activities that ended in its place, to be kept with the next transaction.
+        /// Ended activities of the instance, to be saved with the next transaction.
         var saves: [SavedActivityName: Save] = [:]
-        /// The tickets that wait for what is wanted to be kept.
+        /// The tickets that wait until `wanted` is on the disk.
         var tickets: [Ticket] = []
         var flight: Flight?
-        /// The changes that were sent to other devices lately.
+        /// The recent changes that were sent to other devices.
         var published: PublishingPace.Run?
-        /// The earliest moment for a transaction that nobody asked for, because the disk failed, and the pauses after
-        /// further failures.
+        /// After a failure of the disk: the earliest time for a transaction that no ticket waits for, and the pauses
+        /// after further failures.
         var retry: (time: Instant, pauses: Backoff)?
-        /// Whether what is on the disk has ended, and the transaction under way does not say so.
+        /// Whether the activity on the disk has ended, but the transaction under way does not write that end.
         var isOver = false
-        /// Whether others may have a record that was sent ahead of the disk, which then did not keep it.
+        /// Whether other devices may have a record that was sent early and then could not be stored here.
         var mayBeElsewhere = false
-        /// Removals of the notes under previous names, which go with the next transaction, and again if it fails: else
-        /// the next process would find activities of one instance under two names.
+        /// Removals of the notes under previous names.
+        ///
+        /// They go with the next transaction, and are repeated if it fails: otherwise the next process would find
+        /// activities of one instance under two names.
         var left: [LocalNote] = []
         /// The notes that are being stored together with records that others wrote over this one, oldest first.
         var arriving: [OwnActivityNote] = []
 
         init(_ name: ActivityName) { self.name = name }
 
-        /// Continues what another entry wants, under a new name.
+        /// Continues the activity of another entry under a new name.
         init(_ name: ActivityName, goingOnFrom entry: Entry, _ flight: Flight?) {
             self.name = name
             wanted = entry.wanted
@@ -104,12 +108,12 @@ extension CurrentActivities {
             left = (flight?.left ?? []) + entry.left + [OwnActivityNote().note(of: entry.name)]
         }
 
-        /// Begins with what is on the disk.
+        /// Creates an entry from the state on the disk.
         init(_ name: ActivityName, loading disk: Disk) {
             (self.name, wanted, self.disk) = (name, disk.own, disk)
         }
 
-        /// Returns what is to be on the disk now.
+        /// Returns the state that the disk should have now.
         private func target(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Disk {
             guard let wanted else { return Disk() }
             guard wanted.isOffered, !isPrivate else {
@@ -132,15 +136,15 @@ extension CurrentActivities {
         struct Settled {
             /// A transaction that begins.
             var transaction: Transaction?
-            /// The tickets of those who wait for nothing more.
+            /// The tickets that can be answered now.
             var answered: [Ticket] = []
             /// Whether the entry is not needed any more.
             var isDone = false
-            /// When something is to be done about it next.
+            /// When the entry is to be settled next.
             var deadline: Instant?
         }
 
-        /// Does what is to be done about it now.
+        /// Begins a transaction if one is needed, and returns the consequences.
         mutating func settle(
             isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at now: Clocks
         ) -> Settled {
@@ -154,9 +158,11 @@ extension CurrentActivities {
             return settled
         }
 
-        /// Begins a transaction of what differs between the disk and what is wanted there; nil if nothing differs.
+        /// Begins a transaction that brings the disk to its target state; returns nil if it is there, or a retry is not
+        /// due yet.
         ///
-        /// The activities that are kept for this device alone are given, since others may have to make room for them.
+        /// `kept` are the activities that this device keeps for itself, some of which may have to make room for new
+        /// ones.
         private mutating func begin(
             isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at moment: Clocks
         ) -> Transaction? {
@@ -165,7 +171,7 @@ extension CurrentActivities {
             let isOtherRecord = isOtherRecord(target)
             let isOtherNote = target.note != arriving.last ?? disk.note
             guard isOtherRecord || isOtherNote || !saves.isEmpty || !left.isEmpty else { return nil }
-            // A transaction that nobody asked for waits after a failure.
+            // After a failure, a transaction that no ticket waits for is delayed.
             if tickets.isEmpty, let retry, now < retry.time { return nil }
             // The saved form of an activity is written before its end.
             var drafts: [Journal.Draft] = []
@@ -192,15 +198,16 @@ extension CurrentActivities {
             return Transaction(name: name, drafts: drafts, notes: notes, clocks: moment)
         }
 
-        /// Whether a record has to be written, or deleted, so that others see what this target says.
+        /// Whether the record must be written or deleted so that other devices see the target state.
         ///
-        /// An end must also reach others who have what this disk did not keep.
+        /// The end of an activity must also reach devices that have a record that this disk did not store.
         private func isOtherRecord(_ target: Disk) -> Bool {
             target.record != disk.record || target.isForeign != disk.isForeign
                 || mayBeElsewhere && target.record == nil
         }
 
-        /// Returns the notes that keep what ended for this device alone, and remove what all devices get now.
+        /// Returns the notes that save ended activities for this device alone, and that remove the notes of activities
+        /// that all devices get now.
         private func notesKeepingSaves(among kept: KeptActivities, at now: WallTime) -> [LocalNote] {
             let sorted = saves.sorted { $0.key.key.name.lexicographicallyPrecedes($1.key.key.name) }
             return sorted.flatMap { name, save in
@@ -209,7 +216,7 @@ extension CurrentActivities {
             }
         }
 
-        /// Returns the note that keeps the activity while others write over its record; nil if nothing goes on.
+        /// Returns the note that keeps the activity while others write over its record; nil if no activity goes on.
         mutating func noteArriving() -> OwnActivityNote? {
             guard let wanted else { return nil }
             let note = OwnActivityNote(wanted, withActivity: true)
@@ -217,7 +224,7 @@ extension CurrentActivities {
             return note
         }
 
-        /// Notes that the oldest of the notes that were being stored is on the disk, or could not be stored.
+        /// Notes that the oldest note in `arriving` was stored, or could not be stored.
         mutating func noteArrived(isKept: Bool) {
             guard !arriving.isEmpty else { return }
             let note = arriving.removeFirst()
@@ -234,9 +241,10 @@ extension CurrentActivities {
             if flight.writesRecord { mayBeElsewhere = false }
         }
 
-        /// Goes back to what is on the disk, because a transaction was not kept; what has ended stays ended.
+        /// Returns to the state on the disk, because a transaction could not be stored; an activity that has ended
+        /// stays ended.
         ///
-        /// A retry that nobody asked for backs off: it waits about as long as the disk has failed.
+        /// A retry that no ticket waits for backs off: it waits about as long as the disk has been failing.
         mutating func resume(
             after flight: Flight, isPrivate: Bool, retryingIn bounds: ClosedRange<Duration>, at now: Instant
         ) {
@@ -245,24 +253,26 @@ extension CurrentActivities {
             isOver = isOver || flight.isOver
             mayBeElsewhere = mayBeElsewhere || flight.writesRecord && flight.disk.record != nil
             wanted = isOver ? nil : disk.own
-            // Saves for other devices are dropped if nothing is to leave this device by now.
+            // While the person keeps all activities on this device, no ended activity is saved.
             saves = isOver && !isPrivate ? saves.merging(flight.saves) { last, _ in last } : [:]
             left = flight.left + left
             if let told = flight.told { disk.receiveReport(told) }
         }
 
-        /// Removes and returns the tickets that wait for what is wanted, because it is on the disk.
+        /// Removes and returns the tickets that wait until `wanted` is on the disk.
         mutating func takeTickets() -> [Ticket] {
             defer { tickets = [] }
             return tickets
         }
 
-        /// Saves nothing of activities that ended under such a name, not even if a transaction that saves them fails.
+        /// Cancels the saves of ended activities whose names satisfy `isDeleted`, and does not retry them if a
+        /// transaction with such a save fails.
         ///
-        /// Returns whether one of them is still to be saved or has not ended on the disk yet. A process that started
-        /// with such a disk would save the activity anew, so its end is kept before the deletion is reported to anyone.
+        /// Returns whether such an activity was still to be saved, or has not ended on the disk yet. A process that
+        /// started from that disk would save the activity again, so its end must be stored before the deletion is
+        /// reported to anyone.
         mutating func dropSaves(where isDeleted: (SavedActivityName) -> Bool) -> Bool {
-            // A transaction may be under way that ends an activity and saves nothing, because it was deleted before.
+            // The transaction under way may end an activity without saving it, because its save was cancelled already.
             let goingOn = [disk, flight?.disk].compactMap { $0?.own?.activity.persistentIdentifier }
                 .filter { $0 != wanted?.activity.persistentIdentifier }
                 .map { SavedActivityName(app: name.app, identifier: $0) }
@@ -274,23 +284,24 @@ extension CurrentActivities {
             return isPending
         }
 
-        /// Keeps what is still to be saved for this device alone, where it may be kept here; drops the rest.
+        /// Turns pending saves into saves for this device alone, and drops the ones that may not be kept here.
         mutating func withholdSaves() {
             saves = saves.filter { $0.value.activity.eligibility.isKeptHere }
                 .mapValues { Save(activity: $0.activity, isHere: true) }
         }
 
-        /// Whether the store has a record of it, or is about to.
+        /// Whether the store has a record of the activity, or is about to.
         var hasStoredRecord: Bool { disk.record != nil || flight?.disk.record != nil }
 
-        /// Whether nothing is left of it, and the pace of its changes need not be remembered.
+        /// Whether the entry can be removed: nothing remains to be done, and the pace of its changes need not be
+        /// remembered.
         private func isDone(at now: Instant, pace: PublishingPace) -> Bool {
             wanted == nil && disk == Disk() && !mayBeElsewhere && flight == nil && tickets.isEmpty
                 && saves.isEmpty && left.isEmpty
                 && published.map { pace.end(of: $0) <= now } ?? true
         }
 
-        /// Returns when something is to be done about it that nobody asks for.
+        /// Returns when the entry must be settled without a request.
         private func deadline(isPrivate: Bool, pace: PublishingPace, at now: Clocks) -> Instant? {
             guard flight == nil else { return nil }
             guard let wanted else {
@@ -312,7 +323,7 @@ extension CurrentActivities {
 }
 
 extension WallTime {
-    /// Returns how long it is until then; not longer than a timer can wait.
+    /// Returns the time from `now` until this date, at least zero and at most what a timer can wait.
     fileprivate func delay(from now: WallTime) -> Duration {
         min(max(since(now), .zero), .seconds(1 << 30))
     }

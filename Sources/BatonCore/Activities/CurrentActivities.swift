@@ -1,19 +1,20 @@
-/// The activities of this device's app instances: which part is stored here, and which part others may see, and when.
+/// The activities of this device's app instances: decides what of them is stored here, and what other devices may see
+/// when.
 ///
-/// It never sees a disk, a clock or a process. There are four families of methods:
+/// It has no access to a disk, a clock or a process. There are four families of methods:
 /// - commands of apps change an activity, and carry a ticket: `start`, `update`, `resign`, `finish`, `deleteSaved`;
 /// - events go in with `handle…`, and `load` is the first;
 /// - effects are drained after every call: `nextEffect()`, then `nextWithdrawing()`;
 /// - queries are properties and methods that change nothing.
 ///
 /// The part that others may see is a record; the part that they may not see, or not yet, stands in a note. The target
-/// state of the disk follows from what is wanted, from what is there, and from the time. At most one transaction of an
-/// activity is under way; later changes go with the next one.
+/// state of the disk follows from what the app wants, from the present state of the disk, and from the time. At most
+/// one transaction of an activity is under way; later changes go with the next one.
 ///
-///     in step ──change, or its time──▶ under way ──kept──▶ in step, or once more
-///                                         └──failed──▶ what is on the disk holds; what must be is tried later
+///     in step ──change or deadline───▶ under way ──stored──▶ in step, or under way
+///                                         └──failed──▶ the state on the disk; necessary writes are retried
 package struct CurrentActivities: Sendable {
-    /// Names a request whose answer is due once what it asks for is kept.
+    /// Identifies a request, which is answered once its change is stored.
     package typealias Ticket = UInt64
 
     /// How an activity ends.
@@ -25,7 +26,7 @@ package struct CurrentActivities: Sendable {
         case forgotten
     }
 
-    /// Drafts that are to be kept together; at most one transaction of a name is under way.
+    /// Drafts and notes to store together; at most one transaction of a name is under way.
     package struct Transaction: Equatable, Sendable {
         package let name: ActivityName
         package let drafts: [Journal.Draft]
@@ -51,9 +52,9 @@ package struct CurrentActivities: Sendable {
     }
 
     package let device: DeviceIdentifier
-    /// Recognises the records that this device wrote; nil where nobody marks them.
+    /// Recognises the records that this device wrote; nil if records are not marked.
     private let signer: (any DeviceSigner)?
-    /// How often changes go out.
+    /// How often changes are sent to other devices.
     private var pace: PublishingPace
     /// The pause after a failure of the disk before a necessary write is retried: the first and the longest one.
     private let retryPause: ClosedRange<Duration>
@@ -68,14 +69,14 @@ package struct CurrentActivities: Sendable {
 
     /// The activities, by the identities of their records.
     private var entries: [RecordIdentity: Boxed<Entry>] = [:]
-    /// When something is to be done about an activity.
+    /// When each activity is to be settled next.
     private var deadlines: [RecordIdentity: Instant] = [:]
     private var taken = TakenActivities()
     private var unexplained = UnexplainedEnds()
     private var transactions: [Transaction] = []
     private var answers: [(Ticket, StoreFailure?)] = []
     private var endings: [(ActivityName, Ending)] = []
-    /// The present names of instances that go on under another name than their first, by the first one.
+    /// The present names of instances that continue under a new name, by the identity of their first name.
     private var moved: [RecordIdentity: ActivityName] = [:]
     private var moves: [(from: ActivityName, to: ActivityName)] = []
     private var changed: [ActivityName] = []
@@ -84,7 +85,8 @@ package struct CurrentActivities: Sendable {
     private var mayWithdraw = true
     /// The last report of `isWithdrawing`.
     private var reportedWithdrawing = false
-    /// The activities whose state was stored in a note while others wrote over their records, which come next.
+    /// The activities whose state was stored in a note while others wrote over their records; `handleRecords` gets
+    /// these records next.
     private var arrived: [ActivityName] = []
 
     package init(
@@ -122,7 +124,8 @@ package struct CurrentActivities: Sendable {
 
     /// Changes an activity, if it is going on.
     ///
-    /// If it is about another thing now, and may be suggested, the thing that it leaves is kept for this device.
+    /// If the activity gets another persistent identifier, and its previous state may be suggested, this state is saved
+    /// for this device.
     package mutating func update(
         _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Clocks
     ) {
@@ -148,8 +151,10 @@ package struct CurrentActivities: Sendable {
         change(name, for: ticket, at: now) { $0.end(name, as: ending, isCertain: false, at: now) }
     }
 
-    /// Cancels saving the ended activities of an app that have one of these identifiers, or all without identifiers; each
-    /// name with one that was still to be saved gets a ticket.
+    /// Cancels the pending saves of an app's ended activities that have one of these identifiers, or all if
+    /// `identifiers` is nil.
+    ///
+    /// Each name with such a pending save gets a ticket.
     ///
     /// Activities that are going on stay: they are saved once they end.
     package mutating func deleteSaved(
@@ -205,9 +210,10 @@ package struct CurrentActivities: Sendable {
         return activity
     }
 
-    /// Returns whether an activity that was handed to another device may be sent there, now that this is stored.
+    /// Returns whether an activity that is handed to another device may be sent there, now that its new state is
+    /// stored.
     ///
-    /// The person may have withheld it since, or its app may have; and its time may be over.
+    /// Since then the person or the app may have withheld it, or it may have expired.
     package func mayLeave(_ handed: Activity, of name: ActivityName, at now: WallTime) -> Bool {
         let isOffered = entries[name.identity]?.value.wanted?.isOffered ?? true
         return isOffered && !isWithheld(name) && !handed.isExpired(at: now)
@@ -217,11 +223,12 @@ package struct CurrentActivities: Sendable {
 
     /// Loads the activities that were going on.
     ///
-    /// Activities that were bound to a connection have ended with it, except those whose connection is still there,
-    /// which are given by their first names. Records that others wrote with times that are out of reach of the clock
-    /// are not this device's, and what others wrote within its reach is written over.
+    /// Activities that were bound to a connection have ended with it, except those in `connected`, which has the first
+    /// names of activities whose connections still exist. Records that others wrote with times out of reach of the
+    /// clock are ignored; records that others wrote with times within its reach are overwritten.
     ///
-    /// One that ends here is not saved if an activity with the same saved form has ended since it was changed last.
+    /// An activity that ends here is not saved if another activity with the same saved form has ended since its last
+    /// change.
     package mutating func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
         kept: KeptActivities = KeptActivities(), withheld: Set<String> = [],
@@ -254,7 +261,7 @@ package struct CurrentActivities: Sendable {
         }
     }
 
-    /// Whether another activity of this device with the same saved form has ended since one was changed last.
+    /// Whether another activity of this device with the same saved form has ended since this one's last change.
     private func isReplaced(_ own: OwnActivity, of name: ActivityName, since changed: HybridTime?) -> Bool {
         guard let changed, let end = taken.end(savedAs: own.activity.savedName(by: name.app).key.identity)
         else { return false }
@@ -268,12 +275,12 @@ package struct CurrentActivities: Sendable {
         settle(name, at: now)
     }
 
-    /// Sets whether the person keeps everything on this device.
+    /// Sets whether the person keeps all activities on this device.
     package mutating func handlePrivacy(_ isPrivate: Bool, at now: Clocks) {
         self.isPrivate = isPrivate
         mayWithdraw = true
         for name in sortedNames {
-            // Saves of ended activities that were not kept yet stay on this device, too.
+            // Pending saves are dropped: while the person keeps all activities here, no ended activity is saved.
             if isPrivate { entries[name.identity]?.value.saves = [:] }
             settle(name, at: now)
         }
@@ -285,19 +292,19 @@ package struct CurrentActivities: Sendable {
         self.withheld = withheld
         mayWithdraw = true
         for name in sortedNames where changed.contains(name.app) {
-            // Saves of ended activities that were not kept yet stay on this device, too.
+            // Pending saves of ended activities stay on this device, too.
             if withheld.contains(name.app) { entries[name.identity]?.value.withholdSaves() }
             settle(name, at: now)
         }
     }
 
-    /// Handles notes about activities that this device keeps for itself, which were stored.
+    /// Called when notes about activities that this device keeps for itself were stored.
     package mutating func handleKept(_ notes: [LocalNote]) { kept.restoreNotes(notes) }
 
     /// Called before writes of others are stored; returns the notes to store in the same transaction.
     ///
     /// If others write over the record of an activity that is going on here, its state is kept in a note until it is
-    /// written again. So no process that ends in between loses it.
+    /// written again. Otherwise it would be lost if the process ended in between.
     package mutating func handleArriving(_ writes: [Write]) -> Arriving {
         var arriving = Arriving()
         for write in writes where write.identity.kind == .currentActivity && write.action != .deletion {
@@ -312,7 +319,7 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Handles the store's answer about writes of others and the notes that went with them; called before their records
-    /// are passed to `handle`, which then settles what is left.
+    /// are passed to `handleRecords`, which then settles these activities.
     package mutating func handleArrived(_ arriving: Arriving, isKept: Bool, at now: Clocks) {
         for name in arriving.names {
             entries[name.identity]?.value.noteArrived(isKept: isKept)
@@ -320,11 +327,13 @@ package struct CurrentActivities: Sendable {
         }
     }
 
-    /// Handles records as they are now, in the order in which the store took what changed them; the records that this
-    /// device wrote are passed, too, before the store reports that they are kept.
+    /// Handles changed records in their present states, in the order in which the store made the changes.
     ///
-    /// With them come the claims of the lane by then, if they are certain (`StoreCommit.complete`); the records in
-    /// which writes of this device do not count (`StoreCommit.outranked`); and the store's clock.
+    /// Records that this device wrote are passed, too, before `handleKept` is called for their transactions.
+    ///
+    /// `complete` are the claims of the lane after these changes, if they are certain (`StoreCommit.complete`);
+    /// `outranked` are the records in which writes of this device do not count (`StoreCommit.outranked`); `clock` is
+    /// the store's clock.
     package mutating func handleRecords(
         _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity],
         clock: HybridTime, at now: Clocks
@@ -341,14 +350,14 @@ package struct CurrentActivities: Sendable {
             guard let name = name(of: record.identity) ?? record.activityName, name.device == device else {
                 continue
             }
-            // The record's content does not matter: only a faulty or hostile member writes so, and this device alone
-            // writes here.
+            // Only this device may write this record, and only a faulty or hostile member writes such a time; so the
+            // content does not matter.
             if record.incarnation.time > clock {
                 handleLoss(ofName: name, at: now)
                 continue
             }
             let told = activity(of: record)
-            // A record that is there and can't be read is of a newer version, and left to it.
+            // A record that exists but can't be read was written by a newer version, and is left alone.
             if told == nil, record.isThere { continue }
             let isForeign = told != nil && isForeign(record)
             handleReport(
@@ -361,7 +370,7 @@ package struct CurrentActivities: Sendable {
         endings += unexplained.takeExplained(by: taken)
     }
 
-    /// Returns the activity of a record; what was written here need not be decoded.
+    /// Returns the activity of a record; a record that was written here need not be decoded.
     private func activity(of record: Record) -> Activity? {
         if let entry = entries[record.identity]?.value, let fields = record.fields,
             let written = entry.flight == nil ? entry.disk.record : entry.flight?.disk.record,
@@ -387,24 +396,24 @@ package struct CurrentActivities: Sendable {
 
     /// Handles the record of an activity as it is now.
     ///
-    /// A record that another device wrote is no activity of this one: it is written over, or deleted if nothing is going
-    /// on here under that name.
+    /// A record that another device wrote is no activity of this device: it is overwritten, or deleted if no activity
+    /// is going on here under that name.
     private mutating func handleReport(_ told: Told, of name: ActivityName, at now: Clocks) {
         let record = told.activity
         if entries[name.identity] == nil {
             guard let record else { return }
             if told.isForeign {
-                // A member may write without end; the rest is left as it is.
+                // A member may write endlessly; records beyond the limit are left as they are.
                 guard entries.count < Limits.deviceActivities else { return }
                 entries[name.identity] = Boxed(Entry(name, loading: Disk(record: record, isForeign: true)))
                 return settle(name, at: now)
             }
-            // An earlier state was put back here, and others had this.
+            // An earlier state of the store was restored here, and other devices still had this record.
             unexplained.remove(name)
             let hasBegun = entries[present(name).identity]?.value.wanted != nil
             entries[name.identity] = Boxed(Entry(name, loading: Disk(record: record)))
             if hasBegun {
-                // The instance has begun something since, under another name.
+                // The instance has begun another activity since, under another name.
                 entries[name.identity]?.value.wanted = nil
             } else {
                 moved[name.first.identity] = name
@@ -417,12 +426,12 @@ package struct CurrentActivities: Sendable {
         }
         let known = entries[name.identity]?.value.disk.record
         entries[name.identity]?.value.disk.receiveReport(told)
-        // If there was none, nobody else ended or changed it.
+        // If there was no record, others had nothing to end or change.
         if let known, known != record, !told.isForeign { adoptRecord(record, insteadOf: known, of: name) }
         settle(name, at: now)
     }
 
-    /// Handles the store's answer about the transaction of an activity: it was kept, or was not.
+    /// Handles the store's answer about the transaction of an activity; `failure` is nil if it was stored.
     package mutating func handleKept(_ name: ActivityName, _ failure: StoreFailure?, at now: Clocks) {
         guard let place = entries.index(forKey: name.identity),
             let flight = entries.values[place].value.flight.take()
@@ -437,12 +446,13 @@ package struct CurrentActivities: Sendable {
         if failure == nil, flight.writesRecord, let told = flight.told, told.isForeign,
             entries.values[place].value.wanted != nil || !told.isDeletable
         {
-            // Counters that others wrote since may be there for good.
+            // A deletion does not remove counters that others have written since, so the old name may never become
+            // free.
             goOn(from: name, flight, at: now)
             if told.isDeletable { handleReport(told, of: name, at: now) }
             return
         }
-        // An activity has ended even if its end could not be kept.
+        // An outranked transaction counts as stored: an activity has ended even if its end is outranked.
         if isKept {
             entries.values[place].value.noteKept(flight)
             if let told = flight.told, !told.isForeign, let written = flight.disk.record,
@@ -456,7 +466,7 @@ package struct CurrentActivities: Sendable {
             entries.values[place].value.resume(
                 after: flight, isPrivate: isPrivate, retryingIn: retryPause, at: now.steady)
             if withheld.contains(name.app) { entries.values[place].value.withholdSaves() }
-            // Changes that others made meanwhile apply to what was there before.
+            // Changes that others made during the transaction apply to the state before it.
             if let told = flight.told, !told.isForeign, let known, told.activity != known {
                 adoptRecord(told.activity, insteadOf: known, of: name)
             }
@@ -466,9 +476,10 @@ package struct CurrentActivities: Sendable {
         settle(name, at: now)
     }
 
-    /// Sends the changes that were to go out a little later, because the process is about to end.
+    /// Sends the delayed changes now, because the process is about to end.
     ///
-    /// After the next start they would be later than what others did meanwhile, and count more.
+    /// After the next start they would get later stamps than changes that others make until then, and would wrongly
+    /// win.
     package mutating func handleStop(at now: Clocks) {
         pace.pause = .zero
         for name in sortedNames { settle(name, at: now) }
@@ -482,11 +493,11 @@ package struct CurrentActivities: Sendable {
 
     // MARK: Consequences of commands and events
 
-    /// Takes over the last change that others made to a shown record, unless the app has changed the activity since,
-    /// which the others could not know.
+    /// Applies the last change that others made to a shared record, unless the app has changed the activity since:
+    /// others could not know that change.
     ///
-    /// This also applies while nothing is to leave this device, as long as the record is not withdrawn: nothing else is
-    /// on the disk.
+    /// Others' changes also apply while nothing is to leave this device, as long as the record is not withdrawn: until
+    /// then it is the only state on the disk.
     private mutating func adoptRecord(_ record: Activity?, insteadOf known: Activity, of name: ActivityName) {
         guard let wanted = entries[name.identity]?.value.wanted, wanted.isOffered, wanted.activity == known
         else {
@@ -501,10 +512,10 @@ package struct CurrentActivities: Sendable {
         }
     }
 
-    /// Makes an instance go on under another name, because nothing that is written under this one counts any more.
+    /// Continues an instance under a new name, because writes under the old name no longer count.
     ///
-    /// An activity that was to end under the old name can't be ended for others. They see its record as it stands, and
-    /// learn that it has ended if they ask this device.
+    /// An activity that was to end under the old name can't be ended for other devices. They see its record as it is,
+    /// and learn of the end only if they request the activity from this device.
     private mutating func goOn(from name: ActivityName, _ flight: Flight?, at now: Clocks) {
         guard let entry = entries.removeValue(forKey: name.identity)?.value else { return }
         mayWithdraw = true
@@ -530,7 +541,8 @@ package struct CurrentActivities: Sendable {
 
     /// Saves an activity that ends, so that people can go back to it.
     ///
-    /// This device keeps for itself what others may not have, and a thing that an activity leaves while it goes on.
+    /// An activity that others may not have is saved for this device alone, and so is the previous state of an activity
+    /// that turns to another thing.
     private mutating func save(
         _ own: OwnActivity, of name: ActivityName, as ending: Ending, isLeft: Bool = false, at now: Clocks
     ) {
@@ -551,14 +563,14 @@ package struct CurrentActivities: Sendable {
             activity: saved, isHere: isHere)
     }
 
-    /// Does what is to be done about an activity now, and sets its next deadline.
+    /// Begins a transaction for an activity if one is needed, and sets its next deadline.
     private mutating func settle(_ name: ActivityName, at now: Clocks) {
         if let expired = entries[name.identity]?.value.wanted?.activity, expired.isExpired(at: now.wall) {
             end(name, as: .finished, isCertain: true, at: now)
             endings.append((name, .finished))
         }
         mayWithdraw = true
-        // The entry is changed in place.
+        // The entry is changed in place, so that it is not copied.
         guard let place = entries.index(forKey: name.identity) else { return }
         let settled = entries.values[place].value.settle(
             isPrivate: isWithheld(name), pace: pace, among: kept, at: now)
@@ -568,7 +580,7 @@ package struct CurrentActivities: Sendable {
         deadlines[name.identity] = settled.deadline
     }
 
-    /// The names of activities that have ended and are not kept yet, because a transaction is under way.
+    /// The names of ended activities that are still to be saved, some by a transaction under way.
     package var namesToSave: [SavedActivityName] {
         entries.values.flatMap { entry in
             Array(entry.value.saves.keys) + (entry.value.flight.map { Array($0.saves.keys) } ?? [])
@@ -647,8 +659,10 @@ package struct CurrentActivities: Sendable {
         return moved[first.identity] ?? first
     }
 
-    /// Returns the activities that go on here and that searches find, as they would be kept if they had ended with their
-    /// last change; none while everything stays on this device, and none that is hidden.
+    /// Returns the current activities that searches find, in the form that they would have if they had ended with their
+    /// last change.
+    ///
+    /// Hidden activities are left out; there are none while all activities stay on this device.
     package func searched(
         at now: WallTime, isHidden: (RecordIdentity, Activity) -> Bool
     ) -> KeptActivities {
@@ -704,14 +718,15 @@ package struct CurrentActivities: Sendable {
     /// Returns where the activity of that record went on, if it was taken over when it ended last.
     package func takenOver(_ identity: RecordIdentity) -> Activity.Continuation? { taken[identity] }
 
-    /// Whether others ended the activity, and its app is not told yet because it is not known how it ended.
+    /// Whether others ended the activity, but its app is not notified yet because it is not known how the activity
+    /// ended.
     package func hasUnexplainedEnd(_ name: ActivityName) -> Bool { unexplained.contains(name.identity) }
 
     private var sortedNames: [ActivityName] { entries.values.map(\.value.name).sorted { $0.precedes($1) } }
 }
 
 extension CurrentActivities.Entry {
-    /// The device that takes it over by an end that is being kept.
+    /// The device that takes the activity over by an end that is being stored.
     fileprivate var taker: DeviceIdentifier? {
         let ends = (flight?.saves ?? [:]).merging(saves) { _, last in last }
         return ends.values.first(where: \.activity.isTaken)?.activity.continuation?.device

@@ -1,10 +1,10 @@
 /// Activities that are hidden on this device until their app instances begin others.
 ///
-/// Each is named by its record and by when the activity began, so that the next one of the instance is shown.
+/// Each is identified by its record and the time when it began, so that the instance's next activity is shown.
 package struct Dismissals: Equatable, Sendable {
     private var started: [RecordIdentity: WallTime] = [:]
 
-    /// The largest number that is remembered; beyond it, the activities that began first are shown again.
+    /// The largest number of hidden activities; beyond it, the activities that began first are shown again.
     package static let most = 1024
 
     /// Decodes the notes; a note that can't be read dismisses nothing.
@@ -20,12 +20,13 @@ package struct Dismissals: Equatable, Sendable {
         hide(identity, startedAt: activity.started)
     }
 
-    /// Whether the activity that began then is hidden.
+    /// Whether the activity that began at `time` is hidden.
     package func hide(_ identity: RecordIdentity, startedAt time: WallTime) -> Bool {
         started[identity] == time
     }
 
-    /// Returns the notes to store and to remove for room, so that the activity is hidden.
+    /// Returns the notes that hide the activity once they are stored, with removals of the oldest dismissals beyond
+    /// `most`.
     package func notes(dismissing identity: RecordIdentity, _ activity: Activity) -> [LocalNote] {
         var after = self
         after.started[identity] = activity.started
@@ -40,12 +41,12 @@ package struct Dismissals: Equatable, Sendable {
         return notes
     }
 
-    /// Returns what to store so that the activity is shown again; empty if it was not dismissed.
+    /// Returns the notes to store so that the activity is shown again; empty if it was not dismissed.
     package func notes(restoring identity: RecordIdentity) -> [LocalNote] {
         started[identity] == nil ? [] : [Self.dismissalNote(about: identity, nil)]
     }
 
-    /// Takes notes that were kept.
+    /// Applies notes that were stored.
     package mutating func restoreNotes(_ notes: [LocalNote]) {
         for note in notes {
             guard let identity = note.record else { continue }

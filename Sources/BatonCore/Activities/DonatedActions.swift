@@ -15,14 +15,15 @@ package struct DonatedActions: Equatable, Sendable {
         var byteCount: Int
     }
 
-    /// The largest number of actions, also of one app; beyond it, those that were donated longest ago give way.
+    /// The largest number of actions of all apps, and of one app (`ofAppMost`); beyond it, the action that was donated
+    /// longest ago is deleted.
     ///
-    /// Where there are too many of all apps, one of the app gives way that has the most.
+    /// If there are too many of all apps, an action of the app with the most actions is deleted.
     package static let most = 300
     package static let ofAppMost = 50
     /// The most bytes of one app's actions.
     package static let bytesOfAppMost = 256 << 10
-    /// The most donations of an action that are remembered; the app can delete the action by these.
+    /// The most donations of an action that are remembered; the app can delete the action only by these donations.
     package static let donationsMost = 32
 
     /// Decodes the notes; skips those that can't be read.
@@ -33,14 +34,14 @@ package struct DonatedActions: Equatable, Sendable {
                 let name = try SavedActivityName(RecordKey(kind: .savedActivity, name: note.name))
                 actions[name] = try Action(encoded: value)
             } catch {
-                // A note of another version suggests nothing here.
+                // A note of another version is ignored.
             }
         }
     }
 
     // MARK: Queries
 
-    /// The actions, also those that have expired.
+    /// The actions, including expired ones.
     package var activities: [SavedActivityName: Activity] { actions.mapValues(\.activity) }
 
     /// The names of an app's actions.
@@ -51,7 +52,7 @@ package struct DonatedActions: Equatable, Sendable {
     /// The last donation of an action; nil if there is no such action.
     package func last(of name: SavedActivityName) -> Donation? { actions[name]?.donations.last }
 
-    /// Returns the notes by which actions are kept as they are now; those that are gone are removed.
+    /// Returns notes with the present states of these actions; the note of an action that no longer exists is removed.
     package func notes(of names: Set<SavedActivityName>) -> [LocalNote] {
         names.sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }.map { name in
             LocalNote(space: .donation, name: name.key.name, value: actions[name]?.encoded)
@@ -67,7 +68,7 @@ package struct DonatedActions: Equatable, Sendable {
         _ donation: Donation, of activity: Activity, by app: String, keeping: Duration, at now: WallTime
     ) -> (name: SavedActivityName, changed: Set<SavedActivityName>) {
         var donation = donation
-        // An action of the future would stay longer than all others.
+        // An action with a future time would be kept longer than all others.
         donation.time = min(donation.time, now)
         var action = activity
         (action.eligibility, action.persistentIdentifier) = (.prediction, nil)
@@ -94,7 +95,7 @@ package struct DonatedActions: Equatable, Sendable {
 
     /// Deletes donations of an app; returns the names of the actions that have changed.
     ///
-    /// An action goes with the last of its donations.
+    /// An action is deleted with its last donation.
     package mutating func remove(_ selection: Donation.Selection, of app: String) -> Set<SavedActivityName> {
         var changed: Set<SavedActivityName> = []
         let isMeant = selection.test
@@ -113,14 +114,15 @@ package struct DonatedActions: Equatable, Sendable {
         actions.removeValue(forKey: name) != nil
     }
 
-    /// Deletes what has expired; returns the names.
+    /// Deletes the expired actions; returns their names.
     package mutating func removeExpired(at now: WallTime) -> Set<SavedActivityName> {
         let expired = Set(actions.filter { $0.value.activity.isExpired(at: now) }.keys)
         for name in expired { actions[name] = nil }
         return expired
     }
 
-    /// Deletes actions until those of the app, and those of all apps, are within the limits; returns their names.
+    /// Deletes actions until the app's actions, and all actions together, are within the limits; returns the deleted
+    /// names.
     private mutating func makeRoom(for name: SavedActivityName) -> Set<SavedActivityName> {
         var removed: Set<SavedActivityName> = []
         while true {
@@ -139,7 +141,7 @@ package struct DonatedActions: Equatable, Sendable {
         }
     }
 
-    /// Whether one action was donated last before another one was.
+    /// Whether the last donation of one action is earlier than the last donation of another.
     private func isBefore(_ left: SavedActivityName, _ right: SavedActivityName) -> Bool {
         let (first, second) = (last(of: left)?.time, last(of: right)?.time)
         guard let first, let second, first != second else {

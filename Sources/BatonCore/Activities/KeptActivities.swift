@@ -1,7 +1,8 @@
 /// Activities that ended, and that this device keeps for itself, because other devices may not have them.
 ///
-/// They are eligible for search, so that they are found here, or for prediction, so that they are suggested. Each is a note, and how the person used it is another one:
-/// whatever is written of the activity meanwhile, an opening is neither lost nor brings an earlier state back.
+/// They are eligible for search, so that they are found here, or for prediction, so that they are suggested. Each is a
+/// note, and its use by the person is another note. So an opening is not lost when the activity is written at the same
+/// time, and does not restore an earlier state of it.
 package struct KeptActivities: Equatable, Sendable {
     /// The activities by their names, with the bytes that they take.
     private var kept: [SavedActivityName: Kept] = [:]
@@ -13,23 +14,24 @@ package struct KeptActivities: Equatable, Sendable {
         let byteCount: Int
     }
 
-    /// The largest number that is kept, and how many bytes they may take; beyond it, those that ended first are dropped.
+    /// The largest number of activities that are kept; beyond it, or beyond `bytesMost`, the ones that ended first are
+    /// dropped.
     package static let most = 1000
     package static let bytesMost = 2 << 20
-    /// The largest number of those that are not searched, but only suggested, such as folders that were visited.
+    /// The largest number of activities that are only suggested and not searched, such as visited folders.
     package static let suggestedMost = 300
 
     /// Decodes the notes; skips those that can't be read.
     package init(_ notes: [LocalNote] = []) { restoreNotes(notes) }
 
-    /// Creates activities that no note keeps.
+    /// Creates a value of activities that are not stored in notes.
     init(_ activities: [SavedActivityName: Activity]) {
         kept = activities.mapValues { Kept(activity: $0, byteCount: 0) }
     }
 
     // MARK: Queries
 
-    /// The activities, also those that have expired.
+    /// The activities, including expired ones.
     package var activities: [SavedActivityName: Activity] { kept.mapValues(\.activity) }
 
     /// The time when the next activity expires; nil if none does.
@@ -49,8 +51,8 @@ package struct KeptActivities: Equatable, Sendable {
 
     // MARK: Changes
 
-    /// Returns the notes by which an activity is kept, and by which those are removed that have expired or leave too
-    /// little room.
+    /// Returns the notes that keep an activity, and that remove expired activities and the oldest ones beyond the
+    /// limits.
     package func notes(
         keeping activity: Activity, as name: SavedActivityName, at now: WallTime
     ) -> [LocalNote] {
@@ -78,10 +80,10 @@ package struct KeptActivities: Equatable, Sendable {
         return [note] + Self.notes(removing: removed)
     }
 
-    /// Returns the notes that count that the person opened an activity; none if it is not kept.
+    /// Returns the notes that count an opening of an activity by the person; none if the activity is not kept.
     ///
-    /// They are made of what the store has in the transaction that keeps them. Other devices do not learn of it, as they
-    /// do not learn of the activity.
+    /// They are made from the notes in the store, in the transaction that stores them. Other devices learn neither of
+    /// the opening nor of the activity.
     package func notes(
         opening name: SavedActivityName, by device: DeviceIdentifier, at now: WallTime
     ) -> [LocalNote] {
@@ -92,7 +94,7 @@ package struct KeptActivities: Equatable, Sendable {
         return [LocalNote(space: .keptUse, name: name.key.name, value: writer.bytes)]
     }
 
-    /// Returns the notes that remove what has expired.
+    /// Returns the notes that remove expired activities.
     package func notesRemovingExpired(at now: WallTime) -> [LocalNote] {
         Self.notes(removing: expired(at: now))
     }
@@ -109,7 +111,7 @@ package struct KeptActivities: Equatable, Sendable {
         }
     }
 
-    /// Takes notes that were stored; the use of an activity that is not kept counts for nothing.
+    /// Applies notes that were stored; the use of an activity that is not kept is ignored.
     package mutating func restoreNotes(_ notes: [LocalNote]) {
         for note in notes where note.space == .keptActivity {
             guard let name = Self.name(note) else { continue }

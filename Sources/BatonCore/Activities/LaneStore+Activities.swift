@@ -1,4 +1,4 @@
-/// Reads activities within the limits: the cost grows with what is returned, however much a device has.
+/// Reads activities within the limits; the cost grows with the number returned, not with the number that a device has.
 extension LaneStore {
     /// Visits the current activities of a device, the one that changed last first, up to its limits or until the
     /// closure returns false.
@@ -9,7 +9,7 @@ extension LaneStore {
         try visit(.current(on: device), at: now, body)
     }
 
-    /// Returns the activities that were going on on a device and ended last, up to the same limits.
+    /// Returns the ended activities of a device, last changed first, up to the limits of its current activities.
     package func recordsFinished(
         on device: DeviceIdentifier, at now: WallTime
     ) throws(StoreFailure) -> [Record] {
@@ -50,10 +50,10 @@ extension LaneStore {
         }
     }
 
-    /// Returns the ended activities that stand behind a place and are wanted, the one that changed last first, up to
-    /// the number that one answer may have.
+    /// Returns the ended activities that come after a place in the list and satisfy `isWanted`, last changed first, up
+    /// to the number that one answer may have.
     ///
-    /// A time in the future counts as the arrival times say, which is never later.
+    /// A change in the future counts with its arrival time instead, which is never later.
     package func entriesFinished(
         after place: ListPlace?, at now: WallTime, arrivals: ArrivalTimes,
         where isWanted: (ActivityEntry) -> Bool
@@ -63,15 +63,15 @@ extension LaneStore {
             let dated = entry.dated(by: arrivals, at: now)
             guard place.map(dated.isBehind) ?? true, isWanted(dated) else { return true }
             first.add(dated)
-            // Behind these stand all that follow.
+            // All entries that are visited later come after this one in the list.
             if dated.changed == entry.changed { count += 1 }
             return count <= Limits.listedActivities
         }
         return first.taken
     }
 
-    /// Returns the activities of those devices that stand behind a place and are wanted, the one that changed last
-    /// first, up to the number that one answer may have.
+    /// Returns the current activities of these devices that come after a place in the list and satisfy `isWanted`, last
+    /// changed first, up to the number that one answer may have.
     package func entriesListed(
         on devices: [DeviceIdentifier], after place: ListPlace?, at now: WallTime, arrivals: ArrivalTimes,
         where isWanted: (ActivityEntry) -> Bool
@@ -87,8 +87,8 @@ extension LaneStore {
         return first.taken
     }
 
-    /// Returns how many current activities are here beyond what is listed: of each of those devices that has some, and
-    /// of all others together.
+    /// Returns the number of current activities in the store that lists leave out: of each of these devices that has
+    /// some, and of all other devices together.
     package func unlistedActivities(
         besides devices: Set<DeviceIdentifier>, at now: WallTime
     ) throws(StoreFailure) -> UnlistedActivities {
@@ -112,7 +112,7 @@ extension LaneStore {
     }
 }
 
-/// How many current activities are kept and passed on, and not listed.
+/// The numbers of current activities that are stored and passed on, but not listed.
 package struct UnlistedActivities: Equatable, Sendable {
     /// The counts of devices that have more activities than their limits.
     package var ofDevices: [DeviceIdentifier: Int] = [:]
@@ -158,10 +158,10 @@ extension ActivityEntry {
         return dated
     }
 
-    /// Its place in a list.
+    /// The activity's place in a list.
     package var place: ListPlace { ListPlace(changed: changed, identifier: identity.hash.description) }
 
-    /// Whether it stands behind that place; the identifier is encoded only where it matters.
+    /// Whether the activity comes after a place in the list; its identifier is encoded only if the times are equal.
     package func isBehind(_ place: ListPlace) -> Bool {
         changed == place.changed ? self.place > place : changed < place.changed
     }

@@ -1,15 +1,15 @@
-/// An activity of this device as its node knows it: more than others may see.
+/// An activity of this device with everything that its node knows, including what other devices may not see.
 package struct OwnActivity: Equatable, Sendable {
     package var activity: Activity
     package var lifetime: ActivityLifetime
-    /// Whether its app has stopped offering it, and may offer it again.
+    /// Whether the app has stopped offering the activity; it may offer it again.
     package var isResigned = false
 
     package init(_ activity: Activity, lifetime: ActivityLifetime) {
         (self.activity, self.lifetime) = (activity, lifetime)
     }
 
-    /// Whether other devices may know of it, unless the person keeps everything on this device.
+    /// Whether other devices may know of the activity, unless the person keeps all activities on this device.
     package var isOffered: Bool { activity.eligibility.contains(.handoff) && !isResigned }
 }
 
@@ -17,7 +17,7 @@ package struct OwnActivity: Equatable, Sendable {
 package struct OwnActivityNote: Equatable, Sendable {
     package var lifetime = ActivityLifetime.untilFinished
     package var isResigned = false
-    /// The activity, where others may not see it, or may not see its present state yet.
+    /// The activity, if others may not see it, or may not see its present state yet.
     package var activity: Activity?
 
     package init() {}
@@ -27,10 +27,10 @@ package struct OwnActivityNote: Equatable, Sendable {
         activity = withActivity ? own.activity : nil
     }
 
-    /// Whether it says nothing that the record does not.
+    /// Whether the note says nothing that the record does not say.
     var isEmpty: Bool { self == OwnActivityNote() }
 
-    /// Returns the note by which it is kept; an empty one is removed.
+    /// Returns the note to store; if this is empty, the removal of the note.
     package func note(of name: ActivityName) -> LocalNote {
         LocalNote(space: .ownActivity, name: name.key.name, value: isEmpty ? nil : encoded)
     }

@@ -1,24 +1,24 @@
-/// How often changes of one activity go out: one a pause in the long run, and a few at once before that holds.
+/// The rate limit for sending changes of one activity: one per pause in the long run, with bursts of `atOnce`.
 ///
-/// An app that changes two things one after the other should not wait for the second. And an app that changes at about
-/// that rate is never quite regular: without the few at once, each change that came a little early would wait.
+/// Bursts let an app make two changes in a row without a delay. And an app that makes changes at about the limit is
+/// never quite regular: without bursts, each change that came a little early would wait.
 package struct PublishingPace: Equatable, Sendable {
     package var pause: Duration
-    /// How many changes go out without a pause where none went out lately.
+    /// How many changes are sent without a pause if none was sent recently.
     package let atOnce: Int
 
     package init(_ limits: Limits) { (pause, atOnce) = (limits.publishingPause, limits.publishedAtOnce) }
 
-    /// Changes that went out, and would not be through yet at one a pause.
+    /// A run of sent changes, which would not all have been sent yet at one per pause.
     struct Run: Sendable {
         let began: Instant
         fileprivate(set) var count = 1
     }
 
-    /// Returns when the next change may go out.
+    /// Returns when the next change may be sent.
     func next(after run: Run) -> Instant { run.began + pauses(max(0, run.count - atOnce + 1)) }
 
-    /// Returns when the changes would be through at one a pause, and count no more.
+    /// Returns when all changes of the run would have been sent at one per pause; from then on they do not count.
     func end(of run: Run) -> Instant { run.began + pauses(run.count) }
 
     /// Returns the length of `count` pauses.
@@ -30,7 +30,7 @@ package struct PublishingPace: Equatable, Sendable {
         return .nanoseconds(nanoseconds * Int64(count))
     }
 
-    /// Returns the changes with one more, which goes out now.
+    /// Returns the run with one more change, which is sent now.
     func add(to run: Run?, at now: Instant) -> Run {
         guard var run, now < end(of: run) else { return Run(began: now) }
         run.count += 1

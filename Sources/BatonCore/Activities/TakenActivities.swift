@@ -1,27 +1,28 @@
-/// How activities of one device ended last, as far as that is kept: those that were taken over went on elsewhere.
+/// How activities of one device ended last, as far as saved activities say so, and which devices took them over.
 ///
-/// It holds what the present records say, and so is the same when the device has started anew.
+/// It follows from the present records, so it is the same after a restart.
 package struct TakenActivities: Equatable, Sendable {
-    /// The content of a record: how an activity of the device ended, by the record that the activity was.
+    /// The content of a saved activity: how an activity of the device ended, and the record that it had while it was
+    /// current.
     private struct Kept: Equatable, Sendable {
         let origin: RecordIdentity
         let end: Activity.End
     }
 
-    /// The content, by the record that keeps it.
+    /// The content of the saved activities, by their records.
     private var kept: [RecordIdentity: Kept] = [:]
 
-    /// The smallest number that is remembered; those that ended first are forgotten, now and then.
+    /// How many ends are always remembered; at more than twice this number, the oldest ones beyond it are forgotten.
     private static let most = 1024
 
     package init() {}
 
-    /// Reads the saved activities for those of a device.
+    /// Reads how activities of a device ended from saved activities.
     package init(_ records: some Collection<Record>, of device: DeviceIdentifier) {
         for record in records { recordEnd(record, of: device) }
     }
 
-    /// Notes a record as it is now.
+    /// Notes the present state of a saved activity.
     package mutating func recordEnd(_ record: Record, of device: DeviceIdentifier) {
         let saved = record.savedActivity
         kept[record.identity] = saved?.origin.flatMap { origin in
@@ -36,28 +37,29 @@ package struct TakenActivities: Equatable, Sendable {
         kept = Dictionary(uniqueKeysWithValues: sorted.prefix(Self.most).map { ($0.key, $0.value) })
     }
 
-    /// Returns where the activity of that record went on when it ended last, and since when.
+    /// Returns the device that took over the activity of a current record when it last ended, and the time; nil if none
+    /// did.
     package subscript(identity: RecordIdentity) -> Activity.Continuation? {
         end(of: identity).flatMap { end in
             end.taker.map { Activity.Continuation(device: $0, time: end.time) }
         }
     }
 
-    /// Returns how the activity that the saved record keeps ended.
+    /// Returns how the activity that is saved in a record ended.
     func end(savedAs record: RecordIdentity) -> Activity.End? { kept[record]?.end }
 
-    /// Returns how the activity of that record ended last.
+    /// Returns how the activity of a current record last ended.
     package func end(of identity: RecordIdentity) -> Activity.End? {
         kept.values.lazy.filter { $0.origin == identity }.map(\.end).max()
     }
 }
 
 extension Activity {
-    /// Takes over an activity from a device that can't be asked; returns its new state, and the writes that end it
-    /// there and keep it for this many days.
+    /// Takes over an activity from a device that can't be reached; returns its new state, and the drafts that end it
+    /// there and save it for `days` days.
     ///
-    /// If two devices do so, the later one counts in the end. The device where it was going on learns of it when it is
-    /// back; if its app has changed the activity later than that, it goes on there.
+    /// If two devices do so, the later one wins. The device where the activity was going on learns of this when it
+    /// reconnects; if its app has changed the activity later than that, the activity continues there.
     package func takenOver(
         _ name: ActivityName, by device: DeviceIdentifier, keeping days: Int64, at now: WallTime
     ) -> (activity: Activity, drafts: [Journal.Draft]) {
@@ -70,7 +72,7 @@ extension Activity {
             keeping: WallTime.day * Int(clamping: days))
         let draft = Journal.Draft(
             .full(saved.content(savedBy: name.app)), taken.savedName(by: name.app).key)
-        // The saved form stands before the end, so that a device that sees the end sees where the activity went.
+        // The saved form is written before the end, so that a device that sees the end sees where the activity went.
         return (taken, draft.isWithinLimits ? [draft, end] : [end])
     }
 }

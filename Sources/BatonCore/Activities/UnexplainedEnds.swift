@@ -1,9 +1,9 @@
 /// Activities of this device that others ended, as long as it is not known whether a device took them over.
 ///
 /// A device that takes an activity over writes where it went and then its end, in one transaction. But a snapshot
-/// brings records in the order of their keys, and its records are passed on meanwhile: so the end may be here before it
-/// is known where the activity went. It is certain that nobody took it over once the end is claimed, because a claim is
-/// of whole transactions.
+/// brings records in the order of their keys, and they are passed on before it is complete: so the end may arrive
+/// before the record that says where the activity went. Once the end is claimed and no such record is here, nobody took
+/// the activity over, because a claim covers whole transactions.
 struct UnexplainedEnds: Sendable {
     private struct End {
         let name: ActivityName
@@ -11,18 +11,18 @@ struct UnexplainedEnds: Sendable {
         let started: WallTime
     }
 
-    /// The remains of a record that is gone.
+    /// The remains of a deleted record.
     private struct Remains {
-        /// The deletion; nil where a snapshot removed the record, and its deletion was garbage-collected.
+        /// The deletion; nil if a snapshot removed the record because its deletion was garbage-collected.
         let deletion: Dot?
     }
 
-    /// The ends, by the record that each activity was.
+    /// The unexplained ends, by the record of each activity.
     private var ends: [RecordIdentity: End] = [:]
-    /// The records that are gone and whose end is not claimed yet.
+    /// The deleted records whose deletions are not claimed yet.
     private var unclaimed: [RecordIdentity: Remains] = [:]
 
-    /// Notes the record of an activity of this device as it is now.
+    /// Notes the present state of the record of an activity of this device.
     mutating func recordExplanation(_ record: Record) {
         unclaimed[record.identity] = record.isThere ? nil : Remains(deletion: record.tombstone?.dot)
     }
@@ -33,15 +33,15 @@ struct UnexplainedEnds: Sendable {
         unclaimed = unclaimed.filter { _, remains in remains.deletion.map { !complete.covers($0) } ?? false }
     }
 
-    /// Notes that others ended the activity that had begun then.
+    /// Notes that others ended the activity that had begun at `started`.
     mutating func add(_ name: ActivityName, started: WallTime) {
         ends[name.identity] = End(name: name, started: started)
     }
 
-    /// Removes an activity because its app has ended it as well, or begun anew, or because it goes on.
+    /// Removes an activity because its app has ended it, too, or has started another one, or because it continues.
     mutating func remove(_ name: ActivityName) { ends[name.identity] = nil }
 
-    /// Whether it has ended, and how is not known.
+    /// Whether others ended the activity, and it is not known how.
     func contains(_ identity: RecordIdentity) -> Bool { ends[identity] != nil }
 
     /// Removes and returns the ends that are explained by now, in the order of their records.
@@ -56,13 +56,13 @@ struct UnexplainedEnds: Sendable {
         return explained
     }
 
-    /// Returns how it ended, if that is known; `last` is how its instance ended something last.
+    /// Returns how an activity ended, or nil if that is not known yet; `last` is the last known end in the same record.
     private func ending(of end: End, by last: Activity.End?) -> CurrentActivities.Ending? {
         if let last, let taker = last.taker, last.time >= end.started {
             return .takenOver(by: taker, at: last.time)
         }
-        // This device finished it itself and has lost that. An end in the same moment in which this activity began is
-        // that of an earlier one.
+        // This device finished the activity itself, and has lost that state. An end at the very moment at which this
+        // activity began belongs to an earlier activity.
         if let last, last.time > end.started { return .finished }
         return unclaimed[end.name.identity] == nil ? .forgotten : nil
     }

@@ -8,7 +8,7 @@ package struct CBORError: Error, Equatable, Sendable, CustomStringConvertible {
         case trailingBytes
         /// A length or number is not in its shortest form, or a length is indefinite.
         case notCanonical
-        /// The same content has a shorter encoding, or one that takes precedence.
+        /// The same content has a shorter encoding, or another one that is preferred.
         case redundant
         /// The keys of a map are not in ascending order, or one occurs twice.
         case keysOutOfOrder

@@ -66,7 +66,7 @@ package struct CBORReader {
     }
 
     package mutating func data(upTo limit: Int = .max) throws(CBORError) -> [UInt8] {
-        // An array that is made of a slice asks at run time whether it can have the slice's storage.
+        // `Array(slice)` would check at run time whether it can share the slice's storage, which takes longer.
         var data: [UInt8] = []
         data += bytes[try range(of: .bytes, upTo: limit)]
         return data

@@ -42,7 +42,7 @@ extension Float {
             guard fraction & 0x1fff == 0 else { return nil }
             return sign | UInt32(exponent + 15) << 10 | fraction >> 13
         case let exponent where -24 ... -15 ~= exponent:
-            // Too small for an exponent: the bit before the binary point is written out.
+            // A subnormal number: the bit before the binary point is written explicitly.
             let (whole, shift) = (fraction | 0x80_0000, UInt32(-1 - exponent))
             guard whole & (1 << shift - 1) == 0 else { return nil }
             return sign | whole >> shift

@@ -120,7 +120,7 @@ package struct CBORWriter {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends the last bytes of a number, this many, the most significant first.
+    /// Appends the last `count` bytes of a number, the most significant first.
     @inline(__always)
     package mutating func append(_ number: UInt64, last count: Int) {
         for place in 1...count {

@@ -1,8 +1,8 @@
-/// Bytes behind their SHA-256 checksum, so that a change of any byte shows.
+/// Bytes preceded by their SHA-256 checksum, so that a change of any byte is detected.
 package enum CheckedBytes {
     private static let checksumBytes = 32
 
-    /// Returns the content behind its checksum.
+    /// Returns the checksum of the content, followed by the content.
     package static func sealed(_ content: [UInt8]) -> [UInt8] { SHA256.digest(content) + content }
 
     /// Returns the content; nil if a byte of it or of the checksum was changed.

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), used to name keys and to tell whether two nodes hold the same state.
+/// SHA-256 (FIPS 180-4), used to name keys and to compare the states of two nodes.
 ///
 /// It is implemented here because the core imports nothing; the tests check it against the vectors of the standard. Its
 /// working memory is inside the value: only the digest is allocated.
@@ -8,7 +8,7 @@ package struct SHA256 {
     /// Processes whole blocks into the state of a hash.
     package typealias Compression = @Sendable (inout InlineArray<8, UInt32>, Span<UInt8>) -> Void
 
-    /// Processes the blocks of every hash in this process; a program that sets it does so before it has other threads.
+    /// Processes the blocks of every hash in this process; a program may set it only before it starts other threads.
     @exclusivity(unchecked) nonisolated(unsafe) package static var preferred: Compression = {
         $0.compress($1)
     }

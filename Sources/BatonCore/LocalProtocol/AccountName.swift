@@ -30,7 +30,7 @@ package struct AccountName: Hashable, Comparable, Sendable, CustomStringConverti
             }
     }
 
-    /// Returns those folder names that can be names of accounts, sorted.
+    /// Returns the folder names that are valid names of accounts, sorted.
     package static func names(among folders: [String]) -> [AccountName] {
         folders.filter(isName).map(AccountName.init(known:)).sorted()
     }

@@ -4,7 +4,7 @@ package struct AddressAttempt: Equatable, Sendable {
     package enum Outcome: UInt64, CaseIterable, Sendable {
         /// An outcome that this version does not know, or a failure of this machine.
         case other = 0
-        /// The attempt goes on.
+        /// The attempt is still under way.
         case trying = 1
         /// The device answered, and proved its identity.
         case connected = 2
@@ -14,13 +14,13 @@ package struct AddressAttempt: Equatable, Sendable {
         case noAnswer = 4
         /// The machine at the address answered that no program listens at the port.
         case refused = 5
-        /// The network of this machine has no way to the address.
+        /// This machine has no route to the address.
         case unreachable = 6
-        /// The program there closed the connection, or ended the handshake with an alert.
+        /// The program at the address closed the connection, or ended the handshake with an alert.
         case rejected = 7
         /// Another device answered.
         case otherDevice = 8
-        /// The address was not tried, since it leads to this machine or its own network and may not.
+        /// The address was not tried, because it leads to this machine or to its own network, which is not allowed.
         case notTried = 9
     }
 
@@ -30,7 +30,7 @@ package struct AddressAttempt: Equatable, Sendable {
     package var outcome: Outcome
     /// The outcome in words: `no answer`.
     package var text: String
-    /// The time of the outcome, or of the beginning of an attempt that goes on.
+    /// The time of the outcome, or, while the attempt is under way, of its beginning.
     package var time: WallTime
 
     package init(address: String, source: AddressSource, outcome: Outcome, text: String, time: WallTime) {

@@ -10,7 +10,7 @@ package struct BackupDescription: Equatable, Sendable {
     package var device: DeviceReference
     /// The time when writing the backup began.
     package var made: WallTime
-    /// The version of the program that made it.
+    /// The version of the program that made the backup.
     package var build: String
 
     package init(

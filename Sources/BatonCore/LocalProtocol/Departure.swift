@@ -7,13 +7,13 @@ package struct Departure: SimpleReply {
     /// The folder that is deleted with everything in it.
     package var folder: String
     package var isOwner: Bool
-    /// The names of the account's other devices that are known here; nil if no node is running to tell them.
+    /// The names of the account's other devices that are known here; nil if no node is running that could report them.
     package var others: [String]?
     /// Whether one of the other devices is an owner.
     package var leavesOwner: Bool
-    /// Whether the other devices already exclude this one, because it or the owner that admitted it was revoked.
+    /// Whether the other devices already exclude this device, because it or the owner that admitted it was revoked.
     package var isOut = false
-    /// The names of the devices that were notified that this one leaves.
+    /// The names of the devices that were notified that this device leaves.
     package var told: [String] = []
     /// The files that could not be deleted, and the reason; nil if everything was deleted.
     package var remains: String?

@@ -11,18 +11,18 @@ package struct DeviceStatus: Equatable, Sendable {
     package var addresses: [String]
     /// The addresses that a person set on this machine.
     package var namedAddresses: [String] = []
-    /// The reason why the device is not connected, or why it can't store what it is sent, in words; nil if all is well or the
-    /// reason is unknown.
+    /// The reason why the device is not connected, or why it can't store what it is sent, in words; nil if there is no
+    /// trouble, or its reason is unknown.
     package var trouble: String?
-    /// The code with which the last session ended, if that is the reason.
+    /// The code with which the last session ended, if that is the reason in `trouble`.
     package var closeCode: UInt64?
-    /// The addresses that were tried lately, each with its source and outcome, in the order of the attempts.
+    /// The addresses that were tried recently, each with its source and outcome, in the order of the attempts.
     package var attempts: [AddressAttempt] = []
     /// Whether the device may admit and revoke others.
     package var isOwner = false
     /// The time when a person removed the device; nil if no one did.
     ///
-    /// Devices do not wait for a removed one.
+    /// Tombstones are not kept for a removed device.
     package var removed: WallTime?
     /// Whether the device announced that it left the account.
     package var hasLeft = false
@@ -34,14 +34,15 @@ package struct DeviceStatus: Equatable, Sendable {
     package var clockLead: Int64?
     /// The last change by the device that was received here, if there is one.
     package var lastChange: Change?
-    /// The changes that came over the device's own connections, whoever is named as their author; nil if there were none.
+    /// The changes that were received over the device's own connections, whichever device made them; nil if there were
+    /// none.
     package var received: ReceivedChanges?
 
     /// The time when the device connected; nil if it is not connected.
     package var connectedSince: WallTime?
     /// The time since which the connected devices differ; nil if they are in step or not connected.
     package var outOfStepSince: WallTime?
-    /// The changes that remain until the devices are in step; nil if they are not connected or it is unknown.
+    /// The changes to exchange until the devices are in step; nil if they are not connected, or the number is unknown.
     package var backlog: SyncBacklog?
 
     /// The revocation of a device.

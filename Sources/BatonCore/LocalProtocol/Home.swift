@@ -2,25 +2,25 @@
 package struct Home: Equatable, Sendable {
     /// The folder of accounts and their databases.
     package let data: String
-    /// The folder for files of the person's session, which a restart of the machine empties; `socketFolder` if the session
-    /// has no such folder, or the home was named.
+    /// The folder for files of the person's session, which a restart of the machine empties; equal to `socketFolder` if
+    /// the session has no such folder, or if the home was named.
     package let runtime: String
     /// The folder for witnesses, which a restart of the machine empties; nil if the machine has no such folder.
     ///
-    /// All homes of a person share it.
+    /// All homes of a person share this folder.
     package let witnesses: String?
     /// The option `--home` as it must be repeated in suggested commands; empty if it was not typed.
     package let option: String
-    /// Whether an option or a variable named the folder; otherwise the folders are those of the XDG specification.
+    /// Whether an option or a variable named the home; otherwise its folders follow the XDG specification.
     package let isNamed: Bool
     /// The account that was named; nil if none was.
     package let meant: AccountName?
     /// The option `--account` as it must be repeated in suggested commands; empty if it is not needed.
     package let accountOption: String
 
-    /// Finds the home by the option `--home`, else by `BATON_HOME`, else in the person's XDG folders.
+    /// Finds the home by the option `--home`, otherwise by `BATON_HOME`, otherwise in the person's XDG folders.
     ///
-    /// The account is that of the option `--account`, else of `BATON_ACCOUNT`.
+    /// The account is named by the option `--account`, otherwise by `BATON_ACCOUNT`.
     package init(
         option: String?, account: String? = nil, environment: (String) -> String?
     ) throws(LocalFailure) {
@@ -53,7 +53,7 @@ package struct Home: Equatable, Sendable {
         accountOption = account.map { $0 == .usual ? "" : " --account \($0)" } ?? ""
     }
 
-    /// Returns the same home with another account named, or none.
+    /// Returns the same home with another named account, or with none.
     package func of(_ account: AccountName?) -> Home { Home(self, meaning: account) }
 
     /// Returns the folder that a variable names.
@@ -65,18 +65,21 @@ package struct Home: Equatable, Sendable {
 
     /// The folder of the node's local socket.
     ///
-    /// It lies in the home, so that all who know the home find the node, whatever the variables of their sessions are.
+    /// It lies in the home, so that every program that knows the home finds the node, whatever the variables of its
+    /// session are.
     package var socketFolder: String { data + "/run" }
 
     /// The node's local socket.
     package var socket: String { Self.socket(in: socketFolder) }
 
-    /// The local socket of a node whose home is on a disk that can't hold one; nil if there is no other folder for it.
+    /// The local socket of a node whose home is on a disk that can't hold a socket; nil if there is no other folder for
+    /// it.
     package var spareSocket: String? { runtime == socketFolder ? nil : Self.socket(in: runtime) }
 
     private static func socket(in folder: String) -> String { folder + "/node.sock" }
 
-    /// Says how a node can start whose socket would be made in a folder on a disk that can't be written.
+    /// Returns advice for a person whose node can't start because `folder`, in which it makes its socket, is on a
+    /// read-only disk.
     package func advice(readOnly folder: String) -> String {
         let remedy = """
             `findmnt -T \(folder)` shows how the disk is mounted. Remount it for writing, and start the node with \
@@ -92,7 +95,7 @@ package struct Home: Equatable, Sendable {
     /// The lock file, which the running node of this home holds.
     package var lock: String { data + "/node.lock" }
 
-    /// The folder of the apps' manifests, which others may read, but not change: the installer of an app writes there.
+    /// The folder of the apps' manifests, which installers of apps write; other users may read it, but not change it.
     package var manifests: String { data + "/apps" }
 
     /// The folder of all accounts.
@@ -101,18 +104,18 @@ package struct Home: Equatable, Sendable {
     /// Returns the folder of the named account, or of the account with the default name if none was named.
     package func account() -> String { "\(accounts)/\(meant ?? .usual)" }
 
-    /// Returns the folder with this device's keys and certificates in that account.
+    /// Returns the folder with this device's keys and certificates in the account.
     package func identity() -> String { account() + "/identity" }
 
-    /// Returns the accounts in this home, sorted: those with a folder of this device's identity that is not empty.
+    /// Returns the accounts in this home, sorted: every account whose folder `identity` is not empty.
     ///
     /// The closure returns the names of the entries of a folder; none if the folder does not exist.
     package func accounts(namesIn: (String) -> [String]) -> [AccountName] {
         AccountName.names(among: namesIn(accounts)).filter { !namesIn(of($0).identity()).isEmpty }
     }
 
-    /// Returns the account to use among those in this home: the named one, else the only one, else the one with the
-    /// default name.
+    /// Returns the account to use: the named account, otherwise the only account in `standing`, otherwise the account
+    /// with the default name.
     package func meant(among standing: [AccountName]) -> AccountName {
         if let meant { return meant }
         return standing.count == 1 ? standing[0] : .usual

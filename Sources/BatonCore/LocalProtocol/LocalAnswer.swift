@@ -1,12 +1,12 @@
 /// An answer whose value is not decoded yet.
 ///
-/// The number identifies the call, whose type of reply then decodes the value.
+/// The caller finds its call by the number, and decodes the value by that call's type of reply.
 package struct LocalAnswer: Sendable {
     /// The number of the request.
     package let number: UInt64
     /// The number of the kind of answer.
     package let kind: UInt64
-    /// A reader at the start of the value, which must be followed by nothing.
+    /// A reader at the start of the value, after which no bytes may follow.
     package let value: CBORReader
 
     /// The number of a failure, which may answer every call.

@@ -12,8 +12,8 @@ package protocol LocalCall: Equatable, Sendable {
     /// The failure for arguments that do not fit in a request.
     static var tooLarge: LocalFailure { get }
 
-    /// The call to make once more if another state of the account has replaced the one that it was to read; nil if it may
-    /// change something, so that it is made only once.
+    /// The call to retry if the account's state was replaced before the call was answered; nil if the call may change
+    /// something, so that it must be made only once.
     var again: Self? { get }
 
     /// Writes the arguments, as one CBOR value.
@@ -23,7 +23,7 @@ package protocol LocalCall: Equatable, Sendable {
     init(from reader: inout CBORReader) throws(CBORError)
 }
 
-/// A call that concerns the node as a whole, and no account in particular.
+/// A call that concerns the node as a whole, not one account.
 package protocol NodeCall: LocalCall {}
 
 /// A call that the connection's account answers, and that leaves no state in the connection.
@@ -46,7 +46,7 @@ extension LocalCall {
 
     /// Returns the call as a frame; the answer will repeat the given number.
     ///
-    /// Throws if the arguments are too large, which a person can cause by typing long ones.
+    /// Throws if the arguments are too large; a person can cause this by typing long arguments.
     package func frame(number: UInt64) throws(LocalFailure) -> Frame {
         var writer = CBORWriter()
         writer.array(count: 3)

@@ -69,7 +69,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case donateAction = 71
     case deleteDonations = 72
 
-    /// The memory that such a call may need.
+    /// The class of memory that a call with this number may need.
     ///
     /// The node uses it to reserve memory before it reads the arguments.
     package var weight: LocalCallWeight {
@@ -88,13 +88,13 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
         }
     }
 
-    /// The maximum size of such a request in bytes.
+    /// The maximum size of a request with this number, in bytes.
     var requestBytes: Int { weight == .index ? Limits.frameBytes : Limits.requestBytes }
 }
 
 /// The memory that a call may need, as far as its number shows.
 package enum LocalCallWeight: Equatable, Sendable {
-    /// A short question about the node, which is answered even when memory is short.
+    /// A short call about the node, which is answered even when memory is scarce.
     case control
     /// A call that is answered when something happens, and needs no memory until then.
     case wait
@@ -114,9 +114,9 @@ package enum LocalCallWeight: Equatable, Sendable {
         }
     }
 
-    /// Returns the number of bytes of memory that a request of that size can need until it is answered.
+    /// Returns the number of bytes of memory that a request of `byteCount` bytes can need until it is answered.
     ///
-    /// Decoded, many small values need forty times their encoded size.
+    /// Many small values need forty times their encoded size when decoded.
     package func memory(for byteCount: Int) -> Int {
         if byteCount <= Self.smallBytes, self == .control || self == .wait { return 0 }
         let bound = self == .index ? Limits.indexPortionBytes : Limits.requestBytes

@@ -25,7 +25,7 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case wrongCode = 8
         /// No invitation is open: it was used or has expired.
         case invitationOver = 9
-        /// Nothing answers at that address.
+        /// Nothing answers at the address.
         case unreachable = 10
         /// Nothing matches, or more than one activity does.
         case notFound = 11
@@ -33,7 +33,7 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case versionMismatch = 12
         /// The data could not be read from the disk or written to it.
         case storage = 13
-        /// This device is not allowed to do that.
+        /// This device is not allowed to do what was requested.
         case notAllowed = 14
         /// The request or its answer is larger than a limit allows.
         case tooLarge = 15
@@ -68,7 +68,7 @@ extension LocalFailure {
         )
     }
 
-    /// The failure for a too large activity, which the node reports, or a client before it calls the node.
+    /// The failure for an activity that is too large; reported by the node, or by a client before it calls the node.
     package static var activityTooLarge: LocalFailure {
         LocalFailure(
             .tooLarge,
@@ -84,7 +84,7 @@ extension LocalFailure {
         )
     }
 
-    /// The failure for changes or an end of a batch that the connection has not begun.
+    /// The failure for changes to a batch, or the end of a batch, that the connection has not begun.
     package static func notBegun(_ batch: UInt64, of index: ClientStateName) -> LocalFailure {
         LocalFailure(
             .batchNotBegun,

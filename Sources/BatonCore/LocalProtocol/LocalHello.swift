@@ -2,7 +2,7 @@
 package struct LocalHello: Equatable, Sendable {
     /// The version of the local protocol.
     ///
-    /// If the two versions differ, the connection is closed at once.
+    /// If the versions of the two sides differ, the connection is closed immediately.
     package var version: UInt64
     /// The version of the sender's build of Baton.
     package var build: String

@@ -1,12 +1,12 @@
 /// A call whose arguments are not decoded yet.
 ///
-/// The number of the call selects its type, which then decodes the arguments.
+/// The node finds the type of the call by its number, and decodes the arguments by that type.
 package struct LocalRequest: Sendable {
     /// The number that the client gave the request; the answer repeats it.
     package let number: UInt64
     /// The number of the call, which this version may not know.
     package let call: UInt64
-    /// A reader at the start of the arguments, which must be followed by nothing.
+    /// A reader at the start of the arguments, after which no bytes may follow.
     package let arguments: CBORReader
 
     /// Reads the numbers of the request and the call.

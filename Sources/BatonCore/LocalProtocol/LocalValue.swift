@@ -64,7 +64,7 @@ extension CBORReader {
     }
 }
 
-// MARK: Types from below
+// MARK: Types of lower folders
 
 extension String: LocalValue {
     func encode(to writer: inout CBORWriter) { writer.text(self) }

@@ -1,4 +1,4 @@
-/// Where changes stand in a batch of an app.
+/// The position of changes in a batch of an app.
 package struct BatchPlace: Equatable, Sendable {
     /// The number of the batch, which the app chooses; it is valid for one connection.
     package var batch: UInt64
@@ -8,7 +8,7 @@ package struct BatchPlace: Equatable, Sendable {
     package init(_ batch: UInt64, offset: Int) { (self.batch, self.offset) = (batch, offset) }
 }
 
-/// A batch that an app has begun and not ended, as its rules see it.
+/// The properties of an open batch that the rules for batches need.
 package protocol BegunBatch {
     /// The index that the batch changes.
     var index: ClientStateName { get }
@@ -18,13 +18,13 @@ package protocol BegunBatch {
 
 /// The batches that one connection has begun and not ended, with the rule by which changes and ends are accepted.
 ///
-/// Changes say how many come before them in their batch, and an end says how many it ends. So nothing that arrives after
-/// a loss of the connection can pass for a whole batch, whatever the client believes: no batch is known then, and only
+/// Changes state their offset in the batch, and an end states the number of changes. So changes that are sent after a
+/// loss of the connection can't pass for a whole batch, whatever the client believes: no batch is open then, and only
 /// changes at offset 0 begin one. The node and the simulator use this type.
 ///
 ///     no batch ── changes at 0 ──▶ open ── changes at `count` ──▶ open ── end of `count` ──▶ accepted, no batch
 ///
-/// All else is refused. Refused changes do not count; a refused end discards the batch.
+/// Everything else is refused. Refused changes do not count; a refused end discards the batch.
 package struct OpenBatches<Batch: BegunBatch> {
     private var batches: [UInt64: Batch] = [:]
 
@@ -36,7 +36,7 @@ package struct OpenBatches<Batch: BegunBatch> {
         case notBegun
         /// The batch changes another index.
         case otherIndex
-        /// The batch has another number of changes than the one that was said.
+        /// The batch has this number of changes, which differs from the stated offset or count.
         case otherCount(Int)
         /// The connection has reached the limit of open batches.
         case tooMany
@@ -53,8 +53,8 @@ package struct OpenBatches<Batch: BegunBatch> {
 
     /// Admits changes at a place of a batch, and begins the batch if they are its first ones.
     ///
-    /// A batch that begins again takes the place of the one that was open under its number, which is returned: its
-    /// changes are to be discarded.
+    /// If a batch with this number is already open and begins again, the old batch is returned: its changes are to be
+    /// discarded.
     package mutating func admit(
         _ place: BatchPlace, of index: ClientStateName, beginning: @autoclosure () -> Batch
     ) throws(Refusal) -> Batch? {
@@ -70,10 +70,10 @@ package struct OpenBatches<Batch: BegunBatch> {
         return open
     }
 
-    /// Ends a batch that must have that number of changes.
+    /// Ends a batch, which must have `count` changes.
     ///
-    /// Unless the batch is of another index, it is open no longer afterwards. So its caller gets it in each case, to
-    /// save it or to discard it.
+    /// The batch is no longer open afterwards, even if its count differs. So the caller gets it in both cases, to save
+    /// it or to discard it.
     package mutating func end(
         _ number: UInt64, of index: ClientStateName, count: Int
     ) throws(Refusal) -> (batch: Batch, refusal: Refusal?) {
@@ -89,7 +89,8 @@ package struct OpenBatches<Batch: BegunBatch> {
         return batch
     }
 
-    /// Removes and returns all batches, because the connection or the state that they would change is gone.
+    /// Removes and returns all batches, because the connection has ended, or the state that they would change was
+    /// replaced.
     package mutating func removeAll() -> [Batch] {
         defer { batches = [:] }
         return all

@@ -2,28 +2,29 @@
 ///
 /// The cases follow the steps of an attempt: the name, the connection, TLS, the certificates, the first message.
 package enum ProbeOutcome: Equatable, Sendable {
-    /// The device answered there, and accepts this one.
+    /// The device answered, and accepts this device.
     case reached(version: String, clockLead: Int64?)
 
     /// The host name has no address.
     case nameUnknown(String)
     /// The name service did not answer.
     case nameUnanswered(String)
-    /// The node does not try the address, because another device reported it and it is one of this machine or its link.
+    /// The node does not try the address, because another device reported it, and it belongs to this machine or its own
+    /// network.
     case notTried
 
     /// Nothing listens at the port.
     case refused
-    /// Nobody answered within this time.
+    /// No machine answered within this time.
     case noAnswer(milliseconds: Int64)
-    /// There is no way to the address.
+    /// There is no route to the address.
     case unreachable(String)
     /// This machine does not allow the connection.
     case forbidden(String)
 
-    /// The connection was accepted, and no byte came within this time.
+    /// The connection was accepted, but no byte arrived within this time.
     case silent(milliseconds: Int64)
-    /// The connection was accepted and closed at once: the other side does not know the account, or is no node.
+    /// The connection was accepted and closed immediately: the other side does not know the account, or is no node.
     case closed
     /// The other side answered something that is not TLS.
     case notTLS(String)
@@ -38,13 +39,13 @@ package enum ProbeOutcome: Equatable, Sendable {
     case otherDevice(DeviceReference)
     /// This machine itself answered.
     case thisMachine
-    /// The certificate of the device has expired at that time.
+    /// The certificate of the device expired at this time.
     case expired(WallTime)
-    /// The device answered, but this one does not accept it, for that reason.
+    /// The device answered, but this device does not accept it, for this reason.
     case notAccepted(String)
-    /// The device answered, and refused this one with that code and reason.
+    /// The device answered, and refused this device with this code and reason.
     case refusedByDevice(code: UInt64, String)
-    /// The device proved its identity, and sent no first message within this time.
+    /// The device proved its identity, but sent no first message within this time.
     case noGreeting(milliseconds: Int64)
 
     /// The attempt failed in another way.
@@ -173,7 +174,7 @@ extension ProbeOutcome: LocalValue {
             self = .refusedByDevice(code: code, try words())
         case .noGreeting: self = .noGreeting(milliseconds: try amount())
         case .failed: self = .failed(try words())
-        // A newer node tells apart more outcomes.
+        // A newer node may know more outcomes.
         case nil: self = .failed(text ?? "the attempt failed")
         }
     }

@@ -8,8 +8,8 @@ struct BatchTables {
     /// The name of the previous write that had one.
     private var lastName: [UInt8] = []
 
-    /// The most bytes that a name shares with the previous one; the limit keeps a small batch from growing without end
-    /// when it is read.
+    /// The most bytes that a name shares with the previous one; without the limit, a small batch could need unbounded
+    /// memory when it is read.
     static let sharedBytes = 128
 
     /// Creates the tables for these writes; they fill while the writes are encoded.
@@ -37,13 +37,13 @@ struct BatchTables {
     }
 }
 
-/// Values that were numbered in the order in which they came.
+/// Values that are numbered in the order in which they were added.
 private struct NumberedValues<Value: Hashable> {
     private(set) var values: [Value] = []
     /// The numbers of all values, once they are more than a few.
     private var numbers: [Value: Int] = [:]
 
-    /// Up to this number, values are faster to compare one by one than to find by their hashes.
+    /// Up to this number of values, comparing them one by one is faster than hashing.
     private static var fewMost: Int { 8 }
 
     /// Returns the number of a value, and adds the value if it has none yet.
@@ -143,11 +143,10 @@ struct BatchReading {
         return lastName
     }
 
-    /// Records that a write breaks a rule: its use of the tables and its name are known only as far as they can be
-    /// read.
+    /// Records that a write breaks a rule, so that its use of the tables and its name may be unknown.
     mutating func noteQuarantined() { (hasQuarantined, isNameKnown) = (true, false) }
 
-    /// Reads the name of a write that breaks a rule, whatever the name is.
+    /// Reads the name of a write that breaks a rule, without validating the name.
     mutating func anyName(from reader: inout CBORReader) throws(CBORError) -> [UInt8] {
         let shared = Int(try reader.unsigned(upTo: UInt64(min(lastName.count, BatchTables.sharedBytes))))
         let rest = try reader.slice(upTo: .max)

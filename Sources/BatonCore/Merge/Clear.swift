@@ -5,7 +5,7 @@ package struct Clear: Equatable, Sendable {
 
     package init(scope: Scope, stamp: Stamp) { (self.scope, self.stamp) = (scope, stamp) }
 
-    /// Whether the clear ends something in that scope that began with that stamp.
+    /// Whether the clear ends content in the scope `other` that began with the stamp `begun`.
     ///
     /// Records with an empty scope can't be cleared, and a clear of the empty scope clears nothing.
     package func covers(_ other: Scope, _ begun: Stamp) -> Bool {
@@ -15,25 +15,25 @@ package struct Clear: Equatable, Sendable {
 
 /// Some clears of a lane, to check writes against.
 ///
-/// A member of the account may make any number of clears, so only few are held in this way: those whose sweep has not
-/// finished. All others are looked up in a store.
+/// A member of the account may make any number of clears, so only the clears whose sweep has not finished are kept
+/// here. All others are looked up in a store.
 package struct Clears: Equatable, Sendable {
     private var stamps: [Scope: Stamp] = [:]
-    /// The numbers of parts that the clears' scopes have; only scopes of these depths are looked up.
+    /// The depths (numbers of parts) of the clears' scopes; only scopes of these depths are looked up.
     private var counts: Set<Int> = []
 
     package init() {}
 
     package var isEmpty: Bool { stamps.isEmpty }
 
-    /// Adds a clear; the one with the larger stamp wins, as it does in the clear's record.
+    /// Adds a clear; of two clears of one scope the larger stamp wins, as it does in their record.
     package mutating func add(_ clear: Clear) {
         guard stamps[clear.scope].map({ $0 < clear.stamp }) ?? true else { return }
         stamps[clear.scope] = clear.stamp
         counts.insert(clear.scope.count)
     }
 
-    /// Removes a clear whose record is gone.
+    /// Removes a clear whose record was removed.
     package mutating func remove(_ clear: Clear) {
         if stamps[clear.scope] == clear.stamp { stamps[clear.scope] = nil }
     }
@@ -44,7 +44,7 @@ package struct Clears: Equatable, Sendable {
         return write.cleared
     }
 
-    /// Whether one of the clears ends something in that scope that began with that stamp.
+    /// Whether one of the clears ends content in a scope that began with the stamp `begun`.
     package func covers(_ scope: Scope, _ begun: Stamp) -> Bool {
         latest(covering: scope).map { $0 > begun } ?? false
     }
@@ -55,10 +55,10 @@ package struct Clears: Equatable, Sendable {
     }
 }
 
-/// The effect of a clear on an arriving write that it covers, so that the order in which the two arrive makes no
-/// difference.
+/// The effect of a clear on a covered write that arrives later; it makes the order of the two irrelevant.
 extension Write {
-    /// The scope in which a clear ends what this write writes, and the stamp with which that began; nil if no clear does.
+    /// The scope of this write for clears, and the stamp with which its content began; nil if no clear can end the
+    /// content.
     package var clearable: (scope: Scope, begun: Stamp)? {
         guard !identity.kind.isPermanent else { return nil }
         switch action {
@@ -85,13 +85,13 @@ extension Write {
 }
 
 extension Record {
-    /// The clear that this record is; nil if it is none.
+    /// The clear that this record stores; nil if it stores none.
     package var clear: Clear? {
         guard identity.kind.isClear, isThere, let key else { return nil }
         do throws(CBORError) {
             return Clear(scope: try Scope(clear: key), stamp: incarnation)
         } catch {
-            // A newer version gave this name a meaning; the record is kept, and clears nothing here.
+            // Only a newer version understands this name; the record is kept, and clears nothing here.
             return nil
         }
     }

@@ -51,7 +51,7 @@ package enum FieldName: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Moves past a name, which must be one.
+    /// Skips a name; throws if the next value is not a valid name.
     static func skip(_ reader: inout CBORReader) throws(CBORError) {
         switch reader.nextType {
         case .text: try reader.skip()

@@ -1,7 +1,7 @@
 /// The fields of a write: encoded values by name.
 ///
 /// Only the reader of a field interprets its value, so fields that are unknown here are kept byte for byte. They are
-/// stored in encoded form: what a peer sends takes no more memory than it had bytes.
+/// stored in encoded form, so that fields from a peer take no more memory than they had bytes.
 package struct Fields: Equatable, Sendable {
     /// The names and values in turn, in ascending order of names; always well-formed.
     private var pairs: [UInt8]
@@ -63,7 +63,7 @@ package struct Fields: Equatable, Sendable {
     func encoded(_ number: UInt64) -> ArraySlice<UInt8>? {
         var reader = reader
         do throws(CBORError) {
-            // Numbers stand before all other names, in ascending order.
+            // Numbers come before all other names, in ascending order.
             while reader.nextType == .unsigned {
                 let name = try reader.unsigned()
                 guard name <= number else { return nil }
@@ -76,13 +76,14 @@ package struct Fields: Equatable, Sendable {
         return nil
     }
 
-    /// Returns the encoded fields before a numbered field and after it, and its value if it is there, without a copy.
+    /// Returns the encoded fields before and after a numbered field, and its value if there is one, without copying
+    /// them.
     func divided(
         at number: UInt64
     ) -> (before: ArraySlice<UInt8>, value: ArraySlice<UInt8>?, after: ArraySlice<UInt8>) {
         var reader = reader
         do throws(CBORError) {
-            // Numbers stand before all other names, in ascending order.
+            // Numbers come before all other names, in ascending order.
             while reader.nextType == .unsigned {
                 let start = reader.position
                 let name = try reader.unsigned()
@@ -99,7 +100,7 @@ package struct Fields: Equatable, Sendable {
         return (pairs[..<reader.position], nil, pairs[reader.position...])
     }
 
-    /// Whether these are the same fields, whatever a numbered one says.
+    /// Whether the fields are equal, ignoring one numbered field.
     package func equals(_ other: Fields, besides number: UInt64) -> Bool {
         if self == other { return true }
         let (own, others) = (divided(at: number), other.divided(at: number))
@@ -110,7 +111,7 @@ package struct Fields: Equatable, Sendable {
     func visit(where isWanted: (UInt64) -> Bool, _ body: (UInt64, ArraySlice<UInt8>) -> Void) {
         var reader = reader
         do throws(CBORError) {
-            // Numbers stand before all other names.
+            // Numbers come before all other names.
             while reader.nextType == .unsigned {
                 let number = try reader.unsigned()
                 if isWanted(number) {
@@ -134,7 +135,7 @@ package struct Fields: Equatable, Sendable {
 
     // MARK: All fields
 
-    /// Returns these fields, and those of the other fields whose names are not among them.
+    /// Returns these fields, together with the fields of `others` whose names these fields lack.
     package func completed(by others: Fields) -> Fields {
         if others.isEmpty { return self }
         return Fields { fields in
@@ -156,10 +157,10 @@ package struct Fields: Equatable, Sendable {
     /// A reader of all names and values, in turn.
     var reader: CBORReader { CBORReader(pairs) }
 
-    /// Whether one write can hold these fields; several writes together can exceed that.
+    /// Whether one write can hold these fields; merged fields of several writes may be too many or too large.
     package var canBeWritten: Bool { count <= Self.countMost && encodedCount <= Limits.writeBytes }
 
-    /// Whether a receiver can read these fields: what was made here may be nested too deep.
+    /// Whether a receiver can read these fields; fields that were made here may be nested too deeply.
     var isReadable: Bool {
         var reader = reader
         do throws(CBORError) {
@@ -214,11 +215,11 @@ package struct Fields: Equatable, Sendable {
         let start = reader.offset
         try reader.pairs(count, FieldName.skip) { (reader) throws(CBORError) in try reader.skip() }
         pairs = []
-        // An array that is made of a slice asks at run time whether it can have the slice's storage.
+        // `Array(slice)` would check at run time whether it can share the slice's storage, which takes longer.
         pairs += reader.bytes(since: start)
     }
 
-    /// Keeps fields that were just read, and so checked.
+    /// Creates fields from pairs that were just read, and thereby validated.
     init(read pairs: ArraySlice<UInt8>, count: Int) {
         (self.pairs, self.count) = ([], count)
         self.pairs += pairs
@@ -311,7 +312,7 @@ extension CBORReader {
         try count(of: .map, upTo: Fields.countMost, bytesEach: 2)
     }
 
-    /// Reads `count` fields as `Fields.read` does, and checks them as `Fields` are checked when they are read.
+    /// Reads `count` fields as `Fields.read` does, and validates them as `Fields.init(from:)` does.
     @inline(__always)
     mutating func fields(
         _ count: Int, _ read: (FieldName, inout CBORReader) throws(CBORError) -> Void

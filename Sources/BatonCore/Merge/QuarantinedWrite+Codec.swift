@@ -1,11 +1,11 @@
 extension Write {
-    /// The result of reading one write of a batch: the write, or as much as can be read of one that breaks a rule.
+    /// The result of reading one write of a batch: the write, or, if it breaks a rule, as much of it as can be read.
     enum Reading {
         case write(Write)
         case quarantined(QuarantinedWrite)
     }
 
-    /// Reads a write of a batch; a write that breaks a rule is quarantined if its end and its name can be found.
+    /// Reads a write of a batch; a write that breaks a rule is quarantined if its end and its dot can be found.
     static func read(
         from reader: inout CBORReader, in batch: inout BatchReading
     ) throws(CBORError) -> Reading {
@@ -28,7 +28,7 @@ extension Write {
 }
 
 extension QuarantinedWrite {
-    /// Reads as much as possible of a write that breaks a rule; it must begin with a name.
+    /// Reads as much as possible of a write that breaks a rule; throws if its dot can't be read.
     fileprivate init(
         from reader: inout CBORReader, in batch: inout BatchReading, because error: CBORError
     ) throws(CBORError) {
@@ -75,7 +75,7 @@ extension QuarantinedWrite.Target {
 // MARK: On disk
 
 extension QuarantinedWrite {
-    /// The form in which a store keeps this write, under the name that the store has for its dot.
+    /// The content of the note in which a store keeps this write; the note is named by the dot.
     package var encoded: [UInt8] {
         var writer = CBORWriter()
         writer.map { fields in
@@ -93,7 +93,7 @@ extension QuarantinedWrite {
         return writer.bytes
     }
 
-    /// Reads the form that a store keeps.
+    /// Reads the content of a store's note.
     package init(encoded bytes: [UInt8]) throws(CBORError) {
         self = try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in
             try QuarantinedWrite(from: &reader)

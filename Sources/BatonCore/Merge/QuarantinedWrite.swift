@@ -1,18 +1,19 @@
-/// A received write that can't be read, although its name can: it is quarantined, and the rest of the batch is stored.
+/// A received write that can't be read, except for its dot: it is quarantined, and the rest of the batch is stored.
 ///
 /// Nothing of its origin is claimed from its transaction on, until the write has arrived in a readable form, has been
-/// overwritten, or is known to be gone at the sender of a snapshot. So no device believes that it is here, or passes
-/// that belief on.
+/// overwritten, or a snapshot has come whose sender no longer has it. Otherwise other devices would believe that it is
+/// here.
 package struct QuarantinedWrite: Equatable, Sendable {
     package let dot: Dot
-    /// The record that it changes; nil if that can't be read.
+    /// The record that the write changes; nil if its identity can't be read.
     package let identity: RecordIdentity?
-    /// The incarnation that must be overwritten before the write means nothing; nil if it can't be read or never can
-    /// be.
+    /// The incarnation that the write belongs to: once a later one has replaced it, the write has no effect.
+    ///
+    /// Nil if it can't be read, or can never be replaced.
     package let target: Target?
     /// A description of the fault, for a log.
     package let reason: String
-    /// The device that sent it.
+    /// The device that sent the write, if it is known.
     package var peer: DeviceIdentifier?
 
     /// An incarnation of a record.
@@ -33,7 +34,7 @@ package struct QuarantinedWrite: Equatable, Sendable {
         (self.reason, self.peer) = (reason, peer)
     }
 
-    /// Whether this state of a record makes the write meaningless, whatever it says.
+    /// Whether a record has a later incarnation than the write's, so that the write has no effect, whatever it says.
     package func isOverwritten(in record: Record) -> Bool {
         guard let target, target.identity == record.identity else { return false }
         return record.incarnation > target.incarnation
@@ -63,7 +64,7 @@ package struct QuarantinedWrites: Equatable, Sendable {
     /// The writes in the order of dots, which is the same in every process.
     package var sorted: [QuarantinedWrite] { byDot.values.sorted { $0.dot < $1.dot } }
 
-    /// Returns the part of a vector that may be claimed.
+    /// Returns the part of a vector that may be claimed: each origin up to its first quarantined write.
     package func claimable(of vector: VersionVector) -> VersionVector {
         guard !isEmpty else { return vector }
         var bounds: [Origin: UInt64] = [:]
@@ -72,7 +73,7 @@ package struct QuarantinedWrites: Equatable, Sendable {
             vector.sorted.map { ($0.origin, min($0.sequence, bounds[$0.origin] ?? .max)) })
     }
 
-    /// Returns the writes that these states of records make meaningless.
+    /// Returns the writes that have no effect any more, because these records have later incarnations.
     package func overwritten(in records: some Sequence<Record>) -> [QuarantinedWrite] {
         guard !isEmpty else { return [] }
         return records.flatMap { record in sorted.filter { $0.isOverwritten(in: record) } }

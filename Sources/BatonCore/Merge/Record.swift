@@ -83,8 +83,8 @@ package struct Record: Equatable, Sendable {
     /// Merges a write to this record; returns false if nothing changed.
     package mutating func merge(_ write: Write) -> Bool {
         precondition(write.identity == identity, "a write is merged into its own record")
-        // A write without fields must not change anything: if it began an incarnation, a device that missed it would
-        // differ.
+        // A write without fields must not change anything: it does not survive, so if it began an incarnation, devices
+        // that miss it would differ permanently.
         guard !write.isEmpty else { return false }
         if identity.kind.isPermanent, !write.isFull { return false }
         switch write.action {
@@ -118,7 +118,8 @@ package struct Record: Equatable, Sendable {
 
     /// Applies a clear; returns false if it does not concern this record.
     ///
-    /// A cleared full write leaves a tombstone with its stamp and dot, so that writes that arrive late meet it.
+    /// A cleared full write leaves a tombstone with its stamp and dot, so that older writes that arrive later have no
+    /// effect.
     package mutating func clear(_ clear: Clear) -> Bool {
         guard !identity.kind.isPermanent else { return false }
         var isChanged = false
@@ -245,7 +246,7 @@ package struct Record: Equatable, Sendable {
     /// Whether the record was deleted, and the deletion is known here.
     package var isDeleted: Bool { if case .deletion = opening { !isThere } else { false } }
 
-    /// Whether anything is left of the writes to this record.
+    /// Whether any write to this record survives.
     package var isTraced: Bool { opening != .awaited || !updates.isEmpty || !counters.isEmpty }
 
     /// The current fields; nil if the record is deleted or its beginning is not known here.
@@ -371,7 +372,9 @@ package struct Record: Equatable, Sendable {
         return writes.count < 2 ? writes : writes.sorted { $0.precedes($1) }
     }
 
-    /// Returns a write to this record, which must have a name.
+    /// Returns a write to this record.
+    ///
+    /// The record must have a name.
     private func write(_ origin: WriteName, _ action: Write.Action) -> Write {
         guard let name else { preconditionFailure("only a deleted record has no name") }
         return Write(dot: origin.dot, identity: identity, name: name, stamp: origin.stamp, action: action)

@@ -1,6 +1,6 @@
 /// The kind of thing that a record describes.
 ///
-/// Kinds that a newer version adds are kept and passed on like the others. Every version reads off the number what it
+/// Kinds that a newer version adds are kept and passed on like the others. The number alone says what every version
 /// needs to merge them: the lowest bit is the lane, and the first eight kinds are permanent.
 package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: UInt64
@@ -49,9 +49,9 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// The lane of all records of this kind.
     package var lane: Lane { rawValue & 1 == 0 ? .activities : .index }
 
-    /// Whether a record of this kind stays for good: only full writes change it, and no clear does.
+    /// Whether a record of this kind is permanent: only full writes change it, and no deletion or clear removes it.
     ///
-    /// Otherwise a device that saw the record before it was withdrawn would differ from one that did not.
+    /// Otherwise devices that saw the record before its removal would differ from devices that did not.
     package var isPermanent: Bool { rawValue < 8 }
 
     /// Whether a deletion or a clear may end a record of this kind: nobody deletes the record of a device.
@@ -65,7 +65,7 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
 
     /// Whether records of this kind are swept once they have expired.
     ///
-    /// For other kinds, which a newer version may add, it is unknown here what else would have to be considered.
+    /// Sweeping a kind that a newer version adds may need conditions that this version does not know.
     package var isSwept: Bool { [.currentActivity, .item, .savedActivity].contains(self) }
 
     /// Whether records of this kind delete other records.
@@ -127,7 +127,7 @@ package struct RecordKey: Hashable, Sendable {
         return RecordIdentity(kind: kind, hash: KeyHash(hash))
     }
 
-    /// The same key, which computes its hash no more.
+    /// The same key with its hash already computed.
     package var hashed: RecordKey { RecordKey(identity, name: name) }
 
     package static func == (left: Self, right: Self) -> Bool {
@@ -145,13 +145,13 @@ package struct KeyHash: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// Takes the first bytes of the digest of what was added to a hash.
+    /// Takes the first sixteen bytes of a hash's digest.
     init(_ hash: consuming SHA256) {
         let words = hash.finishWords()
         self.init(high: words.0, low: words.1)
     }
 
-    /// Takes the first bytes of a digest.
+    /// Takes the first sixteen bytes of a digest.
     init(digest: [UInt8]) {
         self.init(
             high: digest[..<8].reduce(0) { $0 << 8 | UInt64($1) },
@@ -161,8 +161,8 @@ package struct KeyHash: Identifier {
 
 /// Identifies a record without its name.
 ///
-/// After a deletion it is all that is left of the name. Records are stored in its order, which no choice of names can
-/// make uneven.
+/// After a deletion, only the identity remains of the name. Records are stored in the order of identities, which no
+/// choice of names can make uneven.
 package struct RecordIdentity: Hashable, Comparable, Sendable {
     package let kind: RecordKind
     package let hash: KeyHash

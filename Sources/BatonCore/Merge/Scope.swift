@@ -68,7 +68,7 @@ package struct Scope: Hashable, Sendable {
     /// Whether a receiver can read this scope.
     var isWithinLimits: Bool { count <= Self.partsMost && encoded.count <= Self.bytesMost }
 
-    /// Whether this scope is the other, or lies within it.
+    /// Whether this scope equals another scope, or lies within it.
     package func isWithin(_ other: Scope) -> Bool {
         count >= other.count && encoded.starts(with: other.encoded)
     }

@@ -1,8 +1,7 @@
-/// A digest that tells whether two nodes hold the same state: the sum of the SHA-256 of every visible record, modulo
-/// 2²⁵⁶.
+/// A digest for comparing the states of two nodes: the sum of the SHA-256 of every visible record, modulo 2²⁵⁶.
 ///
-/// A sum can be updated as records come and go, in any order. It finds faults; it is no proof against a device of the
-/// account that lies.
+/// A sum can be updated as records come and go, in any order. It reveals faults, but a lying device of the account can
+/// forge it.
 package struct StateDigest: Equatable, Sendable {
     /// The words of the sum, from the least significant on.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

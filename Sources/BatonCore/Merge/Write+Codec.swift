@@ -1,5 +1,5 @@
 extension Write.Content {
-    /// The length of the encoding in bytes, if it stands alone.
+    /// The length of the encoding outside a batch, in bytes.
     package var encodedCount: Int { scope.encodedCount + fields.encodedCount }
 
     /// Writes the scope and the fields.

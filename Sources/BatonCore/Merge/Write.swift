@@ -40,10 +40,10 @@ package struct Write: Equatable, Sendable {
         case full(Content)
         /// Begins an incarnation in which the record is deleted.
         case deletion
-        /// Changes some fields of the incarnation that the stamp names, and of no other.
+        /// Changes some fields of the incarnation with this stamp, and of no other.
         case partial(of: Stamp, Fields)
-        /// Sets counters, each a field of one device's own, that began with that stamp. They belong to no incarnation:
-        /// anything with a larger stamp than their beginning ends them.
+        /// Sets counters that began with this stamp; each is a field that belongs to one device. Counters belong to no
+        /// incarnation: anything with a larger stamp than their beginning ends them.
         case count(begun: Stamp, Content)
     }
 
@@ -82,9 +82,9 @@ package struct Write: Equatable, Sendable {
         }
     }
 
-    /// Whether both are the same write, or what is left of it.
+    /// Whether both are the same write, or what remains of it after merging.
     ///
-    /// The dot alone decides that unless a device is faulty.
+    /// Equal dots suffice for this unless a device is faulty.
     package func isSame(as other: Write) -> Bool {
         guard dot == other.dot, stamp == other.stamp else { return false }
         switch (action, other.action) {
@@ -96,7 +96,7 @@ package struct Write: Equatable, Sendable {
         }
     }
 
-    /// The latest time in this write that clocks follow; clocks here must not stand before it.
+    /// The latest time in this write that clocks follow; the clock here must not stay behind it.
     package var latestTime: HybridTime {
         let times = times
         return max(
@@ -113,7 +113,7 @@ package struct Write: Equatable, Sendable {
     /// time.
     package var isCollectable: Bool { !hasUnbelievedTime }
 
-    /// The time of its stamp, and the time of the stamp that it refers to.
+    /// The time of the write's stamp, and the time of the stamp that the write refers to.
     private var times: (own: HybridTime, named: HybridTime) {
         switch action {
         case .full, .deletion: (stamp.time, .zero)

@@ -1,21 +1,22 @@
-/// The databases that were moved within an account's folder: damaged ones, and those that a restored backup replaced.
+/// The databases that were moved within an account's folder: damaged databases, and databases that a restored backup
+/// replaced.
 ///
 /// Their names end with the day, and with a number if there are several of a day. The files that SQLite keeps beside a
 /// database have its name with another suffix.
 package struct MovedDatabases: Equatable, Sendable {
-    /// One such database.
+    /// A moved database.
     package struct File: Equatable, Sendable {
         package let name: String
         /// The database that it was, and why it was moved: `index.sqlite.damaged`.
         package let origin: Substring
         /// The day on which it was moved, as in `2026-01-02`.
         package let day: Substring
-        /// Whether it was damaged; otherwise a backup replaced it.
+        /// Whether the database was damaged; otherwise a backup replaced it.
         package let isDamaged: Bool
-        /// Its number among those of the day.
+        /// The number of the database among those moved on its day.
         fileprivate let number: Int
 
-        /// Reads the name of a file; nil if no database is moved to such a name.
+        /// Reads the name of a file; nil if it is not the name of a moved database.
         package init?(_ name: String) {
             let endings = [".sqlite.damaged-", ".sqlite.replaced-"]
             guard let ending = endings.first(where: { !name.ranges(of: $0).isEmpty }),
@@ -41,17 +42,17 @@ package struct MovedDatabases: Equatable, Sendable {
     /// The suffixes of a database, and of the files that SQLite keeps beside it.
     package static let parts = ["", "-wal", "-shm", "-journal"]
 
-    /// Finds them among the names in a folder.
+    /// Finds the moved databases among the names in a folder.
     package init(_ names: [String]) {
         files = names.compactMap { File($0) }.sorted {
             ($0.day, $0.number, $0.name) > ($1.day, $1.number, $1.name)
         }
     }
 
-    /// The databases that are not to be kept any more: those that were moved before a day, and those of which there are
-    /// newer ones enough.
+    /// Returns the databases to delete: those moved before `day`, and those beyond the newest `Limits.movedDatabases`
+    /// of their origin.
     ///
-    /// The newest one of each kind is always kept, because a clock may be wrong.
+    /// The newest database of each origin is always kept, because a clock may be wrong.
     package func obsolete(before day: String) -> [File] {
         var counts: [Substring: Int] = [:]
         return files.filter { file in

@@ -1,7 +1,7 @@
 /// Size limits of a property list that an app passes in.
 ///
-/// The protocol bounds what peers send. These limits are checked where a value is made, so that an app learns at once
-/// what is too large, and nothing is written that could not be read again.
+/// The protocol bounds what peers send. These limits are checked where a value is made, so that an app learns
+/// immediately what is too large, and no value is written that can't be read later.
 package struct PropertyLimits: Sendable {
     /// The most encoded bytes.
     package let bytes: Int

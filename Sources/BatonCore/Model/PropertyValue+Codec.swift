@@ -1,5 +1,5 @@
 extension PropertyValue {
-    /// The encoding of this value alone.
+    /// The encoding of this value.
     package var encoded: [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer)
@@ -142,7 +142,7 @@ extension PropertyValue {
         from reader: inout CBORReader, depth: Int, left: inout Int
     ) throws(CBORError) -> PropertyValue {
         let start = reader.offset
-        // A tag counts as a level, as it does where values are skipped unread.
+        // A tag counts as a level, as it does in `CBORReader.skip(depth:)`.
         guard depth < Limits.nestingDepth else { throw CBORError(.tooDeep, at: start) }
         switch try reader.tag() {
         case Tag.date: return .date(try reader.real())

@@ -1,5 +1,5 @@
-// Arrays, sets and dictionaries are taken apart in one way, whether their texts are indexed or a query compares them. So
-// the full-text index has each text that a query can find.
+// Indexing and queries split arrays, sets and dictionaries into single values in the same way, so that the full-text
+// index has every text that a query can find.
 
 extension PropertyValue {
     /// The text of a single value that is compared with a text: a string or an address.
@@ -10,10 +10,11 @@ extension PropertyValue {
         }
     }
 
-    /// Whether one of the single values in this value meets a condition.
+    /// Whether one of the single values in this value satisfies a condition.
     ///
-    /// A person has the name and the handles; other dictionaries, such as a text in several languages, have their values.
-    /// Null is no value. The recursion is as deep as the value, which `Limits.nestingDepth` bounds.
+    /// The single values of a person are its name and handles; those of another dictionary, such as a text in several
+    /// languages, are its values. Null is no single value. The recursion is as deep as the value, which
+    /// `Limits.nestingDepth` bounds.
     func hasSingle(_ condition: (PropertyValue) -> Bool) -> Bool {
         switch self {
         case .null: false

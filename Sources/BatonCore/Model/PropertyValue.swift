@@ -1,8 +1,8 @@
-/// A value that an activity may carry, as on Apple's systems.
+/// A value of a property list, as in activities and attributes on Apple's systems.
 ///
 /// Integers, reals and booleans are distinct types.
 ///
-/// Two values are equal if their encodings are.
+/// Two values are equal if their encodings are equal.
 package enum PropertyValue: Sendable {
     case string(String)
     case integer(Int64)
@@ -36,8 +36,9 @@ extension PropertyValue {
     }
 }
 
-// Two values are equal if their encodings are. Otherwise a set could hold values that the decoder refuses as duplicates
-// (no NaN equals itself), and a dictionary could lose a key that only looks like another (`é` in two spellings).
+// Two values are equal if their encodings are equal. Otherwise a set could hold values that the decoder refuses as
+// duplicates (no NaN equals itself), and a dictionary could lose a key that only looks like another (`é` in two
+// spellings).
 
 extension PropertyValue: Hashable {
     package static func == (left: Self, right: Self) -> Bool {
@@ -101,7 +102,7 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the string has these bytes, compared eight at a time.
+    /// Whether both buffers have the same bytes; compares eight at a time.
     fileprivate func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         let whole = count & ~7
@@ -125,7 +126,7 @@ extension Hasher {
 }
 
 // Members of sets and keys of dictionaries are written in the order of their encodings. Sorting neither encodes nor
-// moves them: it sorts their indices, each with a number that tells most values apart.
+// moves them: it sorts their indices, each with a rank that distinguishes most values.
 
 extension PropertyValue {
     /// The sort key: the first bytes of a string's encoding, or the type of any other value; smaller ranks come first.
@@ -141,7 +142,7 @@ extension PropertyValue {
         }
     }
 
-    /// Whether the encoding of one value comes before that of another with the same rank.
+    /// Whether the encoding of one value comes before the encoding of another value with the same rank.
     fileprivate static func precedes(_ left: PropertyValue, _ right: PropertyValue) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)): String.precedes(left, right)
@@ -153,7 +154,7 @@ extension PropertyValue {
 }
 
 extension CBORType {
-    /// Values of this type come before those of the next.
+    /// The rank of the type; values of a type come before values of the next type.
     fileprivate var rank: UInt64 { UInt64(head) << 56 }
 }
 

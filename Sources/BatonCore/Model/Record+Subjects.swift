@@ -1,6 +1,7 @@
 /// The things that records describe.
 extension Record {
-    /// The name by which a person knows the record's subject: its title, or else its app's identifier for it.
+    /// The name by which a person knows the record's subject: its title, or otherwise its type or its app's identifier
+    /// for it.
     ///
     /// Nil if the record does not exist or can't be read.
     package var title: String? {
@@ -45,7 +46,8 @@ extension Record {
         }
     }
 
-    /// The name of the current activity that this record is about, or was; nil if it is not known or can't be read.
+    /// The name of the current activity that this record describes or described; nil if it is not known or can't be
+    /// read.
     package var activityName: ActivityName? {
         guard let key, key.kind == .currentActivity else { return nil }
         do throws(CBORError) { return try ActivityName(key) } catch { return nil }

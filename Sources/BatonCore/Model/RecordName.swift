@@ -1,6 +1,6 @@
 /// The name of a record of one kind.
 ///
-/// Two names are equal if their keys are: texts that only look alike name different records.
+/// Two names are equal if their keys are equal: texts that only look alike name different records.
 package protocol RecordName: Hashable, Sendable {
     static var kind: RecordKind { get }
     /// The number of parts in the name.
@@ -16,7 +16,7 @@ extension RecordName {
     /// The key of the record in the account.
     package var key: RecordKey { RecordKey(kind: Self.kind, parts: Self.partCount) { encode(to: &$0) } }
 
-    /// Reads the name as a key of this kind has it.
+    /// Reads the name from the encoded name in a key of this kind.
     package init(encoded name: [UInt8]) throws(CBORError) {
         self = try CBORReader.whole(name[...]) { (reader) throws(CBORError) in
             try reader.array(count: Self.partCount)

@@ -1,11 +1,11 @@
-/// The work that batches and clears have left to do.
+/// The remaining work of settling: merging ended batches, and removing what clears end.
 package struct Unsettled: Equatable, Sendable {
     /// The number of changes in ended batches that are not merged yet.
     package var toMerge: Int
     /// The number of places where clears still have to look for records; at most `countMost`.
     package var toClear: Int
 
-    /// The limit to which clears are counted, because counting reads what it counts.
+    /// The most places that are counted for clears, because counting reads each place.
     package static let countMost = 100_000
 
     package init(toMerge: Int = 0, toClear: Int = 0) { (self.toMerge, self.toClear) = (toMerge, toClear) }

@@ -1,6 +1,6 @@
 /// The change that starting or updating an activity makes to its properties.
 ///
-/// A property that is nil or empty stays as it is in the activity. But an empty title removes the title.
+/// A property that is nil stays as it is in the activity; an empty title removes the title.
 package struct ActivityChange: Equatable, Sendable {
     package var title: String?
     package var set: [PropertyValue: PropertyValue] = [:]

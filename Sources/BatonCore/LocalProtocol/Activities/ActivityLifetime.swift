@@ -1,7 +1,7 @@
 /// The event that ends a current activity at the latest; it may be finished or expire earlier.
 package enum ActivityLifetime: Equatable, Sendable {
     case untilFinished
-    /// The activity ends with that process, whichever program began it.
+    /// The activity ends with a process, even if another program began the activity.
     case process(ProcessName)
     /// The activity ends with the connection over which it was begun, and so with the node.
     case connection

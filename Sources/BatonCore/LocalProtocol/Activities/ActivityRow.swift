@@ -1,4 +1,4 @@
-/// An activity, as far as a list has to know it to choose its rows.
+/// The properties of an activity by which a list chooses its rows.
 package protocol ActivityRow {
     var rowDevice: DeviceIdentifier { get }
     var app: String { get }
@@ -8,11 +8,13 @@ package protocol ActivityRow {
 }
 
 extension Array where Element: ActivityRow {
-    /// Returns the activities that a person is shown, of those that go on, the latest change first.
+    /// Returns the activities that a list shows to a person.
     ///
-    /// - Shells that do nothing in one folder of one device are one row, the latest of them.
-    /// - A shell that does nothing in the home folder is left out.
-    /// - A shell's command is left out while the editor that it runs has a file open, which is the row.
+    /// The array must have the latest change first.
+    ///
+    /// - Idle shells in one folder of one device are one row: the latest of them.
+    /// - An idle shell in the home folder is left out.
+    /// - A shell's command is left out while the editor that it runs has a file open; the file is a row.
     ///
     /// Lists, the picker, completions and the search for a title all use this, so that a person finds by name exactly
     /// what they see.
@@ -28,19 +30,19 @@ extension Array where Element: ActivityRow {
     }
 }
 
-/// The names by which shells and editors tell what they do.
+/// The names that shells and editors use in the activities that they report.
 package enum PersonalShell {
     /// The app of shells.
     package static let app = "org.baton.shell"
-    /// The beginning of the instance of a shell that tells its folder by itself.
+    /// The prefix of the instance of a shell that reports its folder automatically.
     package static let followedPrefix = "prompt"
-    /// The home folder, as a shell tells it.
+    /// The home folder, as a shell reports it.
     package static let home = "~"
 
     /// The keys of the payload.
     package enum Key {
         package static let folder = "folder"
-        /// The whole command, or else the beginning of it that is told.
+        /// The whole command; a command of which only the beginning is reported has the key `shortened`.
         package static let command = "command"
         package static let shortened = "shortened"
         package static let since = "since"
@@ -50,7 +52,7 @@ package enum PersonalShell {
 }
 
 extension Activity {
-    /// The command that a shell runs, as far as it tells it; nil for anything else.
+    /// The command that a shell runs, perhaps shortened, as the shell reports it; nil for other activities.
     package var toldCommand: String? {
         let keys = [PersonalShell.Key.command, PersonalShell.Key.shortened]
         return keys.lazy.compactMap { info[.string($0)]?.string }.first
@@ -60,14 +62,14 @@ extension Activity {
 extension ActivityRow {
     fileprivate var isGoingOn: Bool { activity.finished == nil }
 
-    /// Whether a person sent it to a device and it has not been continued since.
+    /// Whether a person sent the activity to a device and it has not been continued since.
     fileprivate var isSent: Bool {
         guard let sent = activity.sent else { return false }
         return activity.continuation.map { $0.time < sent.time } ?? true
     }
 }
 
-/// A shell that tells its folder and its commands by itself.
+/// A shell that reports its folder and its commands automatically.
 private struct FollowedShell {
     let folder: String?
     let command: Command?
@@ -77,7 +79,8 @@ private struct FollowedShell {
         let start: WallTime?
     }
 
-    /// Reads an activity; nil if it is another thing, or if a person sent it, which is news.
+    /// Reads an activity; nil if it is not of such a shell, or if a person sent it to a device: then it is always
+    /// shown.
     init?(_ row: some ActivityRow) {
         guard row.app == PersonalShell.app, row.rowInstance.hasPrefix(PersonalShell.followedPrefix + "-"),
             row.isGoingOn, !row.isSent
@@ -94,7 +97,7 @@ private struct FollowedShell {
     }
 }
 
-/// A folder in which shells stand and do nothing.
+/// A folder with idle shells.
 private struct IdlePlace: Hashable {
     let device: DeviceIdentifier
     let folder: String
@@ -105,7 +108,7 @@ private struct IdlePlace: Hashable {
     }
 }
 
-/// An editor with a file open, in a shell that tells its commands.
+/// An editor with a file open, in a shell that reports its commands.
 private struct EditorInShell {
     private let device: DeviceIdentifier
     private let shell: String

@@ -12,7 +12,7 @@ package struct ActivitySummary: SimpleReply, LocalValue, ActivityRow {
     package var activity: Activity
     /// The name of the device that last continued the activity.
     package var continuedOn: String?
-    /// Whether a person sent the activity to the answering device, where it has not been continued since.
+    /// Whether a person sent the activity to the answering device, and it has not been continued there since.
     package var isSentHere = false
     /// Whether the activity is hidden on the answering device.
     package var isForgotten = false

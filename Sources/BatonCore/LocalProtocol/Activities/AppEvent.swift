@@ -2,17 +2,20 @@
 package enum AppEvent: SimpleReply {
     package static let kind = LocalReplyKind.appEvent
 
-    /// The activity of that instance is about to be continued elsewhere. The app updates it and reports this number.
+    /// The activity of the instance is about to be continued elsewhere. The app updates it, and confirms that with this
+    /// number (`ReportSaved`).
     case save(UInt64, instance: String)
-    /// The activity was continued on that device; if it was taken over, it has ended here.
+    /// The activity was continued on another device; if it was taken over, it has ended here.
     case wasContinued(instance: String, on: DeviceReference, isTaken: Bool)
     /// The activity was ended by something other than its app.
     case ended(instance: String)
-    /// A person wants the app to continue this activity. The app confirms it by this number.
+    /// A person wants the app to continue this activity. The app confirms that with this number (`ReportOpened`).
     case continues(UInt64, ContinuedActivity)
-    /// Another device asks for a pair of streams to the activity of that instance. The app accepts them by this number.
+    /// Another device requests a pair of streams to the activity of the instance. The app accepts them with this
+    /// number.
     case streamWanted(UInt64, instance: String, from: DeviceReference)
-    /// A person wants to open something in that instance of the app. The app confirms it by this number.
+    /// A person wants to open something in the instance of the app. The app confirms that with this number
+    /// (`ReportOpened`).
     case opens(UInt64, instance: String, AppOpening)
 }
 

@@ -2,15 +2,16 @@
 package enum AppOpening: Equatable, Sendable {
     /// An item of the app.
     case item(ItemName)
-    /// A search with these words, which goes on in the app.
+    /// A search with these words, which the app continues.
     case search(app: String, words: String)
 
-    /// Apple's `CSSearchableItemActionType`: the type of the activity as which an app gets an item.
+    /// Apple's `CSSearchableItemActionType`: the type of the activity with which an app is asked to open an item.
     package static let itemType = "com.apple.corespotlightitem"
-    /// Apple's `CSQueryContinuationActionType`: the type of the activity as which an app gets a search.
+    /// Apple's `CSQueryContinuationActionType`: the type of the activity with which an app is asked to continue a
+    /// search.
     package static let searchType = "com.apple.corespotlightquerycontinuation"
 
-    /// The app that opens it, by its bundle identifier.
+    /// The bundle identifier of the app that opens this.
     package var app: String {
         switch self {
         case .item(let item): item.app
@@ -18,7 +19,7 @@ package enum AppOpening: Equatable, Sendable {
         }
     }
 
-    /// The type of the activity as which the app gets it.
+    /// The type of the activity with which the app is asked to open this.
     package var type: String {
         switch self {
         case .item: Self.itemType

@@ -19,11 +19,11 @@ package struct AppRegistration: Equatable, Sendable, LocalValue {
     package var title: String?
     /// The folder in which the app works, such as a project; nil for all.
     ///
-    /// A file is passed to the app only if it is in there.
+    /// A file is passed to the app only if it is in this folder.
     package var folder: String?
-    /// The time when the person used the app last: it registered, or its activity changed.
+    /// The time when the person last used the app: when it registered, or when its activity last changed.
     ///
-    /// Only the node says so.
+    /// It is set only in replies of the node.
     package var used: WallTime?
 
     /// The maximum number of types in one registration.

@@ -9,9 +9,9 @@ package struct ContinuedActivity: SimpleReply, LocalValue {
 
     /// The source of the state.
     package enum Source: UInt64, Equatable, Sendable, CaseIterable {
-        /// The node of the activity's device, because no app could be asked there or the app did not answer in time.
+        /// The node of the activity's device, because the app was not connected there or did not answer in time.
         case node = 1
-        /// The last replicated state, because the activity's device could not be asked.
+        /// The last replicated state, because the activity's device could not be reached.
         case replica = 2
         /// The app, which was asked to update the activity.
         case app = 3
@@ -23,7 +23,10 @@ package struct ContinuedActivity: SimpleReply, LocalValue {
         (self.summary, self.source, self.isTaken) = (summary, source, isTaken)
     }
 
-    /// Returns the activity with the outcome of the step that confirmed it, for which its app was not asked again.
+    /// Returns the outcome of the confirming step.
+    ///
+    /// The source stays `.app` if the app gave the state in the first step: the second step does not ask the app again,
+    /// and reports `.node`.
     package func confirmed(as outcome: ContinuedActivity) -> ContinuedActivity {
         var confirmed = outcome
         if source == .app, outcome.source == .node { confirmed.source = .app }

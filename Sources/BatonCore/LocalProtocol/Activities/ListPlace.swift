@@ -1,4 +1,4 @@
-/// A position in the list of activities, given by the activity that was there when the list was read.
+/// A position in the list of activities, given by the last change and identifier of the activity at it.
 package struct ListPlace: Equatable, Comparable, Sendable {
     package var changed: WallTime
     package var identifier: String

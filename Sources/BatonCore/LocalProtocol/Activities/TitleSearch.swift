@@ -1,7 +1,7 @@
 /// Finds an activity by a part of its title, ignoring case and accents.
 ///
-/// A title that equals the text is preferred to titles that only contain it, and among those, activities of other
-/// devices to those of this one.
+/// Titles that equal the text are preferred to titles that only contain it. Within each kind, activities of other
+/// devices are preferred to activities of this device.
 package struct TitleSearch<Found> {
     private let text: String
     private let folded: String
@@ -9,7 +9,7 @@ package struct TitleSearch<Found> {
 
     private struct Matches {
         var found: [Found] = []
-        /// Whether they are on another device; matches on this one do not count beside those.
+        /// Whether the matches are on other devices; then matches on this device do not count.
         var areElsewhere = false
     }
 
@@ -41,14 +41,14 @@ package struct TitleSearch<Found> {
     /// The best matches.
     package var found: [Found] { exact.found.isEmpty ? partial.found : exact.found }
 
-    /// Tells a person which activity a match is.
+    /// Describes a match to a person.
     package struct Label {
         private let identifier: String
         private let title: String
         private let place: String
         private let age: String
 
-        /// The device is nil for this one.
+        /// `device` is the name of the activity's device; nil for this device.
         package init(
             identifier: String, title: String, device: String?, changed: WallTime, at now: WallTime
         ) {

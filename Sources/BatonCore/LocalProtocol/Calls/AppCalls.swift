@@ -43,7 +43,7 @@ package struct AwaitEvent: ConnectionCall, BareCall {
     package init() {}
 }
 
-/// Reports that the app has updated its activity, as an event asked it to.
+/// Reports that the app has updated its activity, as an event requested (`AppEvent.save`).
 package struct ReportSaved: ConnectionCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.reportSaved

@@ -15,7 +15,7 @@ package struct WriteBackup: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { (path, replaces) = try reader.pair() }
 }
 
-/// Replaces the present state with a backup.
+/// Replaces the account's present state with a backup.
 package struct RestoreBackup: AccountCall {
     package typealias Reply = BackupReply
     package static let number = LocalCallNumber.restoreBackup
@@ -42,7 +42,7 @@ package struct AwaitBackup: AccountCall, BareCall {
 
 /// The progress or the result of a backup or a restoration.
 package enum BackupReply: LocalReply {
-    /// The work continues: the number of bytes that are done, and of all bytes if it is known.
+    /// The work continues: the number of bytes done, and the total number if it is known.
     case working(bytes: Int, all: Int?)
     /// The backup that was written or read.
     case backup(BackupDescription)

@@ -2,8 +2,8 @@
 ///
 /// The call is answered once the changes are saved, or added to a batch.
 ///
-/// Beyond one portion the changes stay encoded, because many small ones would need twenty times the memory when
-/// decoded.
+/// A request larger than one portion (`Limits.indexPortionBytes`) stays encoded, because many small changes would need
+/// twenty times the memory when decoded.
 package struct ChangeIndex: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.changeIndex
@@ -18,13 +18,13 @@ package struct ChangeIndex: ConnectionCall {
     package var index: ClientStateName
     /// The batch that the changes belong to, and their place in it.
     ///
-    /// Without a batch the changes are saved at once, all or none.
+    /// Without a batch the changes are saved immediately, all or none.
     package var place: BatchPlace?
     /// The number of changes.
     package let count: Int
     /// The encoded changes, one after the other.
     private let encoded: ArraySlice<UInt8>
-    /// All changes as they were decoded, if they are no more than one portion; otherwise empty.
+    /// All changes, if decoding gave no more than one portion; otherwise empty.
     private let decoded: [IndexChange]
 
     package init(_ index: ClientStateName, at place: BatchPlace? = nil, _ changes: [IndexChange]) {
@@ -42,10 +42,10 @@ package struct ChangeIndex: ConnectionCall {
         decoded = []
     }
 
-    /// The size of a part of many changes, in bytes: a node has room for several of them.
+    /// The size in bytes of each part of a large set of changes; a node has room for several parts.
     package static let partBytes = 256 << 10
 
-    /// Returns changes in parts of that size, each at most one change larger.
+    /// Splits changes into parts of about `partBytes`, each at most one change larger.
     package static func parts(_ index: ClientStateName, _ changes: [IndexChange]) -> [ChangeIndex] {
         var (writer, ends, counts): (CBORWriter, [Int], [Int]) = (CBORWriter(), [0], [0])
         for (place, change) in changes.enumerated() {
@@ -110,18 +110,18 @@ package struct ChangeIndex: ConnectionCall {
 package enum IndexChange: Equatable, Sendable {
     /// Replaces an item, or adds it.
     case item(String, Item)
-    /// An item with a field in a wrong form, as the node receives it.
+    /// An item with a field in a wrong form; only the node's decoder makes this case.
     case unreadable(String, CBORError)
     /// Changes the named fields of an existing item, and moves the item if a domain is named. Null removes a field.
     case update(String, domain: String?, Fields)
     case deletion(String)
-    /// Deletes a domain and all domains below it, or everything including the client state.
+    /// Deletes a domain and all domains below it, or, with nil, everything including the client state.
     case clear(domain: String?)
 }
 
 /// Ends a batch, which is saved and becomes visible as a whole or not at all.
 ///
-/// Only the connection that began the batch can end it. The call is answered once the batch would survive a loss of power.
+/// Only the connection that began the batch can end it. The call is answered once the batch survives a loss of power.
 package struct EndBatch: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.endBatch
@@ -171,14 +171,15 @@ extension ChangeIndex {
         let start = reader.offset
         let changes = try reader.changes(upTo: count)
         decoded = changes.count == count ? changes : []
-        // The others are decoded here only to check them, and again when they are applied.
+        // The changes beyond one portion are decoded here only for validation; they are decoded again when they are
+        // applied.
         for _ in changes.count..<count { _ = try IndexChange(from: &reader) }
         encoded = reader.bytes(since: start)
     }
 }
 
 extension CBORReader {
-    /// Reads at most `most` changes, until their size reaches `Limits.indexPortionBytes`.
+    /// Reads at most `most` changes; stops once their size reaches `Limits.indexPortionBytes`.
     fileprivate mutating func changes(upTo most: Int) throws(CBORError) -> [IndexChange] {
         var changes: [IndexChange] = []
         let start = offset
@@ -240,8 +241,8 @@ extension IndexChange {
         }
     }
 
-    /// Reads an item and checks it in the same pass; an app is told of a field in a wrong form, but bytes that are not
-    /// well-formed are refused.
+    /// Reads an item and checks it in the same pass; a field in a wrong form gives `.unreadable`, which is reported to
+    /// the app, but malformed bytes are refused.
     private static func item(from reader: inout CBORReader) throws(CBORError) -> IndexChange {
         let (identifier, domain) = (try reader.text(), try reader.optionalText())
         let start = reader

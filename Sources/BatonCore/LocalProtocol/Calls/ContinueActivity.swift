@@ -8,9 +8,9 @@ package struct ContinueActivity: AccountCall {
     package var takes: Bool
     /// The registered app instance that should continue the activity; nil means the caller.
     ///
-    /// It gets the latest state, and must confirm that; only then does the activity count as continued.
+    /// The handler gets the latest state, and must confirm it; only then does the activity count as continued.
     package var handler: AppName?
-    /// The part of a continuation by the caller; one by another app has all its steps.
+    /// The step of a continuation by the caller; a continuation by a handler always has all steps.
     package var step: ContinuationStep
     /// The type that the activity must still have when it is continued; nil for any.
     package var type: String?
@@ -27,11 +27,11 @@ package struct ContinueActivity: AccountCall {
     }
 }
 
-/// A choice of an activity, of any device.
+/// Selects an activity of any device.
 package enum ActivitySelection: Equatable, Sendable {
-    /// The activity that was last sent here, or else the one that another device changed last.
+    /// The activity that was last sent here, or otherwise the activity that another device changed last.
     case last
-    /// The activity whose identifier begins with this text, or else the latest one of this type.
+    /// The activity whose identifier begins with this text, or otherwise the latest activity of this type.
     case named(String)
 }
 

@@ -35,7 +35,7 @@ package struct UpdateActivity: AccountCall {
 
 /// Ends a current activity of this device.
 ///
-/// It can still be found and continued for a while.
+/// The ended activity can still be found and continued for a while.
 package struct FinishActivity: AccountCall {
     package typealias Reply = ActivitySummary
     package static let number = LocalCallNumber.finishActivity

@@ -74,7 +74,7 @@ package struct RemoveDevice: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { device = try reader.value() }
 }
 
-/// Renames this device; each device says itself what it is called.
+/// Renames this device; a device can only be renamed on itself.
 package struct RenameDevice: AccountCall {
     package typealias Reply = DeviceReply
     package static let number = LocalCallNumber.renameDevice
@@ -88,13 +88,13 @@ package struct RenameDevice: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { name = try reader.text() }
 }
 
-/// Sets addresses at which to reach a device, in addition to those that are discovered.
+/// Sets addresses at which to reach a device, in addition to discovered addresses.
 package struct SetAddresses: AccountCall {
     package typealias Reply = DeviceReply
     package static let number = LocalCallNumber.setAddresses
 
     package var device: String
-    /// The addresses, which replace those that were set before; an empty list removes them.
+    /// The new addresses, which replace earlier ones; an empty list removes them.
     package var addresses: [String]
 
     package init(_ device: String, _ addresses: [String]) {

@@ -1,4 +1,4 @@
-// The calls by which an app tells what the person did in it, so that it may be suggested.
+// The calls by which an app reports what the person did in it, so that it may be suggested.
 
 /// Donates an action that the person did in an app.
 package struct DonateAction: AccountCall {
@@ -8,7 +8,7 @@ package struct DonateAction: AccountCall {
 
     package var app: String
     package var donation: Donation
-    /// The type of the activity as which the app gets the action when it is chosen.
+    /// The type of the activity that the app gets when the person chooses the action.
     package var type: String
     /// The content of that activity.
     package var change: ActivityChange

@@ -1,10 +1,10 @@
-/// Asks what an app has indexed, and what it is to index again.
+/// Reports what an app has indexed, and what it is to index again.
 package struct ExamineApp: ConnectionCall, ReadingCall {
     package typealias Reply = AppItemsReply
     package static let number = LocalCallNumber.examineApp
 
     package var app: String
-    /// Indexes to report although nothing of them may be here.
+    /// Indexes to report even if this device has no items of them.
     package var indexes: [String]
 
     package init(_ app: String, indexes: [String] = []) { (self.app, self.indexes) = (app, indexes) }
@@ -18,11 +18,11 @@ package struct ExamineApp: ConnectionCall, ReadingCall {
 package struct AppItemsReply: SimpleReply {
     package static let kind = LocalReplyKind.appItems
 
-    /// How many items all indexes of the app have, those that have expired included.
+    /// The number of items in all indexes of the app, including expired items.
     package var itemCount: Int
     /// How many of the items have expired; no search shows them, and they are deleted later.
     package var expiredCount: Int
-    /// The indexes of the app; at least the one that has no other name.
+    /// The indexes of the app; at least the default index.
     package var indexes: [AppIndexStatus]
 
     package init(_ itemCount: Int, expired: Int = 0, in indexes: [AppIndexStatus]) {
@@ -39,14 +39,14 @@ package struct AppItemsReply: SimpleReply {
     }
 }
 
-/// An index of an app, and what of it the app is to index again.
+/// An index of an app, and the part of it that the app is to index again.
 package struct AppIndexStatus: Equatable, Sendable, LocalValue {
     package var name: String
     /// The part that the app is to index again; nil if there is none.
     package var reindexing: ReindexRequest.Extent?
-    /// Whether a connection of the app waits for requests, or has been told this one.
+    /// Whether a connection of the app waits for such requests, or was sent this request.
     package var isHeard: Bool
-    /// Whether items are in it.
+    /// Whether the index has items.
     package var hasItems: Bool
 
     package init(

@@ -1,4 +1,4 @@
-/// Asks why a search shows an item, or why it does not.
+/// Explains why a search shows an item, or why it does not.
 package struct ExplainItem: ConnectionCall, ReadingCall {
     package typealias Reply = ExplanationReply
     package static let number = LocalCallNumber.explainItem
@@ -6,7 +6,7 @@ package struct ExplainItem: ConnectionCall, ReadingCall {
     package var app: String
     /// The app's identifier of the item, in any of its indexes.
     package var identifier: String
-    /// The words that are searched for; nil for any.
+    /// The words of the search; nil for a search with any words.
     package var words: String?
 
     package init(app: String, _ identifier: String, words: String? = nil) {
@@ -36,14 +36,14 @@ package struct ExplainItem: ConnectionCall, ReadingCall {
     }
 }
 
-/// Asks why a search shows an activity, or why it does not.
+/// Explains why a search shows an activity, or why it does not.
 package struct ExplainActivity: ConnectionCall, ReadingCall {
     package typealias Reply = ExplanationReply
     package static let number = LocalCallNumber.explainActivity
 
     /// The beginning of the activity's identifier.
     package var identifier: String
-    /// The words that are searched for; nil for any.
+    /// The words of the search; nil for a search with any words.
     package var words: String?
 
     package init(_ identifier: String, words: String? = nil) {
@@ -70,7 +70,7 @@ package struct ExplainActivity: ConnectionCall, ReadingCall {
     }
 }
 
-/// The explanations of all things that were meant; at least one.
+/// The explanations of all matching items or activities; at least one.
 package struct ExplanationReply: SimpleReply {
     package static let kind = LocalReplyKind.explanation
 

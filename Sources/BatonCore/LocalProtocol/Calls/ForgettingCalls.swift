@@ -18,7 +18,7 @@ package struct ForgetActivity: AccountCall {
     }
 }
 
-/// Shows an activity again that is hidden on this device.
+/// Makes an activity visible again that is hidden on this device.
 package struct UnforgetActivity: AccountCall {
     package typealias Reply = ActivitySummary
     package static let number = LocalCallNumber.unforgetActivity

@@ -1,6 +1,6 @@
 // The calls of an app about its indexes, besides `ChangeIndex` and `EndBatch`, which write to them.
 
-/// Discards a batch, as the end of the connection does.
+/// Discards a batch; the end of the connection does the same.
 package struct DiscardBatch: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.discardBatch
@@ -38,8 +38,8 @@ package struct IndexReply: SimpleReply {
     }
 }
 
-/// Gets the latest client state of an indexing job for which this device has everything that it covers; none while its
-/// app is asked to index everything again.
+/// Gets the latest client state of an indexing job, provided this device has everything that the state covers; there is
+/// none while the app is requested to index everything again.
 package struct GetClientState: ConnectionCall, ReadingCall {
     package typealias Reply = ClientStateReply
     package static let number = LocalCallNumber.getClientState
@@ -99,9 +99,9 @@ package struct CountActivityOpening: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { activity = try reader.value() }
 }
 
-/// Waits until the app should reindex something of one of these indexes, which may be at once.
+/// Waits until the app should reindex a part of one of these indexes, which may be immediately.
 ///
-/// It takes the place of an earlier call of the connection that still waits, so one call waits for all indexes of an app.
+/// It replaces an earlier call of the connection that still waits, so one call waits for all indexes of an app.
 package struct AwaitReindexing: ConnectionCall {
     package typealias Reply = ReindexingReply
     package static let number = LocalCallNumber.awaitReindexing
@@ -122,7 +122,7 @@ package struct AwaitReindexing: ConnectionCall {
     }
 }
 
-/// An index, and the part of it that the app should reindex; nothing if a later call of the connection waits instead.
+/// An index, and the part of it that the app should reindex; nil if a later call of the connection waits instead.
 package struct ReindexingReply: SimpleReply {
     package static let kind = LocalReplyKind.reindexing
 
@@ -140,7 +140,7 @@ package struct ReindexingReply: SimpleReply {
 
     private init(_ request: Request?) { self.request = request }
 
-    /// The reply to a call whose place a later one has taken.
+    /// The reply to a call that a later call replaced.
     package static let replaced = ReindexingReply(nil)
 
     package func encode(to writer: inout CBORWriter) {
@@ -159,7 +159,7 @@ package struct ReindexingReply: SimpleReply {
     }
 }
 
-/// Reports that the app has reindexed something.
+/// Reports that the app has reindexed a part of an index.
 package struct AcknowledgeReindexing: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.acknowledgeReindexing
@@ -183,7 +183,7 @@ package struct AcknowledgeReindexing: ConnectionCall {
     }
 }
 
-/// Has the app index something again, because a person wants it to.
+/// Requests that the app reindex a part of an index, for a person.
 package struct RequestReindexing: AccountCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.requestReindexing

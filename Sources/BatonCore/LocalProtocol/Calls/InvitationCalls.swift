@@ -33,7 +33,7 @@ package struct OpenInvitationReply: SimpleReply {
     }
 }
 
-/// Waits until a machine begins to join by the invitation with this code, or until the invitation is used or over.
+/// Waits until a machine begins to join by the invitation with this code, or until the invitation is used or has ended.
 package struct AwaitInvitation: AccountCall {
     package typealias Reply = InvitationReply
     package static let number = LocalCallNumber.awaitInvitation
@@ -55,7 +55,7 @@ package struct AwaitInvitation: AccountCall {
 
 /// Admits or rejects the machine that is joining by the invitation with this code.
 ///
-/// The call is answered once the invitation is over.
+/// The call is answered once the invitation has ended.
 package struct AnswerJoiner: AccountCall {
     package typealias Reply = InvitationReply
     package static let number = LocalCallNumber.answerJoiner

@@ -1,15 +1,15 @@
-// The call by which a program tells the node what texts mean.
+// The call by which a program gives the node vectors for the meanings of texts.
 
-/// Passes vectors of texts to the node, and asks for further texts; answered once there are some.
+/// Passes vectors of texts to the node, and requests further texts; answered once there are some.
 ///
-/// One connection at a time may do so. The first call of a connection has no vectors.
+/// Only one connection at a time may make this call. Its first call has no vectors.
 package struct AwaitTexts: ConnectionCall {
     package typealias Reply = TextsReply
     package static let number = LocalCallNumber.awaitTexts
 
     /// The name of the model: vectors of other models are dropped.
     package var model: String
-    /// The vectors of texts of the last answer.
+    /// The vectors of the texts in the last answer.
     package var vectors: [TextVector]
 
     package init(model: String, _ vectors: [TextVector] = []) {
@@ -25,7 +25,7 @@ package struct AwaitTexts: ConnectionCall {
 
 /// The vector of a text.
 package struct TextVector: Equatable, Sendable {
-    /// The number of the text.
+    /// The number that the text has in the answer (`NumberedText`).
     package var text: UInt64
     /// The vector, of which only the direction counts; nil if the program has none for the text.
     package var vector: Embedding?
@@ -46,7 +46,7 @@ package struct TextsReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { texts = try reader.value() }
 }
 
-/// A text, with the number by which its vector is told.
+/// A text, with the number by which the program returns its vector.
 package struct NumberedText: Equatable, Sendable {
     package var number: UInt64
     package var text: String

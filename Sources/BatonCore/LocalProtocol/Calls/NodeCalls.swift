@@ -10,7 +10,7 @@ package struct GetStatus: AccountCall, BareCall {
 
 /// Lists the accounts in the home.
 ///
-/// The node begins to serve new ones.
+/// If there are new accounts, the node begins to serve them.
 package struct ListAccounts: NodeCall, BareCall {
     package typealias Reply = AccountsReply
     package static let number = LocalCallNumber.listAccounts
@@ -48,9 +48,10 @@ package struct GetDigest: AccountCall, ReadingCall {
 
 /// The digest of the state, or the work that must be done before it can be computed.
 package enum DigestReply: LocalReply {
-    /// The digest, and how many places clears still have to look at for records; it leaves those records out already.
+    /// The digest, and the number of places at which clears still have to look for records; the digest already leaves
+    /// out the records that these clears end.
     case digest(StateDigest, toClear: Int = 0)
-    /// The digest can't be computed before this work is done; the caller should ask again.
+    /// The digest can't be computed before this work is done; the caller should retry.
     case settling(Unsettled)
 
     package func encodeReply(to writer: inout CBORWriter) {

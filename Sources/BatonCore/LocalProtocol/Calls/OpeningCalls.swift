@@ -14,7 +14,7 @@ package struct OpenInApp: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { opening = try reader.value() }
 }
 
-/// The app that has opened it.
+/// The app that has opened the item, or continued the search.
 package struct OpenedReply: SimpleReply {
     package static let kind = LocalReplyKind.opened
 
@@ -27,9 +27,9 @@ package struct OpenedReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { registration = try reader.value() }
 }
 
-/// Confirms that the app opens or continues what an event asked it to.
+/// Confirms that the app opens or continues the thing of an event (`AppEvent.opens`, `.continues`).
 ///
-/// The failure `notFound` says that this comes too late, or that no event with that number was sent.
+/// The call fails with `notFound` if it comes too late, or if no event with that number was sent.
 package struct ReportOpened: ConnectionCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.reportOpened

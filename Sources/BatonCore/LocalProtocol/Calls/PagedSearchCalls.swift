@@ -1,25 +1,25 @@
 // The calls of a search whose results come in pages.
 
-/// Begins a search and asks for the first page of its results.
+/// Begins a search and requests the first page of its results.
 ///
-/// A search that has this number on the connection ends. It also ends with its last page, with the connection, and if
-/// nobody asks for the next page for some time.
+/// An earlier search with the same number on the connection ends. A search also ends with its last page, with the
+/// connection, and if the next page is not requested for some time.
 package struct BeginSearch: ConnectionCall {
     package typealias Reply = SearchPage
     package static let number = LocalCallNumber.beginSearch
 
     /// The number of the search, which the client chooses and which is valid for this connection.
     package var search: UInt64
-    /// The words that results have, and what the search is limited to; nil to search for a query alone.
+    /// The words that results contain, with the filter of the search; nil to search for a query alone.
     package var words: SearchItems?
-    /// The query that results meet; it may be left out if there are words.
+    /// The query that results must match; it may be nil if there are words.
     package var query: QueryItems?
-    /// Further queries that results meet, too, at the time and in the zone of the query.
+    /// Further queries that results must match, too, with the time and time zone of `query`.
     package var filters: [String]
-    /// The order in which results come.
+    /// The order of the results.
     package var order: SearchOrder
-    /// The names of the attributes that the results have instead of their title, description and address, or `*` for all
-    /// of them; nil for title, description and address.
+    /// The names of the attributes that results have instead of title, description and address, or `*` for all
+    /// attributes; nil for title, description and address.
     package var attributes: [String]?
     /// The most results on one page.
     package var pageMost: Int
@@ -33,7 +33,7 @@ package struct BeginSearch: ConnectionCall {
         self.pageMost = pageMost
     }
 
-    /// Parses the query with the further ones; nil if there is none.
+    /// Parses the query and the further queries; returns nil if there is no query.
     package func parsed() throws(LocalFailure) -> SearchQuery? {
         guard let query else {
             guard filters.isEmpty else { throw LocalFailure(.usage, "Further queries need a first one.") }
@@ -56,7 +56,7 @@ package struct BeginSearch: ConnectionCall {
         return all
     }
 
-    /// The attributes that were asked for; nil if none were.
+    /// Returns the requested attributes; nil if none were requested.
     package func fetchedAttributes() throws(LocalFailure) -> FetchedAttributes? {
         guard let attributes else { return nil }
         guard attributes.count <= Limits.fetchedAttributes else {
@@ -111,15 +111,15 @@ package struct BeginSearch: ConnectionCall {
     }
 }
 
-/// The order in which the results of a search in pages come.
+/// The order of the results of a paged search.
 package enum SearchOrder: UInt64, CaseIterable, Sendable {
-    /// The best first, or for a query alone what was indexed or ended last.
+    /// Best first; for a query alone, last indexed or ended first.
     case best = 1
-    /// As they are found. The results of words come in the order of their rank, too.
+    /// In the order in which they are found, which for words is the order of their rank, too.
     case found = 2
 }
 
-/// Asks for the next page of a search.
+/// Requests the next page of a search.
 package struct NextPage: ConnectionCall {
     package typealias Reply = SearchPage
     package static let number = LocalCallNumber.nextPage
@@ -134,7 +134,7 @@ package struct NextPage: ConnectionCall {
     package init(from reader: inout CBORReader) throws(CBORError) { search = try reader.value() }
 }
 
-/// Ends a search, also while one of its pages is made; does nothing if there is none with that number.
+/// Ends a search, even while one of its pages is being made; does nothing if no search has this number.
 package struct EndSearch: ConnectionCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.endSearch
@@ -149,7 +149,7 @@ package struct EndSearch: ConnectionCall {
     package init(from reader: inout CBORReader) throws(CBORError) { search = try reader.value() }
 }
 
-/// A page of the results of a search: what they are at one moment.
+/// A page of the results of a search, as they are at one moment.
 package struct SearchPage: SimpleReply {
     package static let kind = LocalReplyKind.searchPage
 
@@ -157,9 +157,9 @@ package struct SearchPage: SimpleReply {
     package var results: [SearchResult]
     /// Whether no further page follows.
     package var isLast: Bool
-    /// Whether all items were searched so far.
+    /// Whether all items were searched for the pages up to this one.
     package var isWhole: Bool
-    /// The text that was searched for instead, because nothing has what was typed.
+    /// The corrected text that was searched for, because nothing matches the text that was typed.
     package var corrected: String?
 
     package init(_ results: [SearchResult], isLast: Bool, isWhole: Bool, corrected: String? = nil) {

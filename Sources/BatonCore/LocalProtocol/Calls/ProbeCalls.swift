@@ -15,7 +15,7 @@ package struct ListPlaces: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { device = try reader.value() }
 }
 
-/// The addresses of a device, the one that is tried first at the beginning.
+/// The addresses of a device, in the order in which they are tried.
 package struct PlacesReply: SimpleReply {
     package static let kind = LocalReplyKind.places
 
@@ -40,7 +40,7 @@ package struct KnownPlace: Equatable, Sendable {
     /// `HOST:PORT`.
     package var address: String
     package var source: AddressSource
-    /// Whether a person named it on this machine, also if the device was reached there since.
+    /// Whether a person set the address on this machine, even if the device has been reached there since.
     package var isNamed: Bool
 
     package init(_ address: String, _ source: AddressSource, isNamed: Bool = false) {
@@ -57,11 +57,11 @@ extension KnownPlace: LocalValue {
     }
 }
 
-/// The connection to a device that is connected.
+/// The open connection to a device.
 package struct OpenConnection: Equatable, Sendable {
     /// The address of the other end.
     package var address: String
-    /// Whether this side made the connection; otherwise the other side did, and got through the firewall here.
+    /// Whether this device made the connection; otherwise the other device made it, through the firewall of this one.
     package var isDialled: Bool
 
     package init(_ address: String, isDialled: Bool) { (self.address, self.isDialled) = (address, isDialled) }
@@ -78,8 +78,8 @@ extension OpenConnection: LocalValue {
 
 /// Tries one of the addresses of a device, by a handshake that ends before a session begins.
 ///
-/// Open connections go on meanwhile. The node tries a few addresses at once, and answers within a time that `Limits`
-/// bounds.
+/// Open connections are not affected. The node tries a few addresses at the same time, and answers within a time that
+/// `Limits` bounds.
 package struct ProbeAddress: AccountCall {
     package typealias Reply = ProbeReply
     package static let number = LocalCallNumber.probeAddress
@@ -96,7 +96,7 @@ package struct ProbeAddress: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { (device, address) = try reader.pair() }
 }
 
-/// The outcomes at an address: one if it is spelled out, and one for each address of a host name.
+/// The outcomes at an address: one for a numeric address, and one for each address of a host name.
 package struct ProbeReply: SimpleReply {
     package static let kind = LocalReplyKind.probe
 
@@ -111,7 +111,7 @@ package struct ProbeReply: SimpleReply {
 
 /// An attempt to reach a device at an address, and its outcome.
 package struct ProbeAttempt: Equatable, Sendable {
-    /// The address that a host name resolved to; nil if the address was spelled out, or the name has no address.
+    /// The address that a host name resolved to; nil if the address was numeric, or the name has no address.
     package var resolved: String?
     package var outcome: ProbeOutcome
 

@@ -1,4 +1,4 @@
-/// Searches for items that meet a query in Core Spotlight's language, those that were indexed last first.
+/// Searches for items that match a query in Core Spotlight's language, last indexed first.
 ///
 /// The person's calendar is passed along, because the node may have been started in another time zone.
 package struct QueryItems: ConnectionCall, ReadingCall {
@@ -25,7 +25,7 @@ package struct QueryItems: ConnectionCall, ReadingCall {
         zone = ZoneOffsets(around: present.now, present.offset)
     }
 
-    /// Parses the query; an error in it is a failure that shows the place.
+    /// Parses the query; throws a failure that points at the place of an error.
     package func parsed() throws(LocalFailure) -> SearchQuery {
         let present = PresentTime(now, firstWeekday: firstWeekday, offset: zone.offset)
         do throws(QueryFailure) { return try SearchQuery(query, at: present) } catch {
@@ -33,7 +33,7 @@ package struct QueryItems: ConnectionCall, ReadingCall {
         }
     }
 
-    /// The times that a clock may show: those with a year of four digits.
+    /// The valid times, in milliseconds: the years 0 to 9999.
     private static let times = -62_167_219_200_000...253_402_300_799_999 as ClosedRange<Int64>
 
     package func encode(to writer: inout CBORWriter) {

@@ -8,7 +8,7 @@ package struct SearchItems: ConnectionCall, ReadingCall {
     package var most: Int
     /// The things that the search is limited to.
     package var filter: SearchFilter
-    /// Whether the node gives up earlier searches of the connection, because nobody waits for them any more.
+    /// Whether the node cancels earlier searches of the connection, because nobody waits for them any more.
     package var replacesEarlier: Bool
 
     package init(
@@ -18,7 +18,7 @@ package struct SearchItems: ConnectionCall, ReadingCall {
         self.replacesEarlier = replacesEarlier
     }
 
-    /// The same search, which leaves alone those that were made after it.
+    /// The same search, but without cancelling searches that were made after it.
     package var again: SearchItems? { SearchItems(text, most: most, filter: filter) }
 
     package func encode(to writer: inout CBORWriter) {
@@ -60,7 +60,7 @@ package struct SearchReply: SimpleReply {
     package var results: [SearchResult]
     /// Whether all items were searched.
     package var isWhole: Bool
-    /// The text that was searched for instead, because nothing has what was typed.
+    /// The corrected text that was searched for, because nothing matches the text that was typed.
     package var corrected: String?
 
     package init(_ results: [SearchResult], isWhole: Bool, corrected: String? = nil) {
@@ -94,13 +94,14 @@ package struct SearchReply: SimpleReply {
 /// One thing in the answer to a search.
 package struct SearchResult: Equatable, Sendable {
     package var thing: FoundThing
-    /// Its rank among the things that have the words; nil if they are not ranked.
+    /// The thing's rank among the matches; nil if they are not ranked.
     package var rank: ItemRank?
-    /// The devices where the activity went on and where the item was indexed, in the order of their identifiers.
+    /// The devices on which the activity was current or the item was indexed, in the order of their identifiers.
     package var devices: [DeviceReference]
-    /// The part of its texts where the words are; nil if its title has all of them, or if nothing was cut out.
+    /// The part of the thing's texts that contains the words; nil if its title contains all of them, or if no part was
+    /// extracted.
     package var snippet: Snippet?
-    /// The attributes that were asked for, of the item or else of the activity; nil if none were.
+    /// The requested attributes of the item, or otherwise of the activity; nil if none were requested.
     package var attributes: Fields?
 
     package init(
@@ -150,7 +151,7 @@ extension SearchResult: LocalValue {
 }
 
 extension Snippet: LocalValue {
-    /// The text, and where each range begins and ends, in bytes.
+    /// Writes the text, and the beginning and end of each range as byte offsets.
     func encode(to writer: inout CBORWriter) {
         writer.pair(text, ranges.flatMap { [UInt64($0.lowerBound), UInt64($0.upperBound)] })
     }

@@ -1,4 +1,4 @@
-/// Asks what the person is likely to want now on the answering device.
+/// Suggests activities that the person is likely to want now on the answering device.
 package struct SuggestActivities: AccountCall, ReadingCall {
     package typealias Reply = SuggestedActivitiesReply
     package static let number = LocalCallNumber.suggestActivities
@@ -21,8 +21,8 @@ package struct SuggestedActivitiesReply: SimpleReply {
     package static let kind = LocalReplyKind.suggestedActivities
 
     package var suggestions: [SuggestedActivity]
-    /// The title or type of what was used last, which `PredictionReason.follows` is about; nil if it is not there any
-    /// more.
+    /// The title or type of the activity that was used last, to which `PredictionReason.follows` refers; nil if it no
+    /// longer exists.
     package var current: String?
 
     package init(_ suggestions: [SuggestedActivity], after current: String?) {
@@ -131,7 +131,7 @@ extension PredictionReason {
         }
     }
 
-    /// Reads a reason; returns nil for one of a kind that only a newer version knows.
+    /// Reads a reason; returns nil for a kind that only a newer version knows.
     fileprivate static func read(from reader: inout CBORReader) throws(CBORError) -> PredictionReason? {
         var kind: UInt64?, times: Int?, all: Int?, time: WallTime?, part: WeekPart?
         try reader.fields { (number, reader) throws(CBORError) in

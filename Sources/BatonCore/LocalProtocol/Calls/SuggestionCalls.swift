@@ -1,4 +1,4 @@
-/// Asks what a person may mean to search for who has typed this much.
+/// Suggests searches to a person who has typed the beginning of one.
 package struct SuggestSearches: ConnectionCall, ReadingCall {
     package typealias Reply = SuggestionsReply
     package static let number = LocalCallNumber.suggestSearches
@@ -6,7 +6,8 @@ package struct SuggestSearches: ConnectionCall, ReadingCall {
     package var text: String
     /// The maximum number of suggestions to return.
     package var most: Int
-    /// The app whose items and searches alone are suggested; nil for those of all, and of the person.
+    /// The only app whose items and searches are suggested; nil for the items of all apps and the searches over all
+    /// apps.
     package var app: String?
 
     package init(_ text: String, most: Int, app: String? = nil) {
@@ -34,13 +35,13 @@ package struct SuggestionsReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { suggestions = try reader.value() }
 }
 
-/// Remembers a search that led to something, so that it is suggested; it stays on this device.
+/// Remembers a search that was of use to the person, so that it is suggested later; it stays on this device.
 package struct RememberSearch: AccountCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.rememberSearch
 
     package var text: String
-    /// The app in which the search was made; nil for one of all apps.
+    /// The app in which the search was made; nil for a search over all apps.
     package var app: String?
 
     package init(_ text: String, in app: String? = nil) { (self.text, self.app) = (text, app) }
@@ -50,7 +51,7 @@ package struct RememberSearch: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { (text, app) = try reader.pair() }
 }
 
-/// Forgets searches that were remembered: the one of a text, or all.
+/// Forgets remembered searches: the search for a text, or all.
 package struct ForgetSearches: AccountCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.forgetSearches

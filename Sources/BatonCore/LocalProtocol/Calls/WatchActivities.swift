@@ -3,7 +3,7 @@ package struct WatchActivities: ConnectionCall {
     package typealias Reply = ActivityChanges
     package static let number = LocalCallNumber.watchActivities
 
-    /// The number of the list that the caller has; nil if it has none, in which case the call is answered at once.
+    /// The number of the list that the caller has; nil if it has none, in which case the call is answered immediately.
     package var after: UInt64?
 
     package init(after number: UInt64?) { after = number }
@@ -13,15 +13,16 @@ package struct WatchActivities: ConnectionCall {
     package init(from reader: inout CBORReader) throws(CBORError) { after = try reader.value() }
 }
 
-/// The changes of the list of current activities since the one that the caller has.
+/// The changes of the list of current activities since the list that the caller has.
 package struct ActivityChanges: SimpleReply {
     package static let kind = LocalReplyKind.activityChanges
 
     /// The number of the list with these changes, for the next call.
     package var number: UInt64
-    /// Whether the caller should list all activities again, because the node does not know the changes since then.
+    /// Whether the caller should list all activities again, because the node has forgotten some changes since the
+    /// caller's list.
     package var isAnew: Bool
-    /// The present state of activities that began, changed or are shown again.
+    /// The present states of activities that began, changed, or are no longer hidden.
     package var changed: [ActivitySummary]
     /// The identifiers of activities that ended or are hidden now.
     package var gone: [String]

@@ -1,13 +1,13 @@
-/// Searches again and again: answered once the results differ from those that had that number.
+/// Watches a search: answered once its results differ from the results with the number `after`.
 ///
-/// The first call has no number, and is answered at once. The node searches at most some times a second, however fast
-/// items come.
+/// The first call has no number, and is answered immediately. The node repeats the search only a few times a second,
+/// however fast items change.
 package struct WatchSearch: ConnectionCall {
     package typealias Reply = SearchChanges
     package static let number = LocalCallNumber.watchSearch
 
     package var search: SearchItems
-    /// The number of the results that the watcher knows; nil if it knows none.
+    /// The number of the results that the caller has; nil if it has none.
     package var after: UInt64?
 
     package init(_ search: SearchItems, after: UInt64?) { (self.search, self.after) = (search, after) }
@@ -27,12 +27,12 @@ package struct SearchChanges: SimpleReply {
     package var entries: [Entry]
     /// Whether all items were searched.
     package var isWhole: Bool
-    /// The text that was searched for instead, because nothing has what was typed.
+    /// The corrected text that was searched for, because nothing matches the text that was typed.
     package var corrected: String?
 
     /// One of the present results.
     package enum Entry: Equatable, Sendable {
-        /// The result that had this place among the results that the watcher knows, unchanged.
+        /// The unchanged result that had this place among the results that the caller has.
         case same(UInt64)
         /// A new result, or a changed one.
         case other(SearchResult)
@@ -72,7 +72,7 @@ package struct SearchChanges: SimpleReply {
 }
 
 extension SearchChanges.Entry: LocalValue {
-    /// The place or null, and the result or null.
+    /// Writes the place or null, and the result or null.
     func encode(to writer: inout CBORWriter) {
         switch self {
         case .same(let place): writer.pair(UInt64?(place), SearchResult?.none)
@@ -90,19 +90,20 @@ extension SearchChanges.Entry: LocalValue {
     }
 }
 
-/// The results that a watcher of a search was told.
+/// The results that were last sent to a watcher of a search.
 ///
 /// Only a hash of each result is kept, so that many watchers need little memory.
 package struct ToldResults: Sendable {
     private var hashes: [Int] = []
-    /// A hash of what else was told; nil before anything was.
+    /// A hash of the rest of the last reply; nil before the first one.
     private var rest: Int?
 
     package init() {}
 
-    /// Takes up the present results; returns nil if they are those that were told.
+    /// Compares the present results with the ones that were last sent; returns the changes to send, or nil if they are
+    /// equal.
     ///
-    /// A rank that has changed without another order is no news.
+    /// A change of ranks that leaves the order as it is counts as equal.
     package mutating func receiveReply(_ reply: SearchReply, number: UInt64) -> SearchChanges? {
         let now = reply.results.map(\.contentHash)
         var hasher = Hasher()
@@ -121,7 +122,9 @@ package struct ToldResults: Sendable {
 }
 
 extension SearchResult {
-    /// A hash of all but the rank, which differs in each process.
+    /// A hash of everything but the rank.
+    ///
+    /// Hashes differ from process to process.
     fileprivate var contentHash: Int {
         var (content, writer, hasher) = (self, CBORWriter(), Hasher())
         content.rank = nil

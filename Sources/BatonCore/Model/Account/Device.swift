@@ -21,22 +21,23 @@ package struct Device: Equatable, Sendable {
     package var admitted: WallTime
     /// The owner whose key the device has; only a hint to a person who revokes the machine.
     package var owner: OwnerIdentifier?
-    /// The time when the device announced that it leaves for good; nil if it has not, or if it is back.
+    /// The time when the device announced that it leaves the account; nil if it has not, or if it is back.
     ///
-    /// Nobody waits for the device or renews its certificate. This is no distrust: the device may come back.
+    /// Tombstones are not kept for the device, and its certificate is not renewed. It is still trusted, and may come
+    /// back.
     package var left: WallTime?
-    /// The devices that this one declared gone, in ascending order.
+    /// The devices that this device declared gone, in ascending order.
     package var removals: [Removal]
     /// Fields of newer versions, kept as they are.
     package var unknown = Fields()
 
-    /// A declaration that another device is simply gone, so that nobody waits for it.
+    /// A declaration that another device is gone, so that tombstones are not kept for it.
     ///
-    /// This is no distrust either. The declaration counts while its author is a member, and until the other device
-    /// writes its record anew.
+    /// The other device is still trusted. The declaration counts while its author is a member, and until the other
+    /// device writes a new record.
     package struct Removal: Equatable, Sendable {
         package let device: DeviceIdentifier
-        /// The stamp of the record that the device had then; the least one if it had none.
+        /// The stamp of the device's record at the declaration; the least stamp if it had no record.
         package let seen: Stamp
         package let date: WallTime
 
@@ -88,7 +89,7 @@ package struct Device: Equatable, Sendable {
             identifier: try DeviceName(key).identifier, name: "", admitted: WallTime(milliseconds: 0))
         unknown = try fields.read { (name, reader) throws(CBORError) in
             switch name {
-            // A list of devices must stay readable, whatever wrote the name.
+            // The name is shortened, so that a list of devices stays readable whatever the record says.
             case .number(Number.name): self.name = try reader.text().prefix(fittingBytes: Limits.nameBytes)
             case .number(Number.admitted): admitted = try WallTime(from: &reader)
             case .number(Number.owner): owner = try reader.identifier()
@@ -116,7 +117,7 @@ package struct Device: Equatable, Sendable {
 // MARK: Devices that are gone
 
 extension Device {
-    /// Declares a device gone that has a record of that stamp, or else none.
+    /// Declares a device gone; `seen` is the stamp of its record, or nil if it has none.
     package mutating func remove(_ device: DeviceIdentifier, seen: Stamp?, at date: WallTime) {
         var all = removals.filter { $0.device != device }
         all.append(Removal(of: device, seen: seen ?? .least, date: date))

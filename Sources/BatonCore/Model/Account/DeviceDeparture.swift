@@ -4,6 +4,6 @@ package enum DeviceDeparture: UInt64, Equatable, Sendable, CaseIterable {
     case left = 1
     /// Another device declared it gone, and it has not come back.
     case removed = 2
-    /// The device was revoked, or its admitter was.
+    /// The device was revoked, or the owner that admitted it was.
     case revoked = 3
 }

@@ -1,8 +1,8 @@
 /// The proof that a device wrote its own record: its admission, and the signature of its key.
 ///
-/// It is a field of the record, and covers all others and the stamp. So nobody else can change what a device says of
-/// itself, or bring back what it said before, and a device that nobody admitted has no record. Whether a proof is right
-/// depends on the write and on the account's root alone: all devices agree about it for ever.
+/// It is a field of the record, and covers all other fields and the stamp. So no other device can change the record, or
+/// restore an earlier version of it, and a device that was never admitted has no record. Whether a proof is valid
+/// depends only on the write and the account's root, so all devices always agree about it.
 package struct DeviceProof: Equatable, Sendable {
     /// The certificates that admitted the device; the owner may have been revoked since.
     package let owner, device: RosterStatement.Certificate
@@ -20,8 +20,8 @@ package struct DeviceProof: Equatable, Sendable {
         (self.owner, self.device, self.signature) = (owner, device, signature)
     }
 
-    /// Returns the bytes that the key of a device signs for a record with these fields and that stamp: an array whose
-    /// first element is in no other signed data.
+    /// Returns the bytes that the key of a device signs for a record with these fields and this stamp: an array whose
+    /// first element occurs in no other signed data.
     package static func signedBytes(
         of name: DeviceIdentifier, at stamp: Stamp, _ fields: Fields, owner: RosterStatement.Certificate,
         device: RosterStatement.Certificate
@@ -59,19 +59,19 @@ package struct DeviceProof: Equatable, Sendable {
     }
 }
 
-/// Signs the record of this device, and marks those of its activities.
+/// Signs this device's record, and makes the marks of its activities.
 package protocol DeviceSigner: Sendable {
     /// The certificates that admitted this device.
     var owner: RosterStatement.Certificate { get }
     var device: RosterStatement.Certificate { get }
     /// Returns the signature of these bytes by this device's key; nil if it can't be made.
     func sign(_ bytes: [UInt8]) -> [UInt8]?
-    /// Returns the mark of an activity for these bytes, which nobody else can make; nil if it can't be made.
+    /// Returns the mark of an activity for these bytes, which no other device can make; nil if it can't be made.
     func activityMark(_ bytes: [UInt8]) -> [UInt8]?
 }
 
 extension DeviceSigner {
-    /// Returns these fields of a device's record with the proof for that stamp; nil if it can't be made.
+    /// Returns the fields of a device's record with a proof for the stamp; nil if no proof can be made.
     func prove(_ fields: Fields, of name: DeviceIdentifier, at stamp: Stamp) -> Fields? {
         var fields = fields
         fields[.number(DeviceProof.number)] = nil
@@ -87,10 +87,10 @@ extension DeviceSigner {
 // MARK: Void writes
 
 extension Write {
-    /// Whether this is a statement of the roster, or the record of a device, that is not signed as it must be.
+    /// Whether this is a statement of the roster, or the record of a device, without the valid signature that it needs.
     ///
-    /// Such a write says nothing on any device and for ever, and it can be made up without end. So no device stores it,
-    /// passes it on or misses it: it is treated as if it had been overwritten. Statements of newer versions are kept.
+    /// Such a write has no effect on any device, ever, and could be made up endlessly. So devices neither store it nor
+    /// pass it on, and claim its transaction as if it had been overwritten. Statements of newer versions are kept.
     package func isVoid(by verifier: some StatementVerifier) -> Bool {
         switch identity.kind {
         case .rosterStatement: isVoidStatement(by: verifier)

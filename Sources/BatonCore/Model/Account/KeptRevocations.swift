@@ -1,15 +1,15 @@
 /// The revocations that a device keeps beside its database, so that the loss of the database makes no revoked device a
 /// member again.
 ///
-/// They are signed, so they can be believed whichever file they come from. An owner can sign any number of them, and the
-/// thief of an owner's key may do so; therefore at most `most` are kept. If there are more, one goes of the owner who
-/// signed most of them, and among equals of the one who signed the revocation that was added. It is that owner's earliest
-/// revocation of a device, by the date that the owner gave it. Only an owner who revoked nothing but owners loses a
+/// They are signed, so they can be trusted whichever file they come from. An owner can sign any number of them, and the
+/// thief of an owner's key may do so; therefore at most `most` are kept. If there are more, a revocation of the owner
+/// who signed most of them is dropped; among equal owners, the one who signed the added revocation loses one. It is
+/// that owner's earliest revocation of a device, by the owner's own dates. Only if the owner revoked no devices is it a
 /// revocation of an owner, the latest one.
 ///
-/// So nobody's flood drops what another owner signed below an equal share, and what an owner loses beyond it is old: a
-/// revocation of an owner, or of a device that was stolen just now, outlives the owner's earlier revocations of devices. An
-/// owner's dates are compared with each other only.
+/// So a flood of revocations by one owner displaces none of another owner within an equal share. Beyond its share, an
+/// owner loses old revocations first: a revocation of an owner, or of a device that was stolen recently, outlives the
+/// owner's earlier revocations of devices. Dates of different owners are never compared.
 package struct KeptRevocations: Equatable, Sendable {
     private var entries: [Entry] = []
 
@@ -21,18 +21,18 @@ package struct KeptRevocations: Equatable, Sendable {
         var owner: OwnerIdentifier? {
             if case .owner(let owner, _) = revocation.subject { owner } else { nil }
         }
-        /// The devices that stay.
+        /// The devices that stay members although their owner is revoked.
         var kept: [DeviceIdentifier] { if case .owner(_, let kept) = revocation.subject { kept } else { [] } }
 
-        /// Whether this one bears an earlier date; the signatures order equal dates, so that the order of arrival does not
-        /// matter.
+        /// Whether this revocation has an earlier date; the signatures order equal dates, so that the order of arrival
+        /// does not matter.
         func isEarlier(than other: Entry) -> Bool {
             let (mine, theirs) = (revocation, other.revocation)
             guard mine.date == theirs.date else { return mine.date < theirs.date }
             return mine.signature.lexicographicallyPrecedes(theirs.signature)
         }
 
-        /// Whether this one is of the same subject by the same author.
+        /// Whether both revocations have the same author and the same subject.
         func repeats(_ other: Entry) -> Bool {
             guard author == other.author else { return false }
             return switch (revocation.subject, other.revocation.subject) {
@@ -51,7 +51,7 @@ package struct KeptRevocations: Equatable, Sendable {
     /// The keys of the statements' records, in the order in which the statements were learned.
     package var keys: [RecordKey] { entries.map { RosterStatement.revocation($0.revocation).key } }
 
-    /// Adds a verified statement if it is a revocation that says more than those that are kept; returns whether it was
+    /// Adds a verified statement if it is a revocation that says more than the revocations here; returns whether it was
     /// added.
     @discardableResult
     package mutating func add(_ statement: RosterStatement, meaning: VerifiedStatement) -> Bool {
@@ -67,14 +67,14 @@ package struct KeptRevocations: Equatable, Sendable {
         guard let owner = entry.owner, entries.contains(where: entry.repeats) else {
             return !entries.contains(where: entry.repeats)
         }
-        // Another revocation of an owner counts if it keeps fewer devices than all the others together.
+        // Another revocation of an owner says more only if it does not keep a device that all earlier ones keep.
         let others = entries.filter { $0.owner == owner }
         return others[0].kept.contains { device in
             others.allSatisfy { $0.kept.contains(device) } && !entry.kept.contains(device)
         }
     }
 
-    /// Returns the place of the revocation that goes, because this owner's made them too many.
+    /// Returns the index of the revocation to drop, after one of the owner `adder` has exceeded the limit.
     private func leastNeeded(adding adder: OwnerIdentifier) -> Int {
         var counts: [OwnerIdentifier: Int] = [:]
         for entry in entries { counts[entry.author, default: 0] += 1 }
@@ -91,7 +91,7 @@ package struct KeptRevocations: Equatable, Sendable {
 
     // MARK: The file
 
-    /// The largest file that is read.
+    /// The largest file that is read, in bytes.
     package static let bytesMost = 4 << 20
 
     /// Encodes statements for a file.
@@ -117,7 +117,7 @@ package struct KeptRevocations: Equatable, Sendable {
 }
 
 extension VerifiedStatement {
-    /// The owner who revokes; nil if the statement is no revocation.
+    /// The owner who revokes; nil if the statement is not a revocation.
     fileprivate var revoker: OwnerIdentifier? {
         switch self {
         case .admission: nil

@@ -1,25 +1,25 @@
 /// The devices that one owner admitted, in the order in which it admitted them first.
 ///
-/// The thief of an owner's key can admit any number of devices. So only the first `Limits.ownerDevices` may be members,
-/// the certificates of other devices are not held, and of the devices behind them only some hundred names are. A device
-/// is placed by its earliest admission, so renewals never move it back.
+/// The thief of an owner's key can admit any number of devices. So only the first `Limits.ownerDevices` may be members.
+/// No certificates of other devices are kept, and only a limited number of their names (`Limits.ownerAdmissions` in
+/// all). A device is placed by its earliest admission, so renewals never move it back.
 ///
-/// The members follow from the set of admissions, and not from the order in which they came. If a revocation of the owner
-/// keeps a device that is not held, the device comes back when it shows its certificate, or when its admission is read
-/// again (`Roster.sought`).
+/// The members follow from the set of admissions, and not from the order in which they came. If a revocation of the
+/// owner keeps a device that was dropped here, the device comes back when it shows its certificate, or when its
+/// admission is read again (`Roster.sought`).
 struct OwnerAdmissions: Equatable, Sendable {
     /// The devices in their order.
     private var places: [Place] = []
-    /// The first admission of each of these devices.
+    /// The first admission of each device in `places`.
     private var firsts: [DeviceIdentifier: First] = [:]
-    /// The certificates of devices that may be members, those that end last first.
+    /// The certificates of each device that may be a member, the one that ends last first.
     private var certificates: [DeviceIdentifier: [Admission]] = [:]
     /// The devices that stay although the owner was revoked; nil if it was not.
     ///
-    /// They need no place among the first.
+    /// These devices are members even if they are not among the first `Limits.ownerDevices`.
     private(set) var kept: Set<DeviceIdentifier>?
 
-    /// The admission of a device that begins first; of those that begin together the one with the smallest hash.
+    /// A device's earliest admission; among admissions that begin at the same time, the one with the smallest hash.
     private struct First: Comparable, Sendable {
         let time: WallTime
         let statement: RecordIdentity
@@ -56,7 +56,8 @@ struct OwnerAdmissions: Equatable, Sendable {
         return true
     }
 
-    /// Revokes the owner, so that only devices stay that all its revocations keep; returns whether that changed anything.
+    /// Revokes the owner, so that only devices that all its revocations keep stay members; returns whether that changed
+    /// anything.
     mutating func revoke(keeping devices: Set<DeviceIdentifier>) -> Bool {
         let left = kept?.intersection(devices) ?? devices
         guard left != kept else { return false }
@@ -72,7 +73,7 @@ struct OwnerAdmissions: Equatable, Sendable {
             guard admission < first else { return false }
             places.remove(at: position(of: Place(first: first.time, device: device)))
         } else if isFull {
-            // A device that is kept has its place whatever the owner goes on to sign.
+            // A kept device keeps its place, whatever the owner signs later.
             guard let last = places.lastIndex(where: { !isKept($0.device) }),
                 place < places[last] || isKept(device)
             else { return false }
@@ -89,7 +90,7 @@ struct OwnerAdmissions: Equatable, Sendable {
         return true
     }
 
-    /// Returns where a place stands, or would stand.
+    /// Returns the index of a place, or the index at which to insert it.
     private func position(of place: Place) -> Int {
         var (low, high) = (0, places.count)
         while low < high {
@@ -109,12 +110,12 @@ struct OwnerAdmissions: Equatable, Sendable {
 
     private func isKept(_ device: DeviceIdentifier) -> Bool { kept?.contains(device) ?? false }
 
-    /// The devices that the owner admitted first, all at the same moment; not more than may be members.
+    /// The devices that the owner admitted first, all at the same moment; at most `Limits.ownerDevices`.
     var first: [DeviceIdentifier] {
         places.prefix(Limits.ownerDevices).prefix { $0.first == places[0].first }.map(\.device)
     }
 
-    /// Whether a device is one of those that the owner admitted first.
+    /// Whether the owner admitted a device first, or at the same moment as the first.
     func isFirst(_ device: DeviceIdentifier) -> Bool {
         firsts[device].map { $0.time == places.first?.first } ?? false
     }
@@ -122,16 +123,16 @@ struct OwnerAdmissions: Equatable, Sendable {
     /// Whether the owner admitted a device, as far as is known here.
     func admits(_ device: DeviceIdentifier) -> Bool { firsts[device] != nil }
 
-    /// Whether a device is one of those that the owner's admissions name: the first ones, and those that stay.
+    /// Whether a device is among the first `Limits.ownerDevices`, or stays although the owner was revoked.
     func isNamed(_ device: DeviceIdentifier) -> Bool {
         guard firsts[device] != nil else { return false }
         return isAmongFirst(device) || isKept(device)
     }
 
-    /// The devices that the owner admitted, as far as they are held.
+    /// The devices that the owner admitted, as far as they are known here.
     var devices: some Sequence<DeviceIdentifier> { firsts.keys }
 
-    /// The statements that are held: the first one of each device, and those with the certificates that are held.
+    /// The statements that are kept: the first admission of each device, and the admissions in `certificates`.
     var statements: Set<RecordIdentity> {
         Set(firsts.values.map(\.statement)).union(certificates.values.joined().map(\.identity))
     }
@@ -142,10 +143,10 @@ struct OwnerAdmissions: Equatable, Sendable {
     /// Whether the owner admitted more devices than may be members.
     var hasSurplus: Bool { places.count > Limits.ownerDevices }
 
-    /// Whether the owner may have admitted devices that are not held.
+    /// Whether the owner may have admitted devices that are not known here.
     var isFull: Bool { places.count >= Limits.ownerAdmissions }
 
-    /// The devices that the owner's admissions name.
+    /// The devices for which `isNamed(_:)` is true.
     var named: [DeviceIdentifier] {
         let first = places.prefix(Limits.ownerDevices).map(\.device)
         return first + (kept ?? []).filter { firsts[$0] != nil && !isAmongFirst($0) }
@@ -157,10 +158,10 @@ struct OwnerAdmissions: Equatable, Sendable {
             || Place(first: first.time, device: device) < places[Limits.ownerDevices]
     }
 
-    /// The certificates of a device that are held.
+    /// Returns the certificates of a device that are kept.
     func certificates(of device: DeviceIdentifier) -> [Admission] { certificates[device] ?? [] }
 
-    /// Returns those of the devices that are held, in the order in which the owner admitted them.
+    /// Returns the devices that are known here, in the order in which the owner admitted them.
     func ordered(_ devices: [DeviceIdentifier]) -> [DeviceIdentifier] {
         devices.compactMap { device in firsts[device].map { Place(first: $0.time, device: device) } }.sorted()
             .map(\.device)
@@ -168,7 +169,8 @@ struct OwnerAdmissions: Equatable, Sendable {
 }
 
 extension Admission {
-    /// Whether this admission is held rather than the other: the one that ends later, and then by its certificates.
+    /// Whether this admission is preferred to another one: the one that ends later, then the one that begins earlier,
+    /// then the one with the smaller statement.
     fileprivate func isRanked(before other: Admission) -> Bool {
         if ends != other.ends { return ends > other.ends }
         if begins != other.begins { return begins < other.begins }

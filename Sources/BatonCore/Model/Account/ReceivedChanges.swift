@@ -1,11 +1,11 @@
-/// The changes that came over the connections of one device, whoever is named as their author.
+/// The changes that were received over the connections of one device, whichever authors they name.
 ///
-/// A certificate proves which device sends a change. The author is the sender's claim, so a device that makes changes
-/// under invented names is noticed here alone.
+/// A certificate proves which device sent a change, but its author is only the sender's claim. So only this count
+/// reveals a device that makes changes under invented names.
 package struct ReceivedChanges: Equatable, Sendable {
-    /// How many changes came.
+    /// The number of changes.
     package var count: UInt64
-    /// When the last of them came, by the clock here.
+    /// When the last change was received, by the clock here.
     package var latest: WallTime
 
     package init(count: UInt64, latest: WallTime) { (self.count, self.latest) = (count, latest) }

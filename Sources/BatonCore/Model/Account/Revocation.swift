@@ -12,7 +12,8 @@ package struct Revocation: Hashable, Sendable {
     /// The revoked device, or the revoked owner with the devices that stay.
     package enum Subject: Hashable, Sendable {
         case device(DeviceIdentifier)
-        /// The list names devices that the owner admitted and that stay: ascending, each once, at most `keptMost`.
+        /// The list has the devices that the owner admitted and that stay members: ascending, each once, at most
+        /// `keptMost`.
         case owner(OwnerIdentifier, kept: [DeviceIdentifier])
 
         /// Whether the list is in the one order that a signature can cover, and fits a statement.
@@ -33,17 +34,18 @@ package struct Revocation: Hashable, Sendable {
         self.signature = signature
     }
 
-    /// The longest signature, many times what the account's kinds of key need.
+    /// The longest signature in bytes; several times what the account's kinds of key need.
     package static let signatureBytes = 512
     /// The most devices of a revoked owner that stay, so that the longest statement fits the name of a record.
     ///
-    /// To keep more devices, admit the others again.
+    /// To keep more devices, an owner admits the remaining ones again.
     package static let keptMost = 96
 
     /// The bytes that the signature covers.
     package var signedBytes: [UInt8] { Self.signedBytes(subject: subject, date: date, owner: owner) }
 
-    /// Returns the bytes that an owner signs for a revocation: an array whose first element is in no other signed data.
+    /// Returns the bytes that an owner signs for a revocation: an array whose first element occurs in no other signed
+    /// data.
     package static func signedBytes(
         subject: Subject, date: WallTime, owner: RosterStatement.Certificate
     ) -> [UInt8] {

@@ -3,12 +3,12 @@
 /// The set only grows, and the result depends only on the set: not on the order of statements, a clock, or the sender.
 /// So all devices with the same statements agree. Revocations never make anyone a member, and admissions undo no
 /// revocation: a revoked device stays revoked, even if its revoker was revoked in turn. (If two owners revoke each
-/// other, neither is left; a person who can make another owner can admit the devices again.) Of each owner's devices at most
-/// `Limits.ownerDevices` are members (`OwnerAdmissions`).
+/// other, neither is left; a person who can make another owner can admit the devices again.) At most
+/// `Limits.ownerDevices` of each owner's devices are members (`OwnerAdmissions`).
 ///
-/// The thief of an owner's key can sign any number of statements. So not all of them are held: those that count for
-/// nothing are skipped when a process begins (`SkippedStatement`), and a device about which there may be skipped
-/// statements is no member until those were read (`sought`).
+/// The thief of an owner's key can sign any number of statements. So statements without effect are not kept in memory:
+/// they are skipped when a process begins (`SkippedStatement`), and a device about which there may be skipped
+/// statements is no member until these statements are read (`sought`).
 package struct Roster: Equatable, Sendable {
     /// The admissions by each owner with a valid certificate in some statement.
     private var admissions: [OwnerIdentifier: OwnerAdmissions] = [:]
@@ -17,14 +17,14 @@ package struct Roster: Equatable, Sendable {
     private var revokedOwners: [OwnerIdentifier: RevocationNote] = [:]
     /// Whether statements were skipped.
     private var hasSkipped = false
-    /// The devices about which there may be skipped statements that count now.
+    /// The devices whose skipped statements must be read, because they may have an effect now.
     package private(set) var sought: Set<DeviceIdentifier> = []
 
     package init() {}
 
     // MARK: Commands
 
-    /// Adds a verified statement; returns whether it is news.
+    /// Adds a verified statement; returns whether it says something new.
     @discardableResult
     package mutating func add(_ statement: VerifiedStatement) -> Bool {
         switch statement {
@@ -46,7 +46,7 @@ package struct Roster: Equatable, Sendable {
         }
     }
 
-    /// Notes that an owner exists; returns whether that is news.
+    /// Notes that an owner exists; returns whether it was unknown.
     private mutating func noteOwner(_ owner: OwnerIdentifier) -> Bool {
         guard admissions[owner] == nil else { return false }
         admissions[owner] = OwnerAdmissions()
@@ -62,10 +62,10 @@ package struct Roster: Equatable, Sendable {
         return true
     }
 
-    /// Forgets the revocations of these devices, except of those that an owner admitted; called once they can be read
-    /// again.
+    /// Forgets the revocations of these devices, except of devices that an owner admitted; called once the store has
+    /// noted that these statements are skipped.
     ///
-    /// From then on there may be skipped statements about any device.
+    /// From then on, any device may have skipped statements.
     package mutating func skip(revocationsOf devices: Set<DeviceIdentifier>) {
         hasSkipped = true
         for device in devices where !isAdmitted(device) { revokedDevices[device] = nil }
@@ -103,7 +103,7 @@ package struct Roster: Equatable, Sendable {
             && admissions.values.contains { $0.counts(device) }
     }
 
-    /// Whether a device was a member, and is none any more.
+    /// Whether a device was a member, and no longer is.
     package func hasEnded(_ device: DeviceIdentifier) -> Bool {
         switch standing(of: device) {
         case .revoked, .undone: true
@@ -111,7 +111,8 @@ package struct Roster: Equatable, Sendable {
         }
     }
 
-    /// Whether a device was ever admitted or revoked; an owner's admissions name only some of all devices.
+    /// Whether a device was ever admitted or revoked; of an owner's admissions only the named ones count
+    /// (`OwnerAdmissions.isNamed(_:)`).
     package func names(_ device: DeviceIdentifier) -> Bool {
         revokedDevices[device] != nil || admissions.values.contains { $0.isNamed(device) }
     }
@@ -119,7 +120,8 @@ package struct Roster: Equatable, Sendable {
     /// The devices that belong to the account, sorted.
     package var members: [DeviceIdentifier] { devices.filter(isMember) }
 
-    /// All devices that were ever admitted or revoked, sorted; an owner's admissions name only some of all devices.
+    /// All devices that were ever admitted or revoked, sorted; of an owner's admissions only the named ones count
+    /// (`OwnerAdmissions.named`).
     package var devices: [DeviceIdentifier] {
         admissions.values.reduce(into: Set(revokedDevices.keys)) { $0.formUnion($1.named) }.sorted()
     }
@@ -141,14 +143,15 @@ package struct Roster: Equatable, Sendable {
 
     /// Returns the admission whose certificates a device should present, if it is a member.
     ///
-    /// Among the admissions that are valid at that time it is the one that stays valid longest; one by a revoked owner
-    /// is returned only if there is no other. (The thief of an owner's key may go on signing certificates with any
-    /// dates for devices that stay.)
+    /// Among the admissions that are valid at that time, it is the admission that stays valid longest; an admission by
+    /// a revoked owner is returned only if there is no other. (The thief of an owner's key may go on signing
+    /// certificates with any dates for devices that stay.)
     package func newestAdmission(of device: DeviceIdentifier, at time: WallTime) -> Admission? {
         admissions(of: device, at: time).first
     }
 
-    /// Returns the name under which a device was admitted, also if it is no member any more; nil if it never was.
+    /// Returns the name under which a device was admitted, even if it is no longer a member; nil if it was never
+    /// admitted.
     package func admittedName(of device: DeviceIdentifier, at time: WallTime) -> String? {
         admissions.values.flatMap { $0.certificates(of: device) }
             .max { rank($0, at: time) < rank($1, at: time) }?.name
@@ -156,7 +159,7 @@ package struct Roster: Equatable, Sendable {
 
     /// Returns all admissions of a member that count, the preferred one first.
     ///
-    /// A peer may know of more revocations than this device does, and accept another of the admissions.
+    /// A peer that knows more revocations than this device may accept only a later one in this list.
     package func admissions(of device: DeviceIdentifier, at time: WallTime) -> [Admission] {
         guard isMember(device) else { return [] }
         let all = admissions.values.filter { $0.counts(device) }.flatMap { $0.certificates(of: device) }
@@ -178,30 +181,30 @@ package struct Roster: Equatable, Sendable {
 
     /// Returns the owners whose keys may have been made on a device, sorted.
     ///
-    /// An owner's certificate and that of its own machine are made together, and no admission by the owner begins earlier.
-    /// A thief of the key can add devices to those that were admitted first. It can't remove the machine, unless it admits
-    /// more devices than are held.
+    /// An owner's certificate and the certificate of its own machine are made together, so the machine is among the
+    /// devices that the owner admitted first. A thief of the key can add devices to these, but can't remove the
+    /// machine, unless the thief admits more devices than are kept here.
     package func owners(madeOn device: DeviceIdentifier) -> [OwnerIdentifier] {
         let isHeld = isAdmitted(device)
         return admissions.filter { $0.value.isFirst(device) || !isHeld && $0.value.isFull }.keys.sorted()
     }
 
-    /// Returns the devices on one of which an owner's key was made, as far as its admissions say.
+    /// Returns the devices on which an owner's key may have been made, as far as its admissions say.
     package func machines(of owner: OwnerIdentifier) -> [DeviceIdentifier] { admissions[owner]?.first ?? [] }
 
     // MARK: Held statements
 
-    /// Whether some owner admitted a device, as far as its admissions are held.
+    /// Whether some owner admitted a device, as far as is known here.
     private func isAdmitted(_ device: DeviceIdentifier) -> Bool {
         admissions.values.contains { $0.admits(device) }
     }
 
-    /// The devices that owners admitted, as far as their admissions are held.
+    /// The devices that owners admitted, as far as is known here.
     package var admitted: Set<DeviceIdentifier> {
         admissions.values.reduce(into: []) { $0.formUnion($1.devices) }
     }
 
-    /// The devices that revocations of owners keep, and that no owner admitted as far as is held here.
+    /// The devices that revocations of owners keep, but that no owner admitted as far as is known here.
     package var keptUnknown: Set<DeviceIdentifier> {
         admissions.keys.reduce(into: []) { $0.formUnion(keptUnknown(by: $1)) }
     }
@@ -210,12 +213,12 @@ package struct Roster: Equatable, Sendable {
         (admissions[owner]?.kept ?? []).filter { !isAdmitted($0) && revokedDevices[$0] == nil }
     }
 
-    /// The admissions that are held.
+    /// The statements of admissions that are kept in memory.
     package var heldAdmissions: Set<RecordIdentity> {
         admissions.values.reduce(into: []) { $0.formUnion($1.statements) }
     }
 
-    /// The revoked devices that no owner admitted, beyond those that are held of each owner who revoked them.
+    /// The revoked devices that no owner admitted, beyond the first `Limits.strayRevocations` of each revoking owner.
     package var surplusStrays: Set<DeviceIdentifier> {
         let strays = revokedDevices.filter { !isAdmitted($0.key) }
         guard strays.count > Limits.strayRevocations else { return [] }
@@ -227,12 +230,13 @@ package struct Roster: Equatable, Sendable {
 
     // MARK: Revoking an owner
 
-    /// Returns the steps by which an owner is revoked so that all devices but the named ones stay: the devices that the
-    /// revocation keeps, and the devices to admit again before it because its list has no room for them.
+    /// Returns the steps of revoking an owner so that all its devices except `devices` stay members: `kept` are the
+    /// devices in the revocation's list, and `anew` are the devices to admit again before it, because the list has no
+    /// room for them.
     ///
-    /// If the owner admitted more devices than may be members, its key was stolen, and most of them do not exist. Then
-    /// only those stay that were met, also those that had no place any more. Their admissions need not be held; keeping
-    /// a device that the owner never admitted changes nothing.
+    /// If the owner admitted more devices than may be members, its key was stolen, and most of these devices do not
+    /// exist. Then only devices in `met` stay, even if they were displaced. Their admissions need not be known here;
+    /// keeping a device that the owner never admitted changes nothing.
     package func leaving(
         revoking owner: OwnerIdentifier, with devices: Set<DeviceIdentifier> = [],
         met: Set<DeviceIdentifier> = []
@@ -245,7 +249,7 @@ package struct Roster: Equatable, Sendable {
         // Devices that another owner also admitted stay without being kept.
         let alone = staying.filter { admitters(of: $0).allSatisfy { $0 == owner } }
         let others = staying.filter { !alone.contains($0) }
-        // Only a member can be admitted anew, so the others are kept first.
+        // Only a member can be admitted again, so devices that are no members come first in the list.
         let ordered = alone.filter { !isMember($0) } + all.ordered(alone.filter(isMember)) + others
         return (
             ordered.prefix(Revocation.keptMost).sorted(),
@@ -253,7 +257,7 @@ package struct Roster: Equatable, Sendable {
         )
     }
 
-    /// Whether an owner may have admitted a device that was a member: its admission need not be held any more.
+    /// Whether an owner may have admitted a device; the admission may have been dropped here.
     private func mayHaveAdmitted(_ device: DeviceIdentifier, _ all: OwnerAdmissions) -> Bool {
         all.admits(device) || all.isFull && !isMember(device)
     }
@@ -265,14 +269,14 @@ package enum DeviceStanding: Hashable, Sendable {
     case member
     /// No owner ever admitted the device, as far as is known here.
     case unknown
-    /// It was admitted, and whether it was revoked before is not known until skipped statements were read.
+    /// The device was admitted, but whether it was revoked is unknown until skipped statements are read.
     case unsettled
-    /// The device no longer belongs to the account, forever.
+    /// The device was revoked, and can never belong to the account again.
     case revoked(RevocationNote)
-    /// Its admitter is revoked, and the revocations do not keep the device, for instance because it was admitted later
-    /// or was unknown to the revokers; another owner can admit it.
+    /// The owner that admitted the device is revoked, and the revocations do not keep the device, for instance because
+    /// it was admitted later or was unknown to the revokers; another owner can admit it.
     case undone(admittedBy: OwnerIdentifier)
-    /// Its admitter admitted more devices than may be members, and this one behind those.
+    /// The owner that admitted the device had admitted the largest allowed number of devices before it.
     case surplus(admittedBy: OwnerIdentifier)
 }
 
@@ -282,6 +286,6 @@ package enum OwnerStanding: Hashable, Sendable {
     case owner
     /// Nothing is known of the owner here.
     case unknown
-    /// The owner may no longer admit or revoke, forever.
+    /// The owner was revoked, and can never admit or revoke again.
     case revoked(RevocationNote)
 }

@@ -1,8 +1,8 @@
-/// A record that more than one machine wrote in a life, because a machine was cloned while it ran.
+/// The record that says that more than one machine wrote in a life, because a machine was cloned while it ran.
 ///
-/// A dot of that life may then name two writes, and a device that has one write takes the other for known. The machine
-/// that notices it writes this record, which reaches all others, the other machine among them. Each machine of that
-/// device then gives new names to the writes of the life that it still holds.
+/// A dot of the life may then name two writes, and a device that has one of them takes the other for known. The machine
+/// that notices this writes the record, which reaches all devices, including the other machine. Each of the machines
+/// then gives new dots to the writes of the life that it still has.
 package struct SharedLife: RecordName {
     package let life: Life
 

@@ -1,9 +1,8 @@
 /// A statement of the roster that is stored, but not read when a process begins.
 ///
-/// The thief of an owner's key can sign any number of statements that count for nothing: admissions behind those that
-/// count, and revocations of devices that no owner admitted. Verifying all of them would take a minute. They may count
-/// one day, so each is noted with the device that it is about, and is read again when that device matters
-/// (`Roster.sought`).
+/// The thief of an owner's key can sign any number of statements without effect: admissions beyond the limit, and
+/// revocations of devices that no owner admitted. Verifying all of them would take a minute. They may take effect
+/// later, so each is noted with the device that it is about, and is read when that device matters (`Roster.sought`).
 package struct SkippedStatement: Equatable, Sendable {
     package let identity: RecordIdentity
     package let subject: Subject
@@ -36,7 +35,7 @@ package struct SkippedStatement: Equatable, Sendable {
         static let revocation: UInt8 = 2
     }
 
-    /// The note that stores this.
+    /// The note that stores this statement's identity and subject.
     package var note: LocalNote {
         let value =
             switch subject {

@@ -7,7 +7,7 @@ package struct Succession: Equatable, Sendable {
     /// The last transactions that the life follows, one for each origin, in the order of origins.
     package let follows: [Dot]
 
-    /// Creates the succession of a life that begins with these claims; nil if it follows none.
+    /// Creates the succession of a life that begins with these claims; nil if it follows no life.
     package init?(beginning origin: Origin, after complete: VersionVector, _ lineage: Lineage) {
         let earlier = complete.sorted.filter { Self.mayFollow($0.origin, origin) }
         let least = lineage.reduced(VersionVector(earlier.lazy.map { ($0.origin, $0.sequence) }))
@@ -34,7 +34,7 @@ package struct Succession: Equatable, Sendable {
                 if name == .number(Number.follows) { vector = try VersionVector(from: &reader) }
             }
         } catch {
-            // Unreadable: such a life follows none, and is named beside all others.
+            // A life with an unreadable succession follows no life, so vectors name it beside all others.
             return nil
         }
         guard let vector, vector.count <= Limits.followedOrigins,
@@ -44,7 +44,8 @@ package struct Succession: Equatable, Sendable {
         follows = vector.sorted.map { Dot(origin: $0.origin, sequence: $0.sequence) }
     }
 
-    /// Whether a life may follow another: only earlier lives of the same device, so that no two follow each other.
+    /// Whether a life may follow another: only earlier lives of the same device, so that no two lives follow each
+    /// other.
     private static func mayFollow(_ earlier: Origin, _ later: Origin) -> Bool {
         earlier.lane == later.lane && earlier.life < later.life && earlier.life.isOfDevice(of: later.life)
     }

@@ -1,10 +1,10 @@
-/// The changes that are missing until both sides of a session have the same, as far as this side knows.
+/// The changes to exchange until both sides of a session are in step, as far as this side knows.
 package struct SyncBacklog: Equatable, Sendable {
     /// The number of transactions here of which the peer has acknowledged nothing.
     package var toSend: UInt64
     /// The number of transactions at the peer of which nothing has arrived here.
     package var toTake: UInt64
-    /// The number of writes that arrived since the two were last in step.
+    /// The number of writes that have arrived since both sides were last in step.
     package var taken: UInt64
     /// Whether this side sends a snapshot to the peer.
     package var isSendingSnapshot: Bool

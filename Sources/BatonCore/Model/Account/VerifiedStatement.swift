@@ -16,7 +16,7 @@ package struct Admission: Hashable, Sendable {
     package let name: String
     /// The period in which a chain of these certificates is accepted; nothing else depends on it.
     package let begins, ends: WallTime
-    /// The statement with the certificates, and the record that it is.
+    /// The statement with the certificates, and the identity of its record.
     package let statement: RosterStatement
     package let identity: RecordIdentity
 
@@ -36,7 +36,8 @@ package struct Admission: Hashable, Sendable {
     package func holds(at time: WallTime) -> Bool { begins <= time && time <= ends }
 }
 
-/// The author and the time of a revocation by the author's clock: shown to people, and used for no decision about members.
+/// The author of a revocation, and its time by the author's clock: shown to people, and used for no decision about
+/// members.
 package struct RevocationNote: Hashable, Comparable, Sendable {
     package let owner: OwnerIdentifier
     package let date: WallTime
@@ -51,12 +52,12 @@ package struct RevocationNote: Hashable, Comparable, Sendable {
 
 /// Verifies statements.
 ///
-/// The core has no cryptography, so a conforming type supplies it. The answer for a statement must be the same forever:
-/// it must not depend on the time or on other statements.
+/// The core has no cryptography, so a conforming type supplies it. The answer for a statement must never change: it
+/// must not depend on the time or on other statements.
 package protocol StatementVerifier {
-    /// Returns the content of a statement if every signature and every name in it is right; otherwise nil.
+    /// Returns the content of a statement if every signature and every name in it is valid; otherwise nil.
     func verify(_ statement: RosterStatement) -> VerifiedStatement?
 
-    /// Returns whether the certificates of a proof admit that device, and its key signed these bytes.
+    /// Returns whether the certificates of a proof admit the device, and the device's key signed these bytes.
     func verifies(_ proof: DeviceProof, of device: DeviceIdentifier, over bytes: [UInt8]) -> Bool
 }

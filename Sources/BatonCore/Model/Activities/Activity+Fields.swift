@@ -16,7 +16,7 @@ extension Activity {
 }
 
 extension Activity.Values {
-    /// Reads the time of the last change alone; nil if that can't be read.
+    /// Reads only the time of the last change; nil if it can't be read.
     fileprivate static func changed(in fields: Fields) -> WallTime? {
         guard let encoded = fields.encoded(Number.changed) else { return nil }
         do throws(CBORError) {
@@ -50,7 +50,7 @@ extension Activity.Values {
         static let isTaken: UInt64 = 19
     }
 
-    /// The fields that spell these properties.
+    /// The encoding of these properties as fields.
     var fields: Fields {
         Fields(reserving: Self.usualBytes + attributes.usualBytes) { fields in
             fields.field(Number.expiration, expiration) { $1.encode(to: &$0) }
@@ -81,7 +81,7 @@ extension Activity.Values {
         }.completed(by: unknown)
     }
 
-    /// About how many bytes the fields have besides attributes and a large payload.
+    /// The usual size of the fields in bytes, without attributes and large payloads.
     private static let usualBytes = 192
 
     /// Reads `count` fields.
@@ -114,7 +114,7 @@ extension Activity.Values {
             case Number.sent: sent = try Activity.Continuation(from: &reader)
             case Number.origin: origin = try Activity.Origin(from: &reader)
             case Number.isTaken: isTaken = try reader.boolean()
-            // It is of the record as its device wrote it, and of no other.
+            // The mark is valid only for the record as its device wrote it, so it is no property of the activity.
             case ActivityMark.number: try reader.skip()
             default: try attributes.append(name, &reader)
             }
@@ -165,6 +165,6 @@ extension Activity.Entity {
 }
 
 extension Activity {
-    /// Reads when an activity was changed last from its fields, without reading the others; nil if that can't be read.
+    /// Reads only the time of the last change from an activity's fields; nil if it can't be read.
     package static func changed(in fields: Fields) -> WallTime? { Values.changed(in: fields) }
 }

@@ -2,7 +2,8 @@
 ///
 /// Current and saved activities have the same fields; they differ in name and scope.
 package struct Activity: Equatable, Sendable {
-    /// Behind one reference, because an activity is copied at each step on its way, and few of the copies change.
+    /// Stored behind one reference, because an activity is copied at each step on its way, and few of the copies
+    /// change.
     @Boxed private var spelled: Spelled
 
     /// The kind of activity, in reverse DNS; it decides which apps can continue it.
@@ -24,7 +25,7 @@ package struct Activity: Equatable, Sendable {
         get { values.requiredKeys }
         set { values.requiredKeys = newValue }
     }
-    /// The page on which to continue if no app is there that could.
+    /// The web page on which to continue if no app can.
     package var webpage: String? {
         get { values.webpage }
         set { values.webpage = newValue }
@@ -52,7 +53,7 @@ package struct Activity: Equatable, Sendable {
         get { values.eligibility }
         set { values.eligibility = newValue }
     }
-    /// Whether a device that continues it may ask for a pair of streams to its app.
+    /// Whether a device that continues the activity may request a pair of streams to its app.
     package var supportsStreams: Bool {
         get { values.supportsStreams }
         set { values.supportsStreams = newValue }
@@ -71,12 +72,12 @@ package struct Activity: Equatable, Sendable {
         get { values.started }
         set { values.started = newValue }
     }
-    /// The time when the person or the app last changed it.
+    /// The time when the person or the app last changed the activity.
     package var changed: WallTime {
         get { values.changed }
         set { values.changed = newValue }
     }
-    /// The last time and device where it was continued; nil if it was not.
+    /// The device that last continued the activity, and when; nil if it was never continued.
     package var continuation: Continuation? {
         get { values.continuation }
         set { values.continuation = newValue }
@@ -86,17 +87,17 @@ package struct Activity: Equatable, Sendable {
         get { values.finished }
         set { values.finished = newValue }
     }
-    /// The device to which the person sent it, and when; nil if they did not.
+    /// The device to which the person sent the activity, and when; nil if they did not.
     package var sent: Continuation? {
         get { values.sent }
         set { values.sent = newValue }
     }
-    /// The current activity that it was before it ended; nil while it is current.
+    /// The current activity that this activity was before it ended; nil while it is current.
     package var origin: Origin? {
         get { values.origin }
         set { values.origin = newValue }
     }
-    /// Whether the device that continued it last took it over, which ended it where it was current.
+    /// Whether the device that last continued the activity took it over, which ended it where it was current.
     package var isTaken: Bool {
         get { values.isTaken }
         set { values.isTaken = newValue }
@@ -112,7 +113,7 @@ package struct Activity: Equatable, Sendable {
         set { values.unknown = newValue }
     }
 
-    /// The properties of an activity, and the fields that spell them if those are known.
+    /// The properties of an activity, and their encoded fields if these are known.
     private struct Spelled {
         var values: Values
         var fields: Fields?
@@ -187,7 +188,7 @@ package struct Activity: Equatable, Sendable {
 
     package static func == (left: Self, right: Self) -> Bool {
         if left._spelled.isSame(as: right._spelled) { return true }
-        // Most states of one activity differ in this.
+        // The time is compared first, because most states of one activity differ in it.
         return left.values.changed == right.values.changed && left.values == right.values
     }
 
@@ -199,15 +200,15 @@ package struct Activity: Equatable, Sendable {
     /// The fields of a record of this activity.
     package var fields: Fields { spelled.fields ?? values.fields }
 
-    /// Encodes the fields, which all copies have from then on until they change.
+    /// Encodes the fields once, so that all later copies share the encoding until they change.
     package mutating func spell() { if spelled.fields == nil { spelled.fields = values.fields } }
 
-    /// Whether it is known that these fields spell the activity; a mark says nothing of it.
+    /// Whether these fields are known to be the activity's encoding, ignoring the mark.
     package func isSpelled(by fields: Fields) -> Bool {
         spelled.fields?.equals(fields, besides: ActivityMark.number) ?? false
     }
 
-    /// The activity as it was when it had just begun, with nothing but its type.
+    /// The activity with only its type, times and handovers, so that other properties can be set anew.
     package var begun: Activity {
         var begun = Activity(type: type, started: started)
         (begun.changed, begun.continuation, begun.sent) = (changed, continuation, sent)
@@ -217,8 +218,8 @@ package struct Activity: Equatable, Sendable {
     /// The type of activities that stand for what a person has copied on a device.
     package static let clipboardType = "org.baton.clipboard"
 
-    /// Whether it stands for what the person has copied: it is continued only if it is named, and nothing of it is kept
-    /// once it has ended.
+    /// Whether the activity stands for what the person has copied: it is continued only if it is named, and is not
+    /// saved when it ends.
     package var isClipboard: Bool { type == Self.clipboardType }
 
     /// Whether the activity's expiration is not later than that time.
@@ -273,8 +274,8 @@ extension Activity {
         return SavedActivityName(app: app, subject: subject)
     }
 
-    /// Whether an app that goes on with another activity leaves a thing that may be suggested: one with a persistent
-    /// identifier, which the other does not have.
+    /// Whether an app that turns to another activity leaves a thing that may be suggested: this activity has a
+    /// persistent identifier that the other activity does not have.
     func isLeft(for other: Activity) -> Bool {
         eligibility.contains(.prediction) && persistentIdentifier != nil
             && persistentIdentifier != other.persistentIdentifier
@@ -302,14 +303,14 @@ extension Activity {
         }
     }
 
-    /// Returns the form in which the ended activity is kept, for this long.
+    /// Returns the form in which the ended activity is saved, for at most the time `keeping`.
     package func saved(from origin: Origin, finished: WallTime, keeping: Duration) -> Activity {
         var saved = self
         saved.info = infoToComeBack
         (saved.finished, saved.origin) = (finished, origin)
         let last = finished.advanced(by: keeping)
         saved.expiration = min(expiration ?? last, last)
-        // No app is behind the activity any more, and nobody is asked to continue it before all others.
+        // No app serves the activity any more, and it is no longer offered ahead of others.
         (saved.supportsStreams, saved.sent) = (false, nil)
         return saved
     }

@@ -1,11 +1,11 @@
 /// The index entry of an activity: enough to find it and to sort it into a list without reading its fields.
 package struct ActivityEntry: Equatable, Sendable {
     package let identity: RecordIdentity
-    /// The device where the activity is or was current; nil if it ended and does not say.
+    /// The device where the activity is or was current; nil if it has ended and its record names no device.
     package let device: DeviceIdentifier?
     package var changed: WallTime
     package let started: WallTime
-    /// The time when the activity ended; its last change if it has not ended or does not say.
+    /// The time when the activity ended; its last change if it has not ended, or its record does not have the time.
     package let finish: WallTime
     package let expires: WallTime?
     /// The hash of the activity's type.

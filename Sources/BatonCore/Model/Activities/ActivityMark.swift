@@ -1,17 +1,17 @@
 /// The mark by which a device recognises the records of its own current activities.
 ///
-/// It is a field of the record, and covers the key, the stamp and all other fields. Only the device itself can make it or
-/// check it; the others pass it on. So a member can write over such a record, and the device sees that it did. A state of
+/// It is a field of the record, and covers the key, the stamp and all other fields. Only the device itself can make or
+/// check it; other devices pass it on. So a member can overwrite such a record, but the device notices that. A state of
 /// its own that comes back after a loss still has its mark.
 package enum ActivityMark {
     /// The number of the field.
     package static let number: UInt64 = 20
     package static let byteCount = 16
 
-    /// Returns the bytes that are authenticated for a record with that key and stamp: an array whose first element is in
-    /// no other authenticated data.
+    /// Returns the bytes that the mark authenticates for a record with this key and stamp: an array whose first element
+    /// occurs in no other authenticated data.
     ///
-    /// A mark among the fields is passed over.
+    /// A mark among the fields is left out.
     package static func markedBytes(of key: RecordKey, at stamp: Stamp, _ fields: Fields) -> [UInt8] {
         let parts = fields.divided(at: number)
         var writer = CBORWriter(reserving: key.name.count + fields.encodedCount + 64)
@@ -27,7 +27,7 @@ package enum ActivityMark {
 }
 
 extension DeviceSigner {
-    /// Returns these fields of a current activity of this device with the mark for that stamp; nil if it can't be made.
+    /// Returns the fields of a current activity of this device with the mark for the stamp; nil if no mark can be made.
     func mark(_ fields: Fields, of key: RecordKey, at stamp: Stamp) -> Fields? {
         let bytes = ActivityMark.markedBytes(of: key, at: stamp, fields)
         guard let mark = activityMark(bytes) else { return nil }

@@ -2,7 +2,7 @@
 ///
 /// It is looked up at every change, so it computes its key and the key's hash when it is created.
 package struct ActivityName: RecordName {
-    /// Behind one reference, because a name is copied at each step of a change.
+    /// Stored behind one reference, because a name is copied at each step of a change.
     @Boxed private var parts: Parts
 
     package var device: DeviceIdentifier { parts.device }
@@ -12,8 +12,8 @@ package struct ActivityName: RecordName {
     package var instance: String { parts.instance }
     /// Distinguishes the names of one instance.
     ///
-    /// The epoch is zero until some device writes at the name with a time that no clock reaches; the instance then
-    /// continues under a new name.
+    /// The epoch is zero until another device writes the record of the name with a time that no clock reaches; the
+    /// instance then continues under a new name.
     package var epoch: UInt64 { parts.epoch }
     package var key: RecordKey { parts.key }
 
@@ -57,7 +57,7 @@ package struct ActivityName: RecordName {
         }
     }
 
-    /// Returns the device in the name of a current activity, whatever stands behind it; nil if no device stands there.
+    /// Returns the device in the key of a current activity, whatever follows it there; nil if the key has no device.
     package static func device(in key: RecordKey) -> DeviceIdentifier? {
         guard key.kind == kind else { return nil }
         var reader = CBORReader(key.name)
@@ -79,7 +79,7 @@ package struct ActivityName: RecordName {
         epoch == 0 ? self : ActivityName(device: device, app: app, instance: instance)
     }
 
-    /// Returns a later name of the instance, which nobody can foresee.
+    /// Returns a later name of the instance, which no other device can predict.
     func next(at instant: Instant) -> ActivityName {
         let epoch = min(max(instant.nanoseconds, epoch &+ 1), Self.largestEpoch)
         return ActivityName(device: device, app: app, instance: instance, epoch: epoch)

@@ -1,12 +1,12 @@
-/// Something that a person did in an app, which the app tells so that it may be suggested: Apple's `INInteraction`.
+/// A report by an app of something that the person did in it, so that it may be suggested: Apple's `INInteraction`.
 ///
 /// The action itself is an activity that only its device keeps. It may be donated many times.
 package struct Donation: Equatable, Sendable {
     /// The app's identifier of the donation, by which the app can delete it.
     package var identifier: String
-    /// The app's identifier of a group of donations, which it can delete together.
+    /// The app's identifier of a group of donations, by which the app can delete them together.
     package var group: String?
-    /// The time when the person did it.
+    /// The time when the person did the action.
     package var time: WallTime
 
     package init(_ identifier: String, in group: String? = nil, at time: WallTime) {
@@ -19,7 +19,7 @@ package struct Donation: Equatable, Sendable {
         case group(String)
         case all
 
-        /// Says whether a donation is one of them; texts that only look alike are different ones.
+        /// Returns whether a donation is selected; texts are compared byte for byte.
         package var test: (Donation) -> Bool {
             switch self {
             case .identifiers(let identifiers):

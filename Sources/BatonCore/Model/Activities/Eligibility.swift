@@ -18,6 +18,7 @@ package struct Eligibility: OptionSet, Hashable, Sendable {
     /// The eligibility of an activity that does not state any.
     package static let unspoken: Eligibility = .handoff
 
-    /// Whether an activity that ended and that no other device may have is kept on its device, to be found or suggested.
+    /// Whether an ended activity that no other device may have is kept on its own device, to be found or suggested
+    /// there.
     package var isKeptHere: Bool { !isDisjoint(with: [.search, .prediction]) }
 }

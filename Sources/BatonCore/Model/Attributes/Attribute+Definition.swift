@@ -256,7 +256,7 @@ extension Attribute {
         self = found
     }
 
-    /// The property's name in Objective-C, which differs from the Swift name for some that begin with capitals.
+    /// The property's name in Objective-C, which differs from the Swift name for some names that begin with capitals.
     package var queryName: String {
         switch self {
         case .htmlContentData: "HTMLContentData"

@@ -55,7 +55,7 @@ package struct AttributeSet: Equatable, Sendable {
         }
     }
 
-    /// Returns the index of the first entry that does not come before that name.
+    /// Returns the index of the first entry whose name is not smaller than `name`.
     private func place(of name: FieldName) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -65,7 +65,7 @@ package struct AttributeSet: Equatable, Sendable {
         return low
     }
 
-    /// Whether a value means that there is none; an app may give null to a custom attribute.
+    /// Whether a value means that a system attribute has no value; a custom attribute may have the value null.
     private static func isNothing(_ value: AttributeValue, for name: FieldName) -> Bool {
         guard case .number = name, case .plain(.null) = value else { return false }
         return true
@@ -90,7 +90,7 @@ package struct AttributeSet: Equatable, Sendable {
         if !Self.isNothing(value, for: name) { entries.append(Entry(name, value)) }
     }
 
-    /// Reads a field that comes after all entries; leaves the reader alone if the field holds no attribute.
+    /// Reads a field that comes after all entries; does not move the reader if the field holds no attribute.
     mutating func append(_ name: FieldName, _ reader: inout CBORReader) throws(CBORError) {
         guard Self.holds(name) else { return }
         let value: AttributeValue
@@ -110,7 +110,7 @@ extension AttributeSet {
         return value
     }
 
-    /// Returns these attributes with the values of the others, which replace those here.
+    /// Returns these attributes with the values of `others`, which replace values of the same name here.
     package func changed(by others: AttributeSet) -> AttributeSet {
         var changed = self
         for entry in others.entries { changed[entry.name] = entry.value }

@@ -23,8 +23,9 @@ package enum AttributeType: UInt8, CaseIterable, Sendable {
 
     /// Whether the attribute can hold a value.
     ///
-    /// Numbers that are written without a fraction arrive as integers, and booleans as 0 or 1; both are accepted as the
-    /// type they are meant to have. The check does not convert anything: readers get the value that was set.
+    /// Numbers that are written without a fraction arrive as integers, and booleans may arrive as 0 or 1; both are
+    /// accepted as values of the intended type. The check does not convert anything: readers get the value that was
+    /// set.
     package func accepts(_ value: PropertyValue) -> Bool {
         switch (self, value) {
         case (.string, _): value.isText
@@ -84,6 +85,6 @@ package enum PersonField {
 extension Double {
     /// Whether the number has no fraction and fits an integer.
     ///
-    /// Written without rounding, which would be the only use of the C library's mathematics.
+    /// Converted instead of rounded, so that no function of the C math library is needed.
     fileprivate var isWhole: Bool { abs(self) < 0x1p63 && Double(Int64(self)) == self }
 }

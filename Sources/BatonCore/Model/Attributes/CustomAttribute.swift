@@ -13,7 +13,7 @@ package struct CustomAttribute: Hashable, Sendable {
 
     /// Whether an app may use that name: ASCII letters, digits and `_`, and not the prefix of the system's names.
     ///
-    /// The name of one of Apple's properties is allowed; in a query that name then means the property.
+    /// The name of one of Apple's properties is allowed, but in a query it means that property.
     package static func isName(_ name: some StringProtocol) -> Bool {
         !name.isEmpty && name.utf8.count <= nameBytes && !name.utf8.starts(with: reserved.utf8)
             && name.utf8.allSatisfy { byte in

@@ -1,8 +1,8 @@
 /// A value that only holders of its key can read.
 ///
-/// Its writer encrypted it once. It merges, travels and counts as opaque bytes.
+/// Its writer encrypted it once. It is merged, sent and counted as opaque bytes.
 package struct SealedValue: Hashable, Sendable {
-    /// The key that opens it.
+    /// The key that decrypts the value.
     package let key: SealKeyIdentifier
     /// The encrypted bytes, in a form that the holders of the key know.
     package let box: [UInt8]

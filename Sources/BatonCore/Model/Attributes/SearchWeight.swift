@@ -2,17 +2,17 @@
 ///
 /// The raw values are the columns of the full-text index, from the last to the first.
 package enum SearchWeight: UInt8, CaseIterable, Comparable, Sendable {
-    /// Not searched as text: identifiers, paths, technical terms, and all values that are no text.
+    /// Not searched as text: identifiers, paths, technical terms, and all values that are not texts.
     case none
     /// The main text of the item.
     case body
     /// A description in sentences.
     case description
-    /// Keywords that it is filed under.
+    /// Keywords of the item.
     case keywords
-    /// Related people, places, works and containers, and its alternative names.
+    /// Related people, places, works and containers, and alternative names of the item.
     case names
-    /// Its title.
+    /// The title of the item.
     case title
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

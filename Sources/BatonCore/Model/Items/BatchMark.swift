@@ -1,17 +1,17 @@
-/// The name of a batch that an app may send twice, because it did not learn whether the first was saved.
+/// The name of a batch that an app may send twice, because it did not learn whether the batch was saved the first time.
 ///
 /// The store keeps the last number of each writer in the transaction that saves the batch. A writer has at most one
-/// batch whose outcome it does not know, so a number that is kept already means that the batch is saved already.
+/// batch with an unknown outcome, so a stored number that is not smaller means that the batch was saved.
 package struct BatchMark: Equatable, Sendable {
     /// The writer, which is one process of an app, or a predecessor whose spool it empties; random bytes.
     package let writer: [UInt8]
-    /// The number of the batch among those of its writer; each is larger than the one before.
+    /// The number of the batch, which is larger than the numbers of all earlier batches of its writer.
     package let number: UInt64
 
     /// The number of bytes that name a writer.
     package static let writerBytes = 16
-    /// How many writers a device remembers: many times those that can be connected at once, so that nobody whose batch
-    /// may come again is forgotten.
+    /// The number of writers that a device remembers: many times the number that can be connected at the same time, so
+    /// that no writer is forgotten that may resend a batch.
     package static let writersMost = 1024
 
     package init(writer: [UInt8], number: UInt64) { (self.writer, self.number) = (writer, number) }
@@ -22,7 +22,9 @@ package struct BatchMark: Equatable, Sendable {
         return Kept(note).number >= number
     }
 
-    /// The notes to store with the batch, given those of all writers, or nil if its writer has one already.
+    /// Returns the notes to store with the batch.
+    ///
+    /// `own` is the note that its writer has already, if any; otherwise `standing` must have the notes of all writers.
     package func notes(beside standing: [LocalNote]?, replacing own: LocalNote?) -> [LocalNote] {
         let kept = standing?.map { (note: $0, order: Kept($0).order) } ?? []
         let order = own.map { Kept($0).order } ?? (kept.map(\.order).max() ?? 0) + 1
@@ -32,7 +34,8 @@ package struct BatchMark: Equatable, Sendable {
         return [new] + removed.map { LocalNote(space: .batchMark, name: $0.note.name, value: nil) }
     }
 
-    /// The content of a note: the last number of a writer, and the place of the writer among all.
+    /// The content of a note: the last number of a writer, and the place of the writer in the order in which writers
+    /// came.
     private struct Kept {
         var number: UInt64
         var order: UInt64

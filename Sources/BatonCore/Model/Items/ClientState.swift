@@ -23,8 +23,8 @@ package struct ClientStateName: RecordName {
 package struct ClientState: Equatable, Sendable {
     /// The stored bytes; only the job can interpret them.
     package let state: [UInt8]
-    /// The part of the index that the writer had when the batch ended: a device that has all of it may continue from
-    /// here.
+    /// The part of the index that the writer had when the batch ended: a device that has all of that part may continue
+    /// from this state.
     package private(set) var covers: VersionVector
     /// The time when the batch ended.
     package var changed: WallTime

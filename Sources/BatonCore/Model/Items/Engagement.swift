@@ -1,6 +1,6 @@
 /// Names a count of how often and how recently a thing was opened, by the hash of the thing's own key.
 ///
-/// So the count says nothing of the thing once that was deleted, wherever and however late the count arrives.
+/// Because of the hash, a count reveals nothing about a thing that was deleted, however late the count arrives.
 package struct EngagementName: RecordName {
     /// The identity of the thing.
     package let thing: RecordIdentity
@@ -35,9 +35,9 @@ package struct Engagement: Equatable, Sendable {
     /// The counter of one device.
     package struct Counter: Equatable, Sendable {
         package let device: DeviceIdentifier
-        /// The number of times that the thing was opened there.
+        /// The number of times that the thing was opened on the device.
         package let times: UInt64
-        /// The time when it was last opened there.
+        /// The time when the thing was last opened on the device.
         package let last: WallTime
 
         package init(device: DeviceIdentifier, times: UInt64, last: WallTime) {
@@ -56,7 +56,7 @@ package struct Engagement: Equatable, Sendable {
     /// Returns the counter of a device; nil if it has none.
     package func counter(of device: DeviceIdentifier) -> Counter? { counters.first { $0.device == device } }
 
-    /// Returns the device's counter after the thing was opened there again at that time.
+    /// Returns the device's counter after one more opening of the thing there, at `time`.
     package func opened(by device: DeviceIdentifier, at time: WallTime) -> Counter {
         let times = counter(of: device)?.times ?? 0
         return Counter(device: device, times: times == .max ? times : times + 1, last: time)

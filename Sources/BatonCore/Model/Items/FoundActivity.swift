@@ -11,7 +11,7 @@ package struct FoundActivity: Equatable, Sendable {
     /// The web page on which it can be continued, or the address of its content.
     package var url: String?
     package var ended: WallTime
-    /// Whether no other device has it.
+    /// Whether no other device has the activity.
     package var isHere: Bool
 
     package init(

@@ -14,7 +14,7 @@ package struct FoundItem: Equatable, Sendable {
     package var url: String?
     /// The time when its app indexed it.
     package var indexed: WallTime?
-    /// The time when it stops being found; nil if it stays.
+    /// The time when the item expires; nil if it does not.
     package var expires: WallTime?
 
     package init(
@@ -32,7 +32,7 @@ package struct FoundItem: Equatable, Sendable {
     /// The name of the item.
     package var name: ItemName { ItemName(app: app, index: index, identifier: identifier) }
 
-    /// The most bytes of each text that are shown, so that many items fit an answer.
+    /// The most bytes that are shown of each text, so that many items fit in an answer.
     package static let textBytes = 1024
 
     /// Creates the search result of a record; nil if the record is no item that exists.
@@ -69,14 +69,14 @@ package struct FoundItem: Equatable, Sendable {
         (self.title, self.summary, self.url) = (title.text, summary.text, url.text)
     }
 
-    /// The attributes with the texts that are shown, those that are shown first.
+    /// The attributes whose texts are shown as title, summary and address, in order of preference.
     private static let titles: [Attribute] = [.title, .displayName, .subject, .headline]
     private static let summaries: [Attribute] = [
         .contentDescription, .textContentSummary, .comment, .textContent,
     ]
     private static let urls: [Attribute] = [.contentURL, .url]
 
-    /// The text of the first of some attributes that has one, while the fields are read in another order.
+    /// Finds the text of the most preferred attribute that has one, while the fields are read in another order.
     private struct ShownText {
         private let attributes: [Attribute]
         /// The place of the attribute that the text is from; the number of attributes if there is none.
@@ -85,13 +85,13 @@ package struct FoundItem: Equatable, Sendable {
 
         init(_ attributes: [Attribute]) { (self.attributes, place) = (attributes, attributes.count) }
 
-        /// Whether the field would be shown in the place of what was read.
+        /// Whether the field's attribute is preferred to the one whose text was found.
         func wants(_ number: UInt64) -> Bool {
             for other in 0..<place where attributes[other].number == number { return true }
             return false
         }
 
-        /// Takes the beginning of the text of a field that is wanted, if it has one.
+        /// Takes the beginning of the text of a preferred field, if the field has a text.
         mutating func setField(_ number: UInt64, _ value: ArraySlice<UInt8>) {
             guard let found = Fields.plain(value)?.someText, !found.isEmpty,
                 let first = attributes.firstIndex(where: { $0.number == number })
@@ -118,7 +118,7 @@ package struct FoundItem: Equatable, Sendable {
 }
 
 extension Fields {
-    /// Returns the value of an attribute; nil if it has none, or one that is sealed or can't be read.
+    /// Returns the value of an attribute; nil if there is none, or if it is sealed or can't be read.
     func readable(_ attribute: Attribute) -> PropertyValue? { encoded(attribute.number).flatMap(Self.plain) }
 
     /// Returns the value in a field of an attribute; nil if it is sealed or can't be read.
@@ -151,7 +151,7 @@ extension PropertyValue {
 }
 
 extension String {
-    /// Returns at most this many bytes of the beginning, without cutting a scalar.
+    /// Returns the beginning of the string, at most `most` bytes, without cutting a scalar.
     func beginning(bytes most: Int) -> String {
         guard utf8.count > most else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: most)

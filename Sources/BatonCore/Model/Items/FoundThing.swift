@@ -4,7 +4,7 @@ package enum FoundThing: Equatable, Sendable {
     case activity(FoundActivity)
     case both(FoundItem, FoundActivity)
 
-    /// The thing of these parts; nil if there are none.
+    /// Creates the thing from an item, an activity or both; nil if both are nil.
     package init?(_ item: FoundItem?, _ activity: FoundActivity?) {
         switch (item, activity) {
         case (let item?, let activity?): self = .both(item, activity)
@@ -30,7 +30,7 @@ package enum FoundThing: Equatable, Sendable {
 
     // MARK: The best of both
 
-    /// The app that has the item, or else the one that saved the activity.
+    /// The app that has the item, or otherwise the app that saved the activity.
     package var app: String {
         switch self {
         case .item(let item), .both(let item, _): item.app

@@ -46,7 +46,7 @@ extension Item {
             return item
         }
 
-        /// Returns the action that writes the update of an item whose full write has that stamp.
+        /// Returns the action that writes this update of an item; `incarnation` is the stamp of the item's full write.
         package func action(on item: Item, _ name: ItemName, of incarnation: Stamp) -> Write.Action {
             changesDomain(of: item)
                 ? .full(applied(to: item).content(name)) : .partial(of: incarnation, fields)

@@ -2,9 +2,9 @@
 package struct Item: Equatable, Sendable {
     /// The item's domain in its index; a clear of this domain, or of a domain around it, deletes the item.
     ///
-    /// No field holds the domain: it is read off the scope.
+    /// No field holds the domain: it is read from the scope.
     package var domain: String?
-    /// The time when the item stops being found.
+    /// The time when the item expires.
     package var expiration: WallTime?
     /// The time when its app indexed it.
     package var indexed: WallTime?

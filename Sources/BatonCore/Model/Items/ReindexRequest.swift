@@ -1,15 +1,15 @@
-/// A request that an app index something again, because a damaged disk lost it and perhaps only the app has it.
+/// A request that an app index something again, because a damaged disk lost it, and perhaps no device has it any more.
 ///
-/// The request is kept as a note of the index lane until the app has acknowledged it. While it asks for everything, the
-/// index shows no client state, which would say that all is there: not before its app begins anew.
+/// The request is kept as a note of the index lane until the app has acknowledged it. While it requests everything, and
+/// until the app begins anew, the index shows no client state: that would tell the app that nothing is missing.
 package struct ReindexRequest: Equatable, Sendable {
-    /// The index that is concerned; nil means every index without a request of its own.
+    /// The index of the request; nil means every index without a request of its own.
     package let index: ClientStateName?
     package var extent: Extent
-    /// Whether a client state was stored since by an app that was told that there is none.
+    /// Whether the app has begun anew: it was told that there is no client state, and has stored one since.
     package var isBegunAnew = false
 
-    /// Whether the index shows no client state because of it.
+    /// Whether the index shows no client state because of this request.
     package var hidesState: Bool {
         if case .all = extent { !isBegunAnew } else { false }
     }
@@ -25,7 +25,7 @@ package struct ReindexRequest: Equatable, Sendable {
         package static let all = Extent.all(except: [])
     }
 
-    /// The most items that are named individually; beyond that, the request asks for everything.
+    /// The most items that a request names individually; beyond that, it requests everything.
     package static let itemsMost = 1000
 
     package init(_ extent: Extent, of index: ClientStateName?) {
@@ -59,7 +59,7 @@ extension ReindexRequest {
         return LocalNote(space: .reindex, name: noteName, value: writer.bytes)
     }
 
-    /// Reads a request from its note; a note that can't be read asks for everything.
+    /// Reads a request from its note; a note that can't be read requests everything.
     package init(_ note: LocalNote) {
         do throws(CBORError) {
             let name = RecordKey(kind: ClientStateName.kind, name: note.name)

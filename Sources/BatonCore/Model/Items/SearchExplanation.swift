@@ -1,4 +1,4 @@
-/// Tells why a search shows an item or an activity, or why it does not.
+/// Explains why a search shows an item or an activity, or why it does not.
 package struct SearchExplanation: Equatable, Sendable {
     package var outcome: Outcome
     /// The thing's title, if it is known and has one.
@@ -7,7 +7,7 @@ package struct SearchExplanation: Equatable, Sendable {
     package var app: String?
     /// The index that the item is in.
     package var index: String?
-    /// The words that were searched for and that the thing does not have.
+    /// The words of the search that the thing lacks.
     package var words: [String] = []
     /// The place among the results of the words, from 1.
     package var place: Int?
@@ -20,33 +20,33 @@ package struct SearchExplanation: Equatable, Sendable {
     }
 
     package enum Outcome: UInt64, CaseIterable, Sendable {
-        /// A search shows it.
+        /// A search shows the item or activity.
         case shown = 1
-        /// Nothing of it is here.
+        /// This device has no data of the item or activity.
         case unknown = 2
         case deleted = 3
         case expired = 4
-        /// The person hid it on this machine.
+        /// The person hid the activity on this machine.
         case hidden = 5
-        /// Its app did not make it eligible for search.
+        /// The app did not make the activity eligible for search.
         case ineligible = 6
-        /// It goes on, and nothing of it is saved, because this machine is private.
+        /// The activity is current, and neither searched nor saved, because this machine is private.
         case isPrivate = 7
         /// The person has switched searching of the app off.
         case appOff = 8
-        /// It has no text that is searched.
+        /// The item or activity has no searchable text.
         case wordless = 9
-        /// The words of the items are being gathered, and its words are not yet.
+        /// The index of words is being built, and does not have the item's words yet.
         case gathering = 10
-        /// A batch that has it has not been merged yet.
+        /// A batch with the item has not been merged yet.
         case merging = 11
-        /// It lacks some of the words.
+        /// The item or activity lacks some of the words.
         case lacksWords = 12
-        /// It has the words, and others are better.
+        /// The item or activity has the words, but there are too many better results.
         case rankedBelow = 13
-        /// It goes on on another device; searches find it there, and here once it has ended.
+        /// The activity is current on another device; searches find it there, and here once it has ended.
         case goingOn = 14
-        /// It is left out, because there are too many activities.
+        /// The activity is left out, because there are too many activities.
         case leftOut = 15
         /// A better result about the same thing is shown in its place.
         case joined = 16

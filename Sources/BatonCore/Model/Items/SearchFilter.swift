@@ -4,7 +4,7 @@ package struct SearchFilter: Equatable, Sendable {
     package var app: String?
     /// The kind of things; nil for all.
     package var kind: Kind?
-    /// Only what was used, changed, indexed or ended at this time or later.
+    /// The earliest time at which a thing may have been last used, changed, indexed or ended; nil for any time.
     package var since: WallTime?
 
     package init(app: String? = nil, kind: Kind? = nil, since: WallTime? = nil) {
@@ -16,10 +16,10 @@ package struct SearchFilter: Equatable, Sendable {
         case item
         /// Activities that ended.
         case activity
-        /// Content of this type, such as `public.image`, or of a type that its app says belongs to that one.
+        /// Content of this type, such as `public.image`, or of a type that belongs to it, as the content's app says.
         case contentType(String)
 
-        /// Reads the name of a kind, or else a content type.
+        /// Reads the name of a kind, or otherwise a content type.
         package init(_ text: String) {
             self =
                 switch text {
@@ -39,15 +39,15 @@ package struct SearchFilter: Equatable, Sendable {
         }
     }
 
-    /// Whether things are left out for another reason than their app.
+    /// Whether the filter checks more of a thing than its app.
     package var looksInside: Bool { kind != nil || since != nil }
 
-    /// Whether things of an app are not left out.
+    /// Whether the filter admits things of an app, as far as the app decides it.
     package func admits(app other: String) -> Bool {
         app.map { $0.utf8.elementsEqual(other.utf8) } ?? true
     }
 
-    /// Whether an item of an app, with the fields of its record, is not left out.
+    /// Whether the filter admits an item of an app with these fields.
     package func admitsItem(of app: String, _ fields: Fields) -> Bool {
         guard admits(app: app) else { return false }
         switch kind {
@@ -61,8 +61,8 @@ package struct SearchFilter: Equatable, Sendable {
         return fields.lastTouched.map { $0 >= Double(since.milliseconds) / 1000 } ?? false
     }
 
-    /// Whether an activity that ended is not left out, by the types of its content and the time in seconds since 1970 when
-    /// it was last used or changed, or ended.
+    /// Whether the filter admits an ended activity; `types` are its content types, and `time` is when it was last used
+    /// or changed, or ended, in seconds since 1970.
     package func admits(_ activity: FoundActivity, _ types: [PropertyValue], _ time: Double?) -> Bool {
         guard admits(app: activity.app) else { return false }
         switch kind {
@@ -76,7 +76,8 @@ package struct SearchFilter: Equatable, Sendable {
 }
 
 extension Fields {
-    /// The time when an item was last used or changed, or else indexed, in seconds since 1970; nil if it says none.
+    /// The time when an item was last used or changed, or otherwise indexed, in seconds since 1970; nil if it has no
+    /// such time.
     var lastTouched: Double? {
         let dates = [Attribute.lastUsedDate, .contentModificationDate].compactMap { attribute -> Double? in
             guard case .date(let seconds)? = readable(attribute), seconds.isFinite else { return nil }
@@ -87,7 +88,7 @@ extension Fields {
 }
 
 extension PropertyValue {
-    /// Whether this is a text, or a list with a text, that names a content type; capitals don't count in their names.
+    /// Whether this is a text, or a list with a text, that names a content type, ignoring case.
     fileprivate func names(_ type: String) -> Bool {
         switch self {
         case .string(let text): Folding.letterCase.fold(text) == Folding.letterCase.fold(type)

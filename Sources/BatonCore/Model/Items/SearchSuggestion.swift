@@ -2,16 +2,16 @@
 package struct SearchSuggestion: Equatable, Sendable {
     package var text: String
     package var kind: Kind
-    /// Where the typed words stand in the text: ranges of bytes of UTF-8, in order and without overlaps.
+    /// The ranges of the typed words in the text: in bytes of UTF-8, in order and without overlaps.
     package var typed: [Range<Int>]
 
     /// The source of a suggestion.
     package enum Kind: UInt64, Sendable {
-        /// A word that items have, behind the words that were typed before it.
+        /// A word that items have, after the words that were typed before it.
         case word = 1
         /// The title of an item.
         case title = 2
-        /// An earlier search that led to something.
+        /// An earlier search that was remembered because it was of use.
         case search = 3
     }
 
@@ -19,7 +19,7 @@ package struct SearchSuggestion: Equatable, Sendable {
         (self.text, self.kind, self.typed) = (text, kind, typed)
     }
 
-    /// The text in parts that were typed, and parts that were not.
+    /// The text, divided into typed parts and other parts.
     package var parts: [(text: String, isTyped: Bool)] {
         var (parts, place) = ([(text: String, isTyped: Bool)](), 0)
         let bytes = Array(text.utf8)
@@ -36,7 +36,7 @@ package struct SearchSuggestion: Equatable, Sendable {
         return parts
     }
 
-    /// Whether the ranges are parts of the text that cut no scalar.
+    /// Whether the ranges are in order, lie within the text, and cut no scalar.
     package var isSound: Bool {
         var place = 0
         let bytes = Array(text.utf8)

@@ -31,7 +31,7 @@ package struct SearchText: Equatable, Sendable {
         add(activity.attributes.fields)
         let keywords = activity.keywords.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for keyword in keywords { add(keyword, to: .keywords) }
-        // The scheme is no word that anybody looks for.
+        // Without the scheme, which nobody searches for.
         add(activity.webpage.map(Self.withoutScheme), to: .body)
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
     }
@@ -50,7 +50,8 @@ package struct SearchText: Equatable, Sendable {
         texts[column] += text
     }
 
-    /// The beginning of the texts, weightiest first, as a program gets it that says what it means.
+    /// The beginning of the texts, highest weight first, for the program that computes vectors of meanings
+    /// (`Embedding`).
     package var meaning: String {
         texts.filter { !$0.isEmpty }.joined(separator: "\n").beginning(bytes: Limits.meaningBytes)
     }

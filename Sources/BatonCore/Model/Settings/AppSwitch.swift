@@ -1,10 +1,10 @@
 /// A use of an app's data on one machine, which the person can switch off.
 package enum AppSwitch: String, CaseIterable, Sendable {
-    /// Whether searches show its items and activities.
+    /// Whether searches show the app's items and activities.
     case search
-    /// Whether suggestions are made from them.
+    /// Whether suggestions are made from the app's items and activities.
     case suggestions
-    /// Whether activities that begin here are offered to other devices.
+    /// Whether the app's activities on this machine are offered to other devices.
     case handoff
 
     /// A one-line description for a person.
@@ -17,7 +17,7 @@ package enum AppSwitch: String, CaseIterable, Sendable {
     }
 }
 
-/// Names a switch of an app, as settings do.
+/// The name of a switch of an app, as a setting.
 package struct AppSwitchName: Hashable, Sendable {
     package let switched: AppSwitch
     /// The app, by its bundle identifier.

@@ -16,12 +16,13 @@ package enum NoteSpace: UInt8, Sendable {
     case address = 2
     /// A quarantined write; named by its dot. Stores write these notes themselves, each with its lane.
     case quarantined = 3
-    /// A peer's claim about what it sent, where it is not claimed here yet; named by the life. Stores write these notes
-    /// too.
+    /// A peer's claim about writes that it sent and that are not claimed here yet; named by the life. Stores write
+    /// these notes too.
     case promise = 4
     /// The settings of the machine (`SettingsCopy`); a single note without a name.
     case setting = 5
-    /// The last change of a device in the activities lane (`LastChange`); named by the tag that its lives share.
+    /// The last change of a device in the activities lane (`LastChange`); named by the tag that the device's lives
+    /// share.
     case activitiesChange = 6
     /// The last contact with a device (`LastContact`); named by the device.
     case lastContact = 7
@@ -34,10 +35,10 @@ package enum NoteSpace: UInt8, Sendable {
     case dismissal = 10
     /// The last change of a device in the index lane; named as in the activities lane.
     case indexChange = 11
-    /// A note that a write came with a time that no clock shows. Stores write these notes themselves, each with its
-    /// lane.
+    /// A note that a write arrived with a time that no clock reaches. Stores write these notes themselves, each with
+    /// its lane.
     case outOfReach = 12
-    /// The writes that a peer has sent of a stream of changes that has not ended; named by the peer. Stores write these
+    /// The writes that have arrived of a peer's unfinished stream of changes; named by the peer. Stores write these
     /// notes themselves, each with its lane.
     case openStream = 13
     /// The writes that the lane answered for before it gave up its claims. Stores write this note themselves, each with
@@ -56,7 +57,7 @@ package enum NoteSpace: UInt8, Sendable {
     case signWeights = 19
     /// An action that an app has donated (`DonatedActions`); named as an ended activity would be.
     case donation = 20
-    /// When an activity came whose last change lies in the future (`ArrivalTimes`); named by the record.
+    /// When an activity was first seen whose last change lies in the future (`ArrivalTimes`); named by the record.
     case arrivalTime = 25
     /// A statement of the roster that is not read when a process begins (`SkippedStatement`); named by the hash of its
     /// record.

@@ -1,16 +1,16 @@
 /// The backup from which the present databases of a machine were restored, and when.
 ///
-/// The databases lack the writes that this device made between the two; other devices send them back. The restored
-/// database has a note of the restoration until all of them have done so.
+/// The databases lack the writes that this device made between the backup and the restoration; other devices send these
+/// writes back. The restored database has a note of the restoration until all devices have done so.
 package struct Restoration: Equatable, Sendable {
     /// When the backup was made.
     package let made: WallTime
-    /// When it was restored.
+    /// When the backup was restored.
     package let restored: WallTime
 
     package init(of made: WallTime, at restored: WallTime) { (self.made, self.restored) = (made, restored) }
 
-    /// The note that keeps it.
+    /// The note that stores the restoration.
     package var note: LocalNote {
         var value = CBORWriter()
         value.array(count: 2)
@@ -19,7 +19,7 @@ package struct Restoration: Equatable, Sendable {
         return LocalNote(space: .restoration, name: [], value: value.bytes)
     }
 
-    /// The note that ends it.
+    /// The removal of the note, once all devices have sent the writes back.
     package static let ended = LocalNote(space: .restoration, name: [], value: nil)
 
     /// Reads the note of the database; nil if there is none that can be read.

@@ -2,13 +2,14 @@
 package enum Setting: String, CaseIterable, Sendable {
     /// The most items that one app may have in all its indexes, counted over its writes on this machine.
     case itemsPerApp = "items-per-app"
-    /// The most bytes of attributes and domains that those items may have.
+    /// The most bytes of attributes and domains that these items may have.
     case bytesPerApp = "bytes-per-app"
     /// The number of days that expired records stay on this machine, hidden.
     case expiredDays = "expired-days"
-    /// The number of days that an activity that ended here can be gone back to, on any device; 0 keeps none.
+    /// The number of days for which an activity that ended here can still be continued, on any device; with 0, none is
+    /// saved.
     case finishedDays = "finished-days"
-    /// Whether activity on this machine stays on it; 1 keeps everything here.
+    /// Whether activities of this machine stay on it: 1 keeps all of them here.
     case `private`
 
     /// The default value.
@@ -45,7 +46,7 @@ package enum Setting: String, CaseIterable, Sendable {
     }
 }
 
-/// The reason why a machine is private until its person decides: the last decision may be lost.
+/// The reason why a machine is private until its person decides: the person's last decision about privacy may be lost.
 package enum SettingsDoubt: Int64, CaseIterable, Sendable {
     /// No copy of the settings could be read.
     case lost = 1
@@ -60,7 +61,7 @@ package struct Settings: Equatable, Sendable {
     private var values: [Setting: Int64] = [:]
     /// The switches of apps that are off.
     private var off: Set<AppSwitchName> = []
-    /// The reason why the machine is private until its person decides; nil if the settings are known to be the last.
+    /// The reason why the machine is private until its person decides; nil if the settings are known to be the latest.
     package private(set) var doubt: SettingsDoubt?
 
     /// Begins with the default values.
@@ -72,7 +73,7 @@ package struct Settings: Equatable, Sendable {
         return values[setting] ?? setting.usual
     }
 
-    /// Whether everything that is done here stays on this machine.
+    /// Whether all activities of this machine stay on it.
     package var isPrivate: Bool { self[.private] != 0 }
 
     /// Whether a setting differs from its default.
@@ -99,7 +100,8 @@ package struct Settings: Equatable, Sendable {
         limitSwitches()
     }
 
-    /// Drops switches beyond the limit; the machine is private then, because what they withhold must stay here.
+    /// Drops switches beyond the limit, and then makes the machine private, because the activities that the dropped
+    /// switches withhold must stay here.
     private mutating func limitSwitches() {
         guard off.count > Self.joinedSwitchesMost else { return }
         suspect(.lost)

@@ -1,9 +1,9 @@
-/// A copy of a machine's settings, with a number that grows with every change of them.
+/// A copy of a machine's settings, with a number that grows with every change of the settings.
 ///
-/// A machine has three copies: two files beside its databases, and a note in the database of activities, by which a backup
-/// has the settings under which its activities were made. The note is written last. So a change that makes the machine
-/// share more counts only once all three say so, and one that makes it share less counts from the first one on, wherever
-/// a crash or a failing disk ends the writing.
+/// A machine has three copies: two files beside its databases, and a note in the database of activities, so that a
+/// backup has the settings under which its activities were made. The note is written last. So a change that makes the
+/// machine share more counts only once all three copies have it, and a change that makes it share less counts from the
+/// first copy on, wherever a crash or a failing disk ends the writing.
 package struct SettingsCopy: Equatable, Sendable {
     package let number: UInt64
     package let settings: Settings
@@ -15,9 +15,10 @@ package struct SettingsCopy: Equatable, Sendable {
 
     /// Joins the copies that could be read into the settings that apply.
     ///
-    /// The last copy counts, and withholds what the others withhold, too. If neither file can be read, or the last copy is
-    /// older than one that was witnessed outside the home, the machine is private until its person decides. The database
-    /// alone proves nothing, because it may have been rescued or put back.
+    /// The copy with the largest number counts, and also withholds everything that the other copies withhold. If
+    /// neither file can be read, or the last copy is older than a copy that was witnessed outside the home, the machine
+    /// is private until its person decides. The copy in the database alone proves nothing, because the database may
+    /// have been rescued or restored.
     package static func joined(
         files: [SettingsCopy?], note: SettingsCopy?, witnessed: UInt64?
     ) -> SettingsCopy {
@@ -36,7 +37,7 @@ package struct SettingsCopy: Equatable, Sendable {
 
     // MARK: Codec
 
-    /// The largest encoding that is read.
+    /// The largest encoding that is read, in bytes.
     package static let bytesMost = 1 << 20
 
     /// The encoding without a checksum.
@@ -48,7 +49,7 @@ package struct SettingsCopy: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// The encoding behind its checksum.
+    /// The encoding, preceded by its checksum.
     package var bytes: [UInt8] { CheckedBytes.sealed(content) }
 
     /// Reads an encoding; nil if a byte of it was changed.
@@ -71,7 +72,7 @@ package struct SettingsCopy: Equatable, Sendable {
 
     // MARK: The note
 
-    /// The note by which the database of activities has this copy.
+    /// The note that stores this copy in the database of activities.
     package var note: LocalNote { LocalNote(space: .setting, name: [], value: bytes) }
 
     /// Reads the note of the database; nil if there is none that can be read.
