@@ -366,22 +366,22 @@ public var kUTTypeElectronicPublication: CFString { "org.idpf.epub-container" }
 /// The identifier of `UTType.log`.
 @available(*, deprecated, message: "Use UTType.log.")
 public var kUTTypeLog: CFString { "public.log" }
-/// The class of extensions of files.
+/// The tag class of filename extensions.
 @available(*, deprecated, message: "Use UTTagClass.filenameExtension.")
 public var kUTTagClassFilenameExtension: CFString { "public.filename-extension" }
-/// The class of MIME types.
+/// The tag class of MIME types.
 @available(*, deprecated, message: "Use UTTagClass.mimeType.")
 public var kUTTagClassMIMEType: CFString { "public.mime-type" }
-/// The class of types of pasteboards.
+/// The tag class of pasteboard types.
 @available(*, deprecated, message: "Use UTTagClass(rawValue:).")
 public var kUTTagClassNSPboardType: CFString { "com.apple.nspboard-type" }
-/// The class of types of four characters.
+/// The tag class of four-character types (`OSType`).
 @available(*, deprecated, message: "Use UTTagClass(rawValue:).")
 public var kUTTagClassOSType: CFString { "com.apple.ostype" }
 /// The key of the identifier in a declaration.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeIdentifierKey: CFString { "UTTypeIdentifier" }
-/// The key of the identifiers of all types above a type in its declaration.
+/// The key of the identifiers of a type's supertypes in its declaration.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeConformsToKey: CFString { "UTTypeConformsTo" }
 /// The key of the tags by class in a declaration.
@@ -393,7 +393,7 @@ public var kUTTypeDescriptionKey: CFString { "UTTypeDescription" }
 /// The key of the icon in a declaration; declarations on Linux have none.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeIconFileKey: CFString { "UTTypeIconFile" }
-/// The key of the address of a page in a declaration; declarations on Linux have none.
+/// The key of the address of a reference page in a declaration; declarations on Linux have none.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeReferenceURLKey: CFString { "UTTypeReferenceURL" }
 /// The key of the version in a declaration; declarations on Linux have none.
@@ -402,7 +402,7 @@ public var kUTTypeVersionKey: CFString { "UTTypeVersion" }
 /// The key of an app's own types in its property list; apps on Linux have none.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTExportedTypeDeclarationsKey: CFString { "UTExportedTypeDeclarations" }
-/// The key of other types in an app's property list; apps on Linux have none.
+/// The key of imported types, which other apps own, in an app's property list; apps on Linux have none.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTImportedTypeDeclarationsKey: CFString { "UTImportedTypeDeclarations" }
 /// The identifier of text with pictures of the classic Mac OS; nothing on Linux declares it.

@@ -1,8 +1,8 @@
 public import Foundation
 import UniformTypeIdentifiers
 
-// The functions that `UTType` has replaced. As on Apple's systems, results whose name has "Create" or "Copy" are taken with
-// `takeRetainedValue()`.
+// The functions that `UTType` has replaced. As on Apple's systems, results of functions with "Create" or "Copy" in
+// their names are taken with `takeRetainedValue()`.
 
 /// A string as the functions of this module take it: on Linux, a string of Foundation.
 public typealias CFString = NSString
@@ -14,7 +14,7 @@ public typealias CFDictionary = NSDictionary
 /// An address as the functions of this module return it: on Linux, an address of Foundation.
 public typealias CFURL = NSURL
 
-/// Returns the identifier of the best type with a tag; nil if the tag is not sound.
+/// Returns the identifier of the best type with a tag; nil if the tag is not valid.
 @available(*, deprecated, message: "Use UTType(tag:tagClass:conformingTo:).")
 public func UTTypeCreatePreferredIdentifierForTag(
     _ inTagClass: CFString, _ inTag: CFString, _ inConformingToUTI: CFString?

@@ -1,17 +1,17 @@
 public import Foundation
 
-// The values of the first four are those of Apple's systems, so that activities mean the same in files and logs. Apple has
-// not published the values of the others.
+// The first four constants have the values of Apple's systems, so that activities mean the same in files and logs.
+// Apple has not published the values of the other constants.
 
 /// The type of the activity that an app gets when a person opens one of its items.
 public let CSSearchableItemActionType = "com.apple.corespotlightitem"
-/// The key in `userInfo` of that activity under which the item's identifier is.
+/// The key of the item's identifier in `userInfo` of an activity of `CSSearchableItemActionType`.
 public let CSSearchableItemActivityIdentifier = "kCSSearchableItemActivityIdentifier"
 /// The type of the activity that an app gets when a person continues a search in the app.
 public let CSQueryContinuationActionType = "com.apple.corespotlightquerycontinuation"
-/// The key in `userInfo` of that activity under which the words of the search are.
+/// The key of the search's words in `userInfo` of an activity of `CSQueryContinuationActionType`.
 public let CSSearchQueryString = "kCSSearchQueryString"
-/// The key in `userInfo` of an item's activity under which the identifier of the chosen action is.
+/// The key of the chosen action's identifier in `userInfo` of an activity of `CSSearchableItemActionType`.
 public let CSActionIdentifier = "kCSActionIdentifier"
 
 /// The mailbox for arriving messages, in `mailboxIdentifiers`.

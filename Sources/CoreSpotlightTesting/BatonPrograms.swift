@@ -5,7 +5,7 @@ struct BatonPrograms: Sendable {
     let folder: URL
     var baton: URL { folder.appendingPathComponent("baton") }
 
-    /// Finds both programs in a folder, or else where they usually are.
+    /// Finds both programs in a folder, or else in the usual places.
     init(in named: URL?) throws {
         let variables = ProcessInfo.processInfo.environment
         let usual =
@@ -31,9 +31,9 @@ struct BatonPrograms: Sendable {
         return path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     }
 
-    /// Runs a command of `baton`, and returns its output; throws what it complains about if it fails.
+    /// Runs a command of `baton`, and returns its output; throws its error messages if it fails.
     ///
-    /// Its errors go to a file, so that neither of its two outputs can fill up while the other one is read.
+    /// Its errors go to a file: with two pipes, one could fill up and block the command while the other is read.
     func run(_ words: [String], _ environment: [String: String], in folder: URL) throws -> String {
         let errors = folder.appendingPathComponent("errors-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: errors) }

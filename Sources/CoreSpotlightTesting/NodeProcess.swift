@@ -1,8 +1,8 @@
 import Foundation
 
-/// The process of a node, which may be ended and started again.
+/// The process of a node, which can be ended and restarted.
 final class NodeProcess: @unchecked Sendable {
-    // The lock guards what follows it.
+    // Guards the properties below.
     private let lock = NSLock()
     private var process: Process?
     private var boundAddress: String?

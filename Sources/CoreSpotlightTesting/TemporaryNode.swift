@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A machine for the tests of an app: a node with an account of its own, in a folder that goes with it.
+/// A machine for the tests of an app: a node with its own account, in a temporary folder.
 ///
-/// One machine can become that of the test's own process. Another machine of the same person joins it:
+/// One machine can be used by the test's own process. Another machine of the same person joins it:
 ///
 ///     let laptop = try TemporaryNode()
 ///     laptop.useInThisProcess()
@@ -11,8 +11,8 @@ public import Foundation
 ///     try laptop.waitUntilInStep()
 ///     #expect(try desktop.baton("search", "groceries").contains("Shopping list"))
 ///
-/// Run `baton`, or a program with a machine's `environment`, to do something on a machine. With the object its node ends,
-/// and its folder is removed.
+/// Run `baton`, or a program with a machine's `environment`, to do something on a machine. When the object is released,
+/// its node ends, and its folder is removed.
 public final class TemporaryNode: Sendable {
     /// The name of the machine.
     public let name: String
@@ -24,8 +24,8 @@ public final class TemporaryNode: Sendable {
 
     /// Creates an account with this machine, and starts its node.
     ///
-    /// The folder is that of the programs `baton` and `baton-node`; without one they are looked for in `BATON_PROGRAMS`,
-    /// beside this program, and on the `PATH`.
+    /// `programs` is the folder of the programs `baton` and `baton-node`; if it is nil, they are looked for in
+    /// `BATON_PROGRAMS`, beside this program, and on the `PATH`.
     public convenience init(named name: String = "laptop", programs folder: URL? = nil) throws {
         try self.init(name, try BatonPrograms(in: folder))
         try baton("init", "--no-confirm", "--name", name)
@@ -39,7 +39,7 @@ public final class TemporaryNode: Sendable {
             Invitation.self, from: Data(other.baton("invite", "--no-wait", "--json").utf8))
         try baton("join", invitation.code, "--at", other.address, "--name", name)
         try start()
-        // Machines do not tell each other addresses that mean themselves.
+        // Machines do not send each other loopback addresses, so both are told here.
         try introduce(to: other)
         try waitUntilInStep()
     }
@@ -48,7 +48,7 @@ public final class TemporaryNode: Sendable {
         (self.name, self.programs) = (name, programs)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "baton-\(UUID().uuidString)", isDirectory: true)
-        // Nobody else may read a folder with keys.
+        // No other user may read a folder with keys.
         let mine: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         for path in [folder.path, runtimeFolder] {
             try FileManager.default.createDirectory(
@@ -81,7 +81,7 @@ public final class TemporaryNode: Sendable {
 
     private struct Status: Decodable { let listening: String }
 
-    /// Asks the node to end, and waits until it has.
+    /// Asks the node to end, and waits until it has ended.
     public func stop() { process.end(with: SIGTERM) }
 
     /// Ends the node as a crash would.
@@ -94,7 +94,7 @@ public final class TemporaryNode: Sendable {
 
     private var address: String { process.address ?? "" }
 
-    /// Tells both machines where the other one listens, once they know each other.
+    /// Tells each machine where the other machine listens, once they know each other.
     private func introduce(to other: TemporaryNode) throws {
         for (one, another) in [(self, other), (other, self)] {
             let _: String = try eventually("“\(one.name)” did not hear of “\(another.name)”") {
@@ -125,12 +125,13 @@ public final class TemporaryNode: Sendable {
 
     /// Has CoreSpotlight in this process, and the programs that it starts, talk to this node instead of the person's.
     ///
-    /// Call it before anything uses CoreSpotlight, and before other threads run: it changes variables of the environment.
+    /// Call it before anything uses CoreSpotlight, and before other threads run: it changes variables of the
+    /// environment.
     public func useInThisProcess() {
         for (variable, value) in place { setenv(variable, value, 1) }
     }
 
-    /// The variables by which programs find this machine's node, and keep what is theirs.
+    /// The variables by which programs find this machine's node and their own files.
     private var place: [String: String] {
         [
             "BATON_HOME": folder.appendingPathComponent("node").path,
@@ -158,7 +159,7 @@ public final class TemporaryNode: Sendable {
     }
 }
 
-/// Why a machine for tests could not be made, or why a command on it failed.
+/// The reason why a machine for tests could not be made, or why a command on it failed.
 public struct TestingFailure: Error, CustomStringConvertible {
     /// A text for a person.
     public let description: String

@@ -22,7 +22,7 @@ open class INCurrencyAmount: NSObject, NSCopying, NSSecureCoding {
         return amount == other.amount && currencyCode == other.currencyCode
     }
 
-    /// Follows `isEqual`.
+    /// A number that equal objects share.
     open override var hash: Int { combinedHash(amount, currencyCode) }
 
     /// Whether amounts can be read securely from an archive.
@@ -44,7 +44,7 @@ open class INCurrencyAmount: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// A balance: an amount of money, or of what a programme gives to its members.
+/// A balance: an amount of money, or of points or miles of a loyalty programme.
 open class INBalanceAmount: NSObject, NSCopying, NSSecureCoding {
     /// The number.
     public let amount: NSDecimalNumber?
@@ -75,7 +75,7 @@ open class INBalanceAmount: NSObject, NSCopying, NSSecureCoding {
             && currencyCode == other.currencyCode
     }
 
-    /// Follows `isEqual`.
+    /// A number that equal objects share.
     open override var hash: Int { combinedHash(amount, currencyCode) }
 
     /// Whether balances can be read securely from an archive.
@@ -100,7 +100,7 @@ open class INBalanceAmount: NSObject, NSCopying, NSSecureCoding {
 
 /// The kind of a balance.
 public enum INBalanceType: Int, Sendable {
-    /// Not said.
+    /// Not specified.
     case unknown = 0
     /// Money.
     case money = 1
@@ -125,7 +125,7 @@ private func combinedHash(_ amount: NSDecimalNumber?, _ currencyCode: String?) -
 }
 
 extension NSCoder {
-    /// Writes a number as text, which keeps every digit.
+    /// Writes a number as text, so that no digit is lost.
     fileprivate func encodeAmount(_ amount: NSDecimalNumber?) {
         encode(amount.map { $0.decimalValue.description as NSString }, forKey: AmountKey.amount)
     }

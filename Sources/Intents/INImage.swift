@@ -21,7 +21,7 @@ open class INImage: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Creates a picture that is at an address; nil for an address without a place.
+    /// Creates a picture that is at an address; nil if the address is empty.
     public init?(url: URL) {
         guard !url.absoluteString.isEmpty else { return nil }
         (name, data, self.url) = (nil, nil, url)
@@ -37,7 +37,7 @@ open class INImage: NSObject, NSCopying, NSSecureCoding {
         return name == other.name && data == other.data && url == other.url
     }
 
-    /// Follows `isEqual`.
+    /// A number that equal objects share.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(name)

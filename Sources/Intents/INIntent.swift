@@ -14,7 +14,7 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding {
     open var shortcutAvailability: INShortcutAvailabilityOptions = []
     /// The pictures of details, by the properties that have the details.
     var images: [AnyKeyPath: INImage] = [:]
-    /// The properties whose pictures an archive keeps, by their names in it.
+    /// The properties whose pictures an archive keeps, by their names in the archive.
     class var parameters: [String: AnyKeyPath] { [:] }
 
     /// Creates an intent without details.
@@ -28,7 +28,7 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding {
         return INIntent().taking(self)
     }
 
-    /// Takes what all intents have from another one, and returns itself.
+    /// Copies the properties that all intents have from another intent, and returns itself.
     func taking(_ other: INIntent) -> Self {
         suggestedInvocationPhrase = other.suggestedInvocationPhrase
         (shortcutAvailability, images) = (other.shortcutAvailability, other.images)
@@ -75,9 +75,10 @@ public protocol _INIntentSetImageKeyPath {}
 extension INIntent: _INIntentSetImageKeyPath {}
 
 extension _INIntentSetImageKeyPath {
-    /// Gives a detail a picture, or takes it away.
+    /// Sets or removes the picture of a detail.
     ///
-    /// Archives, and so donations, keep pictures of the library's own intents. Those of an app's class stay in the process.
+    /// Archives, and so donations, contain the pictures of the library's own intents, but not those of an app's own
+    /// intent classes.
     public func setImage<Value>(_ image: INImage?, forParameterNamed parameterName: KeyPath<Self, Value>) {
         (self as? INIntent)?.images[parameterName] = image
     }
@@ -90,7 +91,7 @@ extension _INIntentSetImageKeyPath {
 
 /// The outcome of an intent.
 open class INIntentResponse: NSObject, NSCopying, NSSecureCoding {
-    /// The activity in which the app goes on with the intent; archives don't hold it.
+    /// The activity in which the app continues the intent; archives don't contain it.
     open var userActivity: NSUserActivity?
 
     /// Creates a response without an activity.

@@ -19,9 +19,9 @@ public struct INIntentError: _BridgedStoredNSError, Sendable {
     /// The domain of these errors.
     public static var errorDomain: String { INIntentErrorDomain }
 
-    // Foundation on Linux declares these for all errors of its kind, and they end the program.
+    // Foundation's own implementations of the next two for bridged errors end the program on Linux.
 
-    /// Feeds what equal errors share.
+    /// Hashes the code of the error.
     public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
     /// A number that equal errors share.
     public var hashValue: Int { _nsError.code.hashValue }
@@ -31,7 +31,7 @@ public struct INIntentError: _BridgedStoredNSError, Sendable {
         /// The error type of these codes.
         public typealias _ErrorType = INIntentError
 
-        /// Interactions can't be used so here.
+        /// This use of interactions is not supported here.
         case interactionOperationNotSupported = 1900
         /// An interaction was not donated; the error's description says why.
         case donatingInteraction = 1901
@@ -50,7 +50,7 @@ public struct INIntentError: _BridgedStoredNSError, Sendable {
         }
     }
 
-    /// Interactions can't be used so here.
+    /// This use of interactions is not supported here.
     public static var interactionOperationNotSupported: Code { .interactionOperationNotSupported }
     /// An interaction was not donated.
     public static var donatingInteraction: Code { .donatingInteraction }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// An intent that was carried out, with its outcome, so that the action is suggested when it is likely to be wanted.
 ///
-/// A class of the app's own keeps its details by `encode(with:)` and `init(coder:)`, and should stand in no other type: the
-/// classes of others can't be read from an archive on Linux.
+/// An app's own class archives its details by `encode(with:)` and `init(coder:)`, and should not be nested in another
+/// type: on Linux, nested classes can't be read from an archive.
 open class INInteraction: NSObject, NSCopying, NSSecureCoding {
     /// The intent that was carried out.
     public let intent: INIntent
@@ -13,7 +13,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
     open var intentHandlingStatus: INIntentHandlingStatus { .unspecified }
     /// Whether the person or somebody else began the interaction.
     open var direction: INInteractionDirection = .unspecified
-    /// The time of the interaction: the moment in which this was made, until the app sets it.
+    /// The time of the interaction; by default the moment at which this object was created.
     open var dateInterval: DateInterval? = DateInterval(start: Date(), duration: 0)
     /// The identifier, by which the app can delete the donation.
     open var identifier = UUID().uuidString
@@ -30,9 +30,9 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
 
     /// Donates the interaction, so that `baton suggest` offers it; the handler is called once the node has it.
     ///
-    /// The node keeps it for this machine, and sends it to no other. When a person chooses it, the app gets an activity of the
-    /// type of the response's `userActivity`, or else of the intent's class, with this interaction. Without a node the
-    /// error is `INIntentError.donatingInteraction`, and nothing is kept.
+    /// The node keeps it for this machine, and sends it to no other. When a person chooses it, the app gets an activity
+    /// of the type of the response's `userActivity`, or else of the intent's class, with this interaction. Without a
+    /// node the error is `INIntentError.donatingInteraction`, and nothing is kept.
     @preconcurrency
     open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
         action.donate { Self.finish($0, .donatingInteraction, completion) }
@@ -114,8 +114,8 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
     ///
     /// It has no pictures if it would be too large with them.
     ///
-    /// The archive of the same intent is always the same, by which the node knows an action that is donated again; what the
-    /// intent writes of a dictionary or a set may be in another order, and counts as another action.
+    /// Equal intents have equal archives, by which the node recognizes an action that is donated again. An intent that
+    /// writes a dictionary or a set may write it in another order, and then counts as another action.
     private var archive: Data? {
         guard Self.hasName(intent) else { return nil }
         let bare = INInteraction(
@@ -141,7 +141,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
         String(reflecting: type(of: object)).split(separator: ".").count == 2
     }
 
-    /// Makes the interaction again that a person has chosen.
+    /// Recreates the interaction that a person has chosen.
     convenience init(_ chosen: DonatedAction.Chosen, title: String?) {
         let archived = chosen.archive.flatMap {
             try? NSKeyedUnarchiver.unarchivedObject(ofClass: INInteraction.self, from: $0)
@@ -198,7 +198,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
                 duration >= 0 ? DateInterval(start: $0 as Date, duration: duration) : nil
             }
         } else {
-            // Foundation on Linux takes the reading of a value that is not there for damage.
+            // On Linux, Foundation would take the archive for damaged if a missing value were read.
             dateInterval = nil
         }
         self.identifier = identifier as String
@@ -222,7 +222,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
 
 /// The side that began an interaction.
 public enum INInteractionDirection: Int, Sendable {
-    /// Not said.
+    /// Not specified.
     case unspecified = 0
     /// The person.
     case outgoing = 1
@@ -232,11 +232,11 @@ public enum INInteractionDirection: Int, Sendable {
 
 /// The state of an intent.
 public enum INIntentHandlingStatus: Int, Sendable {
-    /// Not said.
+    /// Not specified.
     case unspecified = 0
     /// The app can begin.
     case ready = 1
-    /// The app is at it.
+    /// The app is working on it.
     case inProgress = 2
     /// The app has done it.
     case success = 3

@@ -37,7 +37,7 @@ open class INMediaItem: NSObject, NSCopying, NSSecureCoding {
             && artwork == other.artwork && artist == other.artist
     }
 
-    /// Follows `isEqual`.
+    /// A number that equal objects share.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(identifier)
@@ -79,15 +79,15 @@ open class INMediaItem: NSObject, NSCopying, NSSecureCoding {
 
 /// The kind of something to be played.
 public enum INMediaItemType: Int, Sendable {
-    /// Not said.
+    /// Not specified.
     case unknown = 0
     /// A song.
     case song = 1
     /// An album.
     case album = 2
-    /// All of an artist.
+    /// Everything by an artist.
     case artist = 3
-    /// All of a genre.
+    /// Everything of a genre.
     case genre = 4
     /// A playlist.
     case playlist = 5
@@ -117,7 +117,7 @@ public enum INMediaItemType: Int, Sendable {
     case station = 17
     /// Music.
     case music = 18
-    /// A radio station that a program fills.
+    /// A radio station for which a program chooses the content.
     case algorithmicRadioStation = 19
     /// News.
     case news = 20

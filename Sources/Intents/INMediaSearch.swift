@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The wish of a person for something to be played.
+/// Describes what a person wants to be played.
 open class INMediaSearch: NSObject, NSCopying, NSSecureCoding {
     /// The kind.
     public let mediaType: INMediaItemType
@@ -16,9 +16,9 @@ open class INMediaSearch: NSObject, NSCopying, NSSecureCoding {
     public let genreNames: [String]?
     /// The names of moods.
     public let moodNames: [String]?
-    /// The time in which it came out.
+    /// The period in which the thing was released.
     public let releaseDate: INDateComponentsRange?
-    /// The words by which the person meant the thing without its name.
+    /// How the person referred to the thing without its name.
     public let reference: INMediaReference
     /// The app's identifier of the thing.
     public let mediaIdentifier: String?
@@ -51,7 +51,7 @@ open class INMediaSearch: NSObject, NSCopying, NSSecureCoding {
             && mediaIdentifier == other.mediaIdentifier
     }
 
-    /// Follows `isEqual`.
+    /// A number that equal objects share.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(mediaName)
@@ -107,7 +107,7 @@ open class INMediaSearch: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// A time from one day to another.
+/// A period from one day to another.
 open class INDateComponentsRange: NSObject, NSCopying, NSSecureCoding {
     /// The beginning.
     public let startDateComponents: DateComponents?
@@ -130,7 +130,7 @@ open class INDateComponentsRange: NSObject, NSCopying, NSSecureCoding {
             && endDateComponents == other.endDateComponents
     }
 
-    /// Follows `isEqual`.
+    /// A number that equal objects share.
     open override var hash: Int { [startDateComponents, endDateComponents].hashValue }
 
     /// Whether times can be read securely from an archive.
@@ -160,7 +160,7 @@ open class INDateComponentsRange: NSObject, NSCopying, NSSecureCoding {
 
 /// The order of the results.
 public enum INMediaSortOrder: Int, Sendable {
-    /// Not said.
+    /// Not specified.
     case unknown = 0
     /// The newest first.
     case newest = 1
@@ -172,20 +172,20 @@ public enum INMediaSortOrder: Int, Sendable {
     case worst = 4
     /// The most liked things first.
     case popular = 5
-    /// Things that few like first.
+    /// The least liked things first.
     case unpopular = 6
-    /// Things that more and more people like first.
+    /// Things that become more popular first.
     case trending = 7
     /// Recommended things first.
     case recommended = 8
 }
 
-/// The words by which a person means a thing to be played without its name.
+/// How a person refers to a thing to be played without its name.
 public enum INMediaReference: Int, Sendable {
     /// Nothing.
     case unknown = 0
     /// The thing that is being played.
     case currentlyPlaying = 1
-    /// The person's own.
+    /// A thing of the person's own.
     case my = 2
 }

@@ -6,7 +6,7 @@ open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
     public let personHandle: INPersonHandle?
     /// The parts of the name.
     public let nameComponents: PersonNameComponents?
-    /// The name: the one that was given, else the parts of the name, else the handle, else an empty text.
+    /// The name: the name that the app gave, else the parts of the name, else the handle, else an empty text.
     public let displayName: String
     /// A picture.
     public let image: INImage?
@@ -42,7 +42,7 @@ open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Returns a name in one line, the given name first; nil if it has neither part.
+    /// Returns the given name and the family name in one line; nil if there is neither.
     ///
     /// Foundation on Linux has no formatter for names.
     private static func text(of name: PersonNameComponents?) -> String? {
@@ -53,7 +53,7 @@ open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
     /// Returns the person, because a person never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Compares all that an archive keeps.
+    /// Compares all properties that an archive contains.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INPerson else { return false }
         return personHandle == other.personHandle && nameComponents == other.nameComponents
@@ -64,7 +64,7 @@ open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
             && isContactSuggestion == other.isContactSuggestion
     }
 
-    /// Follows `isEqual`.
+    /// A number that equal objects share.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(personHandle)
@@ -77,7 +77,7 @@ open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
 
     /// The name.
     open var spokenPhrase: String { displayName }
-    /// The name as it is pronounced; nil, because people have no such name.
+    /// The pronunciation of the name; nil, because an `INPerson` has none.
     open var pronunciationHint: String? { nil }
     /// The app's identifier.
     open var vocabularyIdentifier: String? { customIdentifier }

@@ -29,7 +29,7 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding {
         return value == other.value && type == other.type && label == other.label
     }
 
-    /// Follows `isEqual`.
+    /// A number that equal objects share.
     open override var hash: Int { value.hashValue }
 
     /// Whether handles can be read securely from an archive.
@@ -89,7 +89,7 @@ public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
     public static let iPhone = INPersonHandleLabel("iPhone")
     /// A mobile telephone.
     public static let mobile = INPersonHandleLabel("mobile")
-    /// The one to use first.
+    /// The main address or number.
     public static let main = INPersonHandleLabel("main")
     /// A fax at home.
     public static let homeFax = INPersonHandleLabel("homeFax")

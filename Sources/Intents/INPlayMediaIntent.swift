@@ -10,7 +10,7 @@ open class INPlayMediaIntent: INIntent {
     public let playShuffled: Bool?
     /// The part that is repeated.
     public let playbackRepeatMode: INPlaybackRepeatMode
-    /// Whether it goes on where it stopped.
+    /// Whether playback resumes where it stopped.
     public let resumePlayback: Bool?
     /// The place in the queue.
     public let playbackQueueLocation: INPlaybackQueueLocation
@@ -33,7 +33,7 @@ open class INPlayMediaIntent: INIntent {
         super.init()
     }
 
-    /// Says what is played, by its title.
+    /// Names what is played, by its title.
     open override var intentDescription: String? {
         let title = mediaContainer?.title ?? mediaItems?.first?.title ?? mediaSearch?.mediaName
         return title.map { "Play \($0)" }
@@ -95,7 +95,7 @@ open class INPlayMediaIntent: INIntent {
 
 /// The part of the queue that is repeated.
 public enum INPlaybackRepeatMode: Int, Sendable {
-    /// Not said.
+    /// Not specified.
     case unknown = 0
     /// Nothing.
     case none = 1
@@ -107,9 +107,9 @@ public enum INPlaybackRepeatMode: Int, Sendable {
 
 /// The place in the queue.
 public enum INPlaybackQueueLocation: Int, Sendable {
-    /// Not said.
+    /// Not specified.
     case unknown = 0
-    /// At once.
+    /// Immediately.
     case now = 1
     /// After the thing that is being played.
     case next = 2
@@ -124,7 +124,7 @@ open class INPlayMediaIntentResponse: INIntentResponse {
     /// The values that the system shows of the thing that is being played.
     open var nowPlayingInfo: [String: Any]?
 
-    /// Creates a response, with the activity in which the app goes on.
+    /// Creates a response, with the activity in which the app continues the intent.
     public init(code: INPlayMediaIntentResponseCode, userActivity: NSUserActivity?) {
         self.code = code
         super.init()
@@ -154,13 +154,13 @@ open class INPlayMediaIntentResponse: INIntentResponse {
 
 /// An outcome of `INPlayMediaIntent`.
 public enum INPlayMediaIntentResponseCode: Int, Sendable {
-    /// Not said.
+    /// Not specified.
     case unspecified = 0
     /// The app can begin.
     case ready = 1
     /// The app has to be opened for it.
     case continueInApp = 2
-    /// The app is at it.
+    /// The app is working on it.
     case inProgress = 3
     /// The app has done it.
     case success = 4

@@ -8,7 +8,7 @@ open class INRelevantShortcut: NSObject {
     open var relevanceProviders: [INRelevanceProvider] = []
     /// The text and picture that are shown instead of those of the shortcut.
     open var watchTemplate: INDefaultCardTemplate?
-    /// The kind of the app's widget that shows the same.
+    /// The kind of the app's widget that shows the same content.
     open var widgetKind: String?
     /// Whether the shortcut does something or shows something.
     open var shortcutRole: INRelevantShortcutRole = .action

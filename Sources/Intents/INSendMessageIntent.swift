@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Sends a message, or shows that one came.
+/// Sends a message, or stands for a message that was received.
 open class INSendMessageIntent: INIntent {
     /// The people who get the message.
     public let recipients: [INPerson]?
@@ -8,11 +8,11 @@ open class INSendMessageIntent: INIntent {
     public let outgoingMessageType: INOutgoingMessageType
     /// The text of the message.
     public let content: String?
-    /// The name of the group that gets it.
+    /// The name of the group that gets the message.
     public let speakableGroupName: INSpeakableString?
     /// The app's identifier of the conversation.
     public let conversationIdentifier: String?
-    /// The name of the service that carries it.
+    /// The name of the service that carries the message.
     public let serviceName: String?
     /// The person who sends it.
     public let sender: INPerson?
@@ -42,7 +42,7 @@ open class INSendMessageIntent: INIntent {
             serviceName: serviceName, sender: sender, attachments: nil)
     }
 
-    /// Says with whom the message is exchanged, and not what it says.
+    /// Names the people with whom the message is exchanged, but not its content.
     open override var intentDescription: String? {
         let names = (recipients ?? []).filter { !$0.isMe }.map(\.displayName).filter { !$0.isEmpty }
         if let group = speakableGroupName?.spokenPhrase { return "Message to \(group)" }
@@ -109,7 +109,7 @@ open class INSendMessageIntent: INIntent {
 
 /// The form of a message.
 public enum INOutgoingMessageType: Int, Sendable {
-    /// Not said.
+    /// Not specified.
     case unknown = 0
     /// A text.
     case outgoingMessageText = 1
@@ -117,7 +117,7 @@ public enum INOutgoingMessageType: Int, Sendable {
     case outgoingMessageAudio = 2
 }
 
-/// A file that is sent along with a message; archives don't hold it.
+/// A file that is sent along with a message; archives don't contain it.
 open class INSendMessageAttachment: NSObject {
     /// The recording.
     public let audioMessageFile: INFile?
@@ -131,7 +131,7 @@ open class INSendMessageAttachment: NSObject {
 
 /// A file of a detail.
 open class INFile: NSObject {
-    /// The bytes; those of the file at the address, if it has one, and empty if they can't be read.
+    /// The bytes; if the file has an address, they are read from there, and are empty if that fails.
     open var data: Data { bytes ?? fileURL.flatMap { try? Data(contentsOf: $0) } ?? Data() }
     /// The name.
     open var filename: String
@@ -161,7 +161,7 @@ open class INSendMessageIntentResponse: INIntentResponse {
     /// The outcome.
     public let code: INSendMessageIntentResponseCode
 
-    /// Creates a response, with the activity in which the app goes on.
+    /// Creates a response, with the activity in which the app continues the intent.
     public init(code: INSendMessageIntentResponseCode, userActivity: NSUserActivity?) {
         self.code = code
         super.init()
@@ -189,11 +189,11 @@ open class INSendMessageIntentResponse: INIntentResponse {
 
 /// An outcome of `INSendMessageIntent`.
 public enum INSendMessageIntentResponseCode: Int, Sendable {
-    /// Not said.
+    /// Not specified.
     case unspecified = 0
     /// The app can begin.
     case ready = 1
-    /// The app is at it.
+    /// The app is working on it.
     case inProgress = 2
     /// The app has sent the message.
     case success = 3

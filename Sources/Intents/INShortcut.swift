@@ -4,7 +4,7 @@ public import Foundation
 public enum INShortcut: Hashable {
     /// An action that the app carries out by an intent.
     case intent(INIntent)
-    /// An activity to go on with.
+    /// An activity to continue.
     case userActivity(NSUserActivity)
 
     /// Creates a shortcut to an intent; never nil here, where any intent can be donated.
@@ -13,12 +13,12 @@ public enum INShortcut: Hashable {
     /// Creates a shortcut to an activity.
     public init(userActivity: NSUserActivity) { self = .userActivity(userActivity) }
 
-    /// The intent, if it is one.
+    /// The intent; nil if the shortcut is an activity.
     public var intent: INIntent? {
         if case .intent(let intent) = self { intent } else { nil }
     }
 
-    /// The activity, if it is one.
+    /// The activity; nil if the shortcut is an intent.
     public var userActivity: NSUserActivity? {
         if case .userActivity(let activity) = self { activity } else { nil }
     }

@@ -57,7 +57,7 @@ open class INSpeakableString: NSObject, INSpeakable, NSCopying, NSSecureCoding {
             && vocabularyIdentifier == other.vocabularyIdentifier
     }
 
-    /// Follows `isEqual`.
+    /// A number that equal objects share.
     open override var hash: Int { spokenPhrase.hashValue }
 
     /// Whether texts can be read securely from an archive.

@@ -1,6 +1,6 @@
 import Foundation
 
-// A detail that is nil is not written: it would take as much room as a short text.
+// A detail that is nil is not written, because it would take the space of a short text.
 
 extension NSCoder {
     /// Writes a text, if there is one.
@@ -36,9 +36,9 @@ extension NSCoder {
         encode(Int64(kind.rawValue), forKey: key)
     }
 
-    /// Reads one of the cases that a detail can have; nil for one that is not known here.
+    /// Reads one of the cases that a detail can have; nil for a case that is not known here.
     func decodeKind<Kind: RawRepresentable<Int>>(forKey key: String) -> Kind? {
-        // Foundation on Linux takes the reading of a value that is not there for damage.
+        // On Linux, Foundation would take the archive for damaged if a missing value were read.
         guard containsValue(forKey: key) else { return nil }
         return Int(exactly: decodeInt64(forKey: key)).flatMap { Kind(rawValue: $0) }
     }
@@ -74,11 +74,11 @@ extension NSCoder {
     func decodePicture(forKey key: String) -> INImage? { decodeDetail(of: INImage.self, forKey: key) }
 }
 
-/// Pictures in archives.
+/// Says whether archives contain pictures.
 enum Pictures {
-    /// Whether archives that are being written have none.
+    /// Whether archives that are being written leave out pictures.
     ///
-    /// It is not a property of the archiver, because Foundation on Linux has none that other modules can subclass, and can't
-    /// leave out what a delegate refuses.
+    /// It is not a property of the archiver: on Linux, Foundation's archiver can't be subclassed in other modules, and
+    /// can't leave out objects that a delegate refuses.
     @TaskLocal static var areLeftOut = false
 }

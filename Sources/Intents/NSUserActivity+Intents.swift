@@ -3,7 +3,7 @@ import CoreSpotlight
 // Nothing on Linux suggests actions by voice, so the first two values stay in the process.
 
 extension NSUserActivity {
-    /// The words that a person may say to go on with the activity.
+    /// The words that a person may say to continue the activity.
     public var suggestedInvocationPhrase: String? {
         get { self[addition: "suggestedInvocationPhrase"] as? String }
         set { self[addition: "suggestedInvocationPhrase"] = newValue }

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension String {
-    /// A text to be translated: the key of its translation, with the values that belong into it.
+    /// A text to be translated: the key of its translation, and the values to insert.
     ///
     /// The key of `"Add \(count) to \(name)"` is `Add %lld to %@`.
     public struct LocalizationValue: Equatable, Codable, Sendable, ExpressibleByStringInterpolation {
         /// The key, with a format for each value.
         let key: String
-        /// The values, in the order of their formats; nil for a text without formats, which is taken as it is.
+        /// The values, in the order of their formats; nil for a text without formats, in which `%` has no meaning.
         let arguments: [LocalizedArgument]?
 
         /// Creates a text without values.

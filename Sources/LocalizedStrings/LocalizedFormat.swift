@@ -1,9 +1,10 @@
 import Foundation
 
-/// Puts values into a translation.
+/// Inserts values into a translation.
 ///
-/// A translation comes from a file, and may have other formats than its key. So each format is looked at by itself: the C
-/// library gets a number only with a format for that kind of number, and no format without a value.
+/// A translation comes from a file, and may have other formats than its key. So each format is checked separately. The
+/// C library gets a number only with a format for that kind of number, and no format without a value, because it would
+/// read wrong memory otherwise.
 struct LocalizedFormat {
     let arguments: [LocalizedArgument]
     let locale: Locale
@@ -36,7 +37,7 @@ struct LocalizedFormat {
 
     /// A format: `2$`, then flags, width and precision, then the kind.
     private struct Specifier {
-        /// The place of its value, if it names one.
+        /// The place of the format's value; nil if the format names none.
         let place: Int?
         let options: Substring
         let kind: Character
@@ -52,7 +53,7 @@ struct LocalizedFormat {
             rest = rest.dropFirst(digits.count + 1)
         }
         let options = rest.prefix { "0123456789.+-# '".contains($0) }
-        // A width of a million characters in a file is a mistake.
+        // Long options are refused: a width of a million characters in a file is a mistake.
         guard options.count <= 8 else { return nil }
         rest = rest.dropFirst(options.count)
         let length = rest.prefix { "hlqLzjt".contains($0) }
@@ -71,7 +72,7 @@ struct LocalizedFormat {
             return String(format: "%\(specifier.options)ll\(specifier.kind)", locale: locale, number)
         case .unsigned(let number) where isInteger:
             let kind = "di".contains(specifier.kind) ? "u" : specifier.kind
-            // With a locale, Foundation on Linux writes the largest numbers as negative ones.
+            // No locale is passed: with one, Foundation on Linux writes the largest numbers as negative numbers.
             return String(format: "%\(specifier.options)ll\(kind)", number)
         case .real(let number) where isReal:
             return String(format: "%\(specifier.options)\(specifier.kind)", locale: locale, number)

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A text to be translated, with the place of its translation; it is looked up when it is needed.
+/// A text to be translated, with the place of its translation, which is looked up when it is needed.
 public struct LocalizedStringResource: Equatable, Codable, Sendable {
     /// The key of the translation.
     public let key: String
-    /// The text that is used without a translation.
+    /// The text that is used if there is no translation.
     public let defaultValue: String.LocalizationValue
     /// The table with the translation; nil for `Localizable`.
     public let table: String?
@@ -62,7 +62,7 @@ extension LocalizedStringResource.BundleDescription: Equatable, Codable {
         }
     }
 
-    /// The folder of the bundle; nil for that of the program, which is elsewhere in another process.
+    /// The folder of the bundle; nil for the bundle of the program, whose folder is another one in another process.
     private var url: URL? {
         switch self {
         case .main: nil

@@ -4,9 +4,9 @@ extension String {
     /// Creates the translation of a text into the language of the program.
     ///
     /// - Parameters:
-    ///   - keyAndValue: The text, which is the key of its translation, and is used without one.
+    ///   - keyAndValue: The text, which is the key of its translation, and is used if there is no translation.
     ///   - table: The table with the translation; nil for `Localizable`.
-    ///   - bundle: The bundle with the table; nil for that of the program.
+    ///   - bundle: The bundle with the table; nil for the bundle of the program.
     ///   - locale: The way in which numbers are written.
     ///   - comment: A note for translators.
     public init(
@@ -21,9 +21,10 @@ extension String {
     ///
     /// - Parameters:
     ///   - key: The key of the translation.
-    ///   - defaultValue: The text that is used without a translation; its values are those of the translation.
+    ///   - defaultValue: The text that is used if there is no translation; its values are inserted into a translation,
+    ///     too.
     ///   - table: The table with the translation; nil for `Localizable`.
-    ///   - bundle: The bundle with the table; nil for that of the program.
+    ///   - bundle: The bundle with the table; nil for the bundle of the program.
     ///   - locale: The way in which numbers are written.
     ///   - comment: A note for translators.
     public init(
@@ -46,7 +47,8 @@ extension String {
         _ key: String, _ value: LocalizationValue, in table: String?, of bundle: Bundle, locale: Locale
     ) {
         let text = bundle.localizedString(forKey: key, value: value.key, table: table)
-        // Rules for plurals are not read on Linux; what refers to one is no text for a person.
+        // Foundation on Linux does not read rules for plurals. A translation that refers to one can't be shown to a
+        // person, so the default is used.
         let format = text.contains("%#@") ? value.key : text
         self =
             value.arguments.map { LocalizedFormat(arguments: $0, locale: locale).text(of: format) } ?? format
@@ -56,7 +58,7 @@ extension String {
 extension Bundle {
     /// Returns the part with the translations into a language; the bundle itself, if it has none for it.
     ///
-    /// It does not ask `preferredLocalizations`, which on Linux returns the same language for any wish.
+    /// It does not use `preferredLocalizations`, which on Linux returns the same language for any requested language.
     fileprivate func translated(into locale: Locale) -> Bundle {
         let languages = localizations
         var wish = locale.identifier.replacingOccurrences(of: "_", with: "-").split(separator: "-")

@@ -1,4 +1,4 @@
-/// A line of the log, with what says where it comes from.
+/// An entry of the log: a message with its level and its source.
 package struct LogEntry: Sendable {
     package var message: String
     package var level: LogLevel
@@ -52,7 +52,7 @@ package struct LogEntry: Sendable {
     }
 }
 
-/// How much an entry matters.
+/// The severity of an entry.
 package enum LogLevel: String, CustomStringConvertible, Sendable {
     case trace, debug, info, notice, warning, error, critical, fault
 

@@ -15,7 +15,7 @@ package final class LogOutput: Sendable {
     private let socket: Int32
     private let program: String
 
-    /// Makes an output to the journal with that socket, and to a descriptor without it.
+    /// Creates an output to the journal with a socket at this path, or to a file descriptor if there is no journal.
     package init(journal: String, errors: Int32, showsPrivate: Bool) {
         (self.journal, self.errors, self.showsPrivate) = (journal, errors, showsPrivate)
         socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -28,7 +28,7 @@ package final class LogOutput: Sendable {
         let datagram = entry.datagram(of: program)
         switch send(datagram) {
         case 0: return
-        // It is larger than a datagram can be.
+        // The entry is larger than a datagram can be.
         case EMSGSIZE, ENOBUFS: if sendAsFile(datagram) { return }
         default: break
         }
@@ -66,9 +66,10 @@ package final class LogOutput: Sendable {
         }
     }
 
-    /// Sends the descriptor of a file that has the datagram, and returns whether the journal has it.
+    /// Sends the descriptor of a file that contains the datagram; returns whether the journal got it.
     ///
-    /// The journal takes such files from this folder. Nothing else has a name for the file by then.
+    /// The journal accepts such files from this folder. The file is unlinked before it is written, so that nothing else
+    /// can open it.
     private func sendAsFile(_ datagram: [UInt8]) -> Bool {
         var name = Array("/dev/shm/journal.XXXXXX".utf8CString)
         let file = unsafe mkstemp(&name)
@@ -93,7 +94,7 @@ package final class LogOutput: Sendable {
         return unsafe send(&message) == 0
     }
 
-    /// Writes to standard error; a failure has no other place where it could be told.
+    /// Writes to standard error; a failure is ignored, because it could be reported nowhere else.
     private func writeToErrors(_ text: String) { _ = Self.write(Array(text.utf8), to: errors) }
 
     private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {

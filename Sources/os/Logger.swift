@@ -1,7 +1,7 @@
 /// Writes messages of a part of an app to the log.
 ///
-/// They go to the journal of the machine (`journalctl SUBSYSTEM=org.example.notes`), or to standard error where there is
-/// none. Private values are written as `<private>`, unless the environment has `BATON_LOG_PRIVATE=1`.
+/// They go to the journal of the machine (`journalctl SUBSYSTEM=org.example.notes`), or to standard error if there is
+/// no journal. Private values are written as `<private>`, unless the environment has `BATON_LOG_PRIVATE=1`.
 public struct Logger: Sendable {
     private let log: OSLog
 
@@ -11,7 +11,7 @@ public struct Logger: Sendable {
     /// Creates a logger of a part of an app.
     public init(subsystem: String, category: String) { log = OSLog(subsystem: subsystem, category: category) }
 
-    /// Creates a logger that writes as another object does.
+    /// Creates a logger that writes for the same part of an app as an `OSLog`.
     public init(_ logObj: OSLog) { log = logObj }
 
     /// Writes a message that a person may need to understand what happened.
@@ -24,12 +24,12 @@ public struct Logger: Sendable {
         level: OSLogType, _ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line
     ) { log.write(message, LogLevel(level), file, line) }
 
-    /// Writes a message that follows each step.
+    /// Writes a message that traces single steps.
     public func trace(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .trace, file, line)
     }
 
-    /// Writes a message for those who look for a mistake.
+    /// Writes a message for debugging.
     public func debug(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .debug, file, line)
     }
@@ -69,7 +69,7 @@ public struct Logger: Sendable {
 public final class OSLog: Sendable {
     private let subsystem: String
     private let category: String
-    /// The place of the messages; nil for none.
+    /// The output of the messages; nil to discard them.
     private let output: LogOutput?
 
     /// Creates an object for a part of an app.
@@ -81,12 +81,12 @@ public final class OSLog: Sendable {
         (self.subsystem, self.category, self.output) = (subsystem, category, output)
     }
 
-    /// The log of what has no subsystem.
+    /// The log for messages without a subsystem.
     public static let `default` = OSLog(subsystem: "", category: "")
-    /// A log that keeps nothing.
+    /// A log that discards all messages.
     public static let disabled = OSLog(subsystem: "", category: "", output: nil)
 
-    /// Returns whether messages of a kind are kept.
+    /// Returns whether messages of a kind are written.
     public func isEnabled(type: OSLogType) -> Bool { output != nil }
 
     func write(_ message: OSLogMessage, _ level: LogLevel, _ file: StaticString, _ line: UInt) {
@@ -113,7 +113,7 @@ public struct OSLogType: RawRepresentable, Equatable, Sendable {
     public static let `default` = OSLogType(0)
     /// Messages that may help.
     public static let info = OSLogType(1)
-    /// Messages for those who look for a mistake.
+    /// Messages for debugging.
     public static let debug = OSLogType(2)
     /// Something that went wrong.
     public static let error = OSLogType(16)

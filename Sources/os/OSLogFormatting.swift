@@ -1,17 +1,17 @@
 import Glibc
 
-/// The column in which a value stands.
+/// The alignment of a value in a column.
 public struct OSLogStringAlignment: Sendable {
     private let columns: Int
     private let isRight: Bool
 
-    /// The value takes the room that it needs.
+    /// No alignment: the value has no padding.
     public static var none: OSLogStringAlignment { OSLogStringAlignment(columns: 0, isRight: false) }
-    /// The value stands on the left.
+    /// The value is on the left of a column of this width.
     public static func left(columns: Int) -> OSLogStringAlignment {
         OSLogStringAlignment(columns: columns, isRight: false)
     }
-    /// The value stands on the right.
+    /// The value is on the right of a column of this width.
     public static func right(columns: Int) -> OSLogStringAlignment {
         OSLogStringAlignment(columns: columns, isRight: true)
     }
@@ -30,17 +30,17 @@ public struct OSLogIntegerFormatting: Sendable {
     private var isUppercase = false
     private var minDigits = 1
 
-    /// The number with ten digits.
+    /// The number in base 10.
     public static var decimal: OSLogIntegerFormatting { OSLogIntegerFormatting() }
-    /// The number with ten digits.
+    /// The number in base 10.
     public static func decimal(explicitPositiveSign: Bool = false, minDigits: Int = 1)
         -> OSLogIntegerFormatting
     {
         OSLogIntegerFormatting(hasSign: explicitPositiveSign, minDigits: minDigits)
     }
-    /// The number with sixteen digits.
+    /// The number in base 16.
     public static var hex: OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 16) }
-    /// The number with sixteen digits.
+    /// The number in base 16.
     public static func hex(
         explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
         minDigits: Int = 1
@@ -49,9 +49,9 @@ public struct OSLogIntegerFormatting: Sendable {
             radix: 16, prefix: includePrefix ? "0x" : "", hasSign: explicitPositiveSign,
             isUppercase: uppercase, minDigits: minDigits)
     }
-    /// The number with eight digits.
+    /// The number in base 8.
     public static var octal: OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 8) }
-    /// The number with eight digits.
+    /// The number in base 8.
     public static func octal(
         explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
         minDigits: Int = 1
@@ -74,25 +74,25 @@ public struct OSLogFloatFormatting: Sendable {
     private var precision: Int?
     private var hasSign = false
 
-    /// Six digits of the fraction.
+    /// Six digits after the point.
     public static var fixed: OSLogFloatFormatting { OSLogFloatFormatting() }
-    /// A fixed number of digits of the fraction.
+    /// A fixed number of digits after the point.
     public static func fixed(precision: Int = 6, explicitPositiveSign: Bool = false) -> OSLogFloatFormatting {
         OSLogFloatFormatting(precision: precision, hasSign: explicitPositiveSign)
     }
-    /// Sixteen digits and an exponent.
+    /// The number in base 16 with an exponent.
     public static var hex: OSLogFloatFormatting { OSLogFloatFormatting(kind: "a") }
     /// A digit, a fraction and an exponent.
     public static var exponential: OSLogFloatFormatting { OSLogFloatFormatting(kind: "e") }
-    /// A digit, a number of digits of the fraction and an exponent.
+    /// A digit, a fraction with a number of digits, and an exponent.
     public static func exponential(precision: Int = 6, explicitPositiveSign: Bool = false)
         -> OSLogFloatFormatting
     {
         OSLogFloatFormatting(kind: "e", precision: precision, hasSign: explicitPositiveSign)
     }
-    /// The shorter one of the two.
+    /// Fixed or exponential, whichever is shorter.
     public static var hybrid: OSLogFloatFormatting { OSLogFloatFormatting(kind: "g") }
-    /// The shorter one of the two, with a number of digits.
+    /// Fixed or exponential, whichever is shorter, with a number of digits.
     public static func hybrid(precision: Int = 6, explicitPositiveSign: Bool = false) -> OSLogFloatFormatting
     {
         OSLogFloatFormatting(kind: "g", precision: precision, hasSign: explicitPositiveSign)
@@ -121,7 +121,7 @@ public enum OSLogBoolFormat: Sendable {
 
 /// Formats of the C library.
 enum CFormat {
-    /// Returns a number in a format that must be one for its kind.
+    /// Returns a number in a format, which must be for this kind of number.
     static func text(_ format: String, _ number: any CVarArg) -> String {
         unsafe withVaList([number]) { list in
             // The longest number has some 310 digits, and a fraction of at most 64.

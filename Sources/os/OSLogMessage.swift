@@ -9,7 +9,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     /// Creates a message with values.
     public init(stringInterpolation: OSLogInterpolation) { parts = stringInterpolation.parts }
 
-    /// Creates a message of what may be shown.
+    /// Creates a message from its parts.
     init(parts: [OSLogInterpolation.Part]) { self.parts = parts }
 
     /// Returns the message as it is written.
@@ -31,7 +31,7 @@ public struct OSLogPrivacy: Equatable, Sendable {
     /// The text that is written instead of a hidden value.
     public struct Mask: Equatable, Sendable {
         fileprivate let isHash: Bool
-        /// A number by which equal values of one process are known.
+        /// A hash, by which equal values of one process can be recognized.
         public static var hash: Mask { Mask(isHash: true) }
         /// Nothing of the value.
         public static var none: Mask { Mask(isHash: false) }
@@ -40,9 +40,9 @@ public struct OSLogPrivacy: Equatable, Sendable {
     private let rule: Rule
     private let mask: Mask
 
-    /// Numbers are shown, and all else is hidden.
+    /// Numbers, yes-or-no values and names of types are shown, and all other values are hidden.
     public static var auto: OSLogPrivacy { OSLogPrivacy(rule: .automatic, mask: .none) }
-    /// Numbers are shown, and all else is masked.
+    /// Numbers, yes-or-no values and names of types are shown, and all other values are masked.
     public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(rule: .automatic, mask: mask) }
     /// The value is shown.
     public static var `public`: OSLogPrivacy { OSLogPrivacy(rule: .open, mask: .none) }
@@ -50,12 +50,12 @@ public struct OSLogPrivacy: Equatable, Sendable {
     public static var `private`: OSLogPrivacy { OSLogPrivacy(rule: .hidden, mask: .none) }
     /// The value is masked.
     public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(rule: .hidden, mask: mask) }
-    /// The value is hidden, also where private ones are shown.
+    /// The value is hidden, even if private values are shown.
     public static var sensitive: OSLogPrivacy { OSLogPrivacy(rule: .secret, mask: .none) }
-    /// The value is masked, also where private ones are shown.
+    /// The value is masked, even if private values are shown.
     public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(rule: .secret, mask: mask) }
 
-    /// Returns what is written of a value; `isPublic` says what its type is without a rule.
+    /// Returns the text that is written for a value; `isPublic` is the rule for its type if `rule` is automatic.
     func text(of text: String, isPublic: Bool, showsPrivate: Bool) -> String {
         let isShown =
             switch rule {

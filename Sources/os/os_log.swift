@@ -5,19 +5,19 @@ public func os_log(
     line: UInt = #line
 ) { log.write(message, LogLevel(type), file, line) }
 
-/// Writes a message that a person may need to understand what happened to the log.
+/// Writes a message to the default log, with the default type.
 @_disfavoredOverload
 public func os_log(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
     OSLog.default.write(message, .notice, file, line)
 }
 
-/// Writes a message in the form of the C library to the log, such as `"%{public}@ has %d notes"`.
+/// Writes a message with a format of the C library to the log, such as `"%{public}@ has %d notes"`.
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
     type: OSLogType = .default, _ args: any CVarArg...
 ) { unsafe os_log(type, dso: dso, log: log, message, args) }
 
-/// Writes a message in the form of the C library to the log, such as `"%{public}@ has %d notes"`.
+/// Writes a message with a format of the C library to the log, such as `"%{public}@ has %d notes"`.
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
     _ args: any CVarArg...
@@ -27,9 +27,10 @@ private func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer?, log: OSLog, _ format: StaticString, _ values: [any CVarArg]
 ) { log.write(CMessage(values).message(of: format.description), LogLevel(type), "", 0) }
 
-/// Makes a message of a format of the C library.
+/// Makes a message from a format of the C library and its values.
 ///
-/// The C library gets a number only with a format for that kind of number; any other value is written by its description.
+/// The C library gets a number only with a format for that kind of number; any other value is written by its
+/// description.
 private struct CMessage {
     private let values: [any CVarArg]
 
@@ -43,7 +44,7 @@ private struct CMessage {
             rest = rest[start...].dropFirst()
             guard let specifier = Self.specifier(of: rest) else {
                 parts.append(.words("%"))
-                // Two of them stand for one.
+                // `%%` stands for one `%`.
                 if rest.first == "%" { rest = rest.dropFirst() }
                 continue
             }

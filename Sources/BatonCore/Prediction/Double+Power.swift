@@ -16,7 +16,7 @@ extension Double {
 }
 
 extension [Double] {
-    /// The chances of things with these scores, if one of them comes: together 1.
+    /// The probabilities of things with these scores, of which one is used next (softmax); their sum is 1.
     package var chances: [Double] {
         guard let most = self.max() else { return [] }
         // The logarithm of e to base 2.

@@ -1,11 +1,11 @@
 /// One use of a thing on this device: it became current here, was continued here, or was opened.
 package struct PastUse: Equatable, Sendable {
-    /// Stands for the thing: the hash of the key under which it is kept once it has ended.
+    /// The hash of the key under which the thing is stored once it has ended.
     ///
-    /// So a use says nothing of a thing that was deleted.
+    /// Being a hash, it reveals nothing about a thing that was deleted.
     package let thing: KeyHash
     package let moment: WeekMoment
-    /// The device on which the thing was before; nil if it was used on this one.
+    /// The device from which the thing came; nil if it came from no other device.
     package let device: DeviceIdentifier?
 
     package init(_ thing: KeyHash, at moment: WeekMoment, from device: DeviceIdentifier? = nil) {
@@ -19,7 +19,7 @@ package struct WeekMoment: Equatable, Sendable {
     /// The minutes since Monday began, on the person's clock.
     package let minute: Int
 
-    /// Creates a moment for a clock that is this many seconds ahead of universal time.
+    /// Creates a moment for a clock that is `offset` seconds ahead of universal time.
     package init(_ time: WallTime, offset: Int) {
         let civil = CivilTime(time, offset: offset)
         // Weekdays are counted from Sunday.
@@ -84,10 +84,10 @@ package struct WeekPart: Hashable, Sendable {
         }
     }
 
-    /// The fewest uses of which anything is said.
+    /// With fewer uses, no part of the week is named.
     private static let usesLeast = 4
 
-    /// Returns the smallest part of the week that has most of these moments; nil if none has.
+    /// Returns the smallest part of the week that has most of the moments; nil if no part has.
     static func most(of moments: [WeekMoment]) -> WeekPart? {
         guard moments.count >= usesLeast else { return nil }
         let (most, almostAll) = (moments.count * 6, moments.count * 9)
@@ -107,7 +107,7 @@ package struct WeekPart: Hashable, Sendable {
     }
 }
 
-/// The form in which a use is kept.
+/// The form in which a use is stored.
 extension PastUse {
     package var encoded: [UInt8] {
         var writer = CBORWriter()

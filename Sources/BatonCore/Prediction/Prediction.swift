@@ -9,18 +9,19 @@ package struct Prediction: Equatable, Sendable {
 
 /// A reason why a thing is suggested, in numbers.
 package enum PredictionReason: Equatable, Sendable {
-    /// It often came after what was used last: this often, of all times.
+    /// It was used right after the thing that was used last, in `times` of `of` cases.
     case follows(times: Int, of: Int)
-    /// It was used so often, mostly in that part of the week.
+    /// It was used `times` times, mostly in one part of the week.
     case often(times: Int, mostly: WeekPart?)
-    /// It was used so often at about this time of day, on such days.
+    /// It was used `times` times at about this time of day, on weekdays or at weekends like now; `of` is the number of
+    /// all uses.
     case now(times: Int, of: Int)
-    /// It was used last at that time.
+    /// It was last used at this time.
     case recent(WallTime)
-    /// It goes on on another device, where it changed at that time.
+    /// It is current on another device, where it last changed at this time.
     case elsewhere(WallTime)
-    /// It was used most on the device where it is: this often.
+    /// It is on a device from which things came `times` times.
     case device(times: Int)
-    /// Its app donated it, the last time then.
+    /// Its app last donated it at this time.
     case donated(WallTime)
 }

@@ -1,13 +1,13 @@
 /// Predicts what a person wants next on this device, from the uses of things on it.
 ///
-/// It has no clock and does no I/O: the present is passed in, and each change returns the notes that keep it. The uses
-/// are bounded in number and age, and name their things by hashes.
+/// It has no clock and does no I/O: the present is passed in, and each change returns the notes to store. The uses are
+/// bounded in number and age, and name their things by hashes.
 package struct Predictor: Equatable, Sendable {
     /// The uses in order, each with the number in the name of its note.
     private var numbered: [(number: UInt64, use: PastUse)] = []
     private var weights = SignWeights.initial
 
-    /// The most uses that are remembered, and for how long.
+    /// The most uses that are remembered, and their greatest age.
     package static let usesMost = 2048
     package static let longest = Duration.seconds(90 * 86_400)
 
@@ -18,7 +18,7 @@ package struct Predictor: Equatable, Sendable {
         package let device: DeviceIdentifier?
         /// The time of its last change.
         package let changed: WallTime
-        /// Whether it goes on on another device.
+        /// Whether it is current on another device.
         package let isElsewhere: Bool
 
         package init(
@@ -29,7 +29,7 @@ package struct Predictor: Equatable, Sendable {
         }
     }
 
-    /// Decodes the notes; skips those that can't be read.
+    /// Decodes the notes; skips notes that can't be read.
     package init(_ notes: [LocalNote] = []) {
         for note in notes {
             guard let value = note.value else { continue }
@@ -42,7 +42,7 @@ package struct Predictor: Equatable, Sendable {
                 default: break
                 }
             } catch {
-                // A note of another version says nothing here.
+                // A note that another version wrote is ignored.
             }
         }
         numbered.sort { $0.number < $1.number }
@@ -67,7 +67,7 @@ package struct Predictor: Equatable, Sendable {
     /// Returns the candidates in the order in which they are likely to be wanted at a moment.
     package func predictions(of candidates: [Candidate], at moment: WeekMoment) -> [Prediction] {
         guard !candidates.isEmpty else { return [] }
-        // In one order, so that sums are always rounded alike.
+        // Sorted, so that numbers are always added in one order, and sums rounded alike.
         let candidates = candidates.sorted { $0.thing < $1.thing }
         let table = UseTable(uses, at: moment)
         let signs = table.signs(of: candidates)
@@ -80,13 +80,13 @@ package struct Predictor: Equatable, Sendable {
                     thing: candidate.thing, score: weights.score(signs),
                     reasons: Self.reasons(for: candidate, strengths, in: table)))
         }
-        // Two that are equally likely are in the order of their hashes, so that the order is always the same.
+        // Ties are in the order of hashes, so that the result is always the same.
         return predictions.sorted {
             $0.score == $1.score ? $0.thing < $1.thing : $0.score > $1.score
         }
     }
 
-    /// Returns the reasons for a candidate, from how much each sign speaks for it more than for others.
+    /// Returns the reasons for a candidate; `strengths` says how much more each sign speaks for it than for others.
     private static func reasons(
         for candidate: Candidate, _ strengths: Signs, in table: UseTable
     ) -> [PredictionReason] {
@@ -117,15 +117,15 @@ package struct Predictor: Equatable, Sendable {
         return (strong.isEmpty ? Array(reasons.prefix(1)) : strong).map(\.reason)
     }
 
-    /// A weaker sign is no reason.
+    /// The strength that a sign must exceed to be given as a reason.
     private static let strengthLeast = 0.02
 
     // MARK: Changes
 
-    /// Learns from a use that comes after all others; returns the notes that keep what was learnt.
+    /// Learns from a use that comes after all others; returns the notes to store.
     ///
-    /// A thing that is used twice in a row only goes on. A use that an app alone tells moves no weights, which are for
-    /// all things.
+    /// A second use of the same thing in a row is ignored. A use that only an app reported moves no weights, because
+    /// weights count for the things of all apps.
     package mutating func learn(_ use: PastUse, isOfPerson: Bool = true) -> [LocalNote] {
         guard use.thing != current else { return [] }
         var notes = isOfPerson ? learnWeights(from: use) : []
@@ -154,14 +154,15 @@ package struct Predictor: Equatable, Sendable {
         return [LocalNote(space: .signWeights, name: [], value: weights.encoded)]
     }
 
-    /// Forgets the uses of some things; returns the notes that remove them.
+    /// Forgets the uses of some things; returns the notes that remove the uses.
     package mutating func forget(where isForgotten: (KeyHash) -> Bool) -> [LocalNote] {
         let notes = numbered.filter { isForgotten($0.use.thing) }.map { Self.note($0.number, nil) }
         numbered.removeAll { isForgotten($0.use.thing) }
         return notes
     }
 
-    /// Forgets the oldest uses of some things together, beyond a number; returns the notes that remove them.
+    /// Forgets the oldest uses of some things, except the last `most` of all of them; returns the notes that remove the
+    /// uses.
     package mutating func forgetOldest(of things: Set<KeyHash>, beyond most: Int) -> [LocalNote] {
         let oldest = Set(numbered.filter { things.contains($0.use.thing) }.dropLast(most).map(\.number))
         guard !oldest.isEmpty else { return [] }

@@ -1,6 +1,7 @@
 /// The signs that a thing is wanted next, each a number; the larger it is, the more speaks for the thing.
 ///
-/// All but `recency` and `device` are logarithms to base 2 of a share, so that equal ratios count alike.
+/// All are logarithms to base 2, so that equal ratios count alike: `recency` of one over a rank, `use` of a weighted
+/// number of uses, `pair` of a ratio of shares, and the others of shares.
 struct Signs: Equatable, Sendable {
     /// One number for each sign; the last is not used.
     var numbers: SIMD8<Double>
@@ -12,13 +13,13 @@ struct Signs: Equatable, Sendable {
         case use
         /// The share of its uses at this time of day.
         case hour
-        /// The share of its uses on such a day of the week.
+        /// The share of its uses on days of the week like this one.
         case day
         /// How often it was used after the thing that was used last.
         case after
         /// How often it was used after the last two things, more than after the last one.
         case pair
-        /// How often things came from the device where it is.
+        /// The share of all uses that came from the device where it is.
         case device
     }
 
@@ -27,20 +28,20 @@ struct Signs: Equatable, Sendable {
 
 /// How much each sign counts.
 ///
-/// A thing's chance to be the next one grows with e to the power of the weighted sum of its signs. Each use moves the
-/// weights a little towards those under which it would have been more probable, so that they follow the person.
+/// The probability that a thing is used next is proportional to e to the power of the weighted sum of its signs. Each
+/// use moves the weights a little, so that this use would have been more probable: the weights adapt to the person.
 struct SignWeights: Equatable, Sendable {
     private(set) var numbers: SIMD8<Double>
 
     /// The weights before anything was learnt.
     ///
-    /// They were fitted to the folder visits of four persons; the weight of
-    /// `device`, of which those visits know nothing, was chosen small.
+    /// They were fitted to the folder visits of four persons. These visits had no devices, so the weight of `device`
+    /// was not fitted; it is small.
     static let initial = SignWeights(numbers: SIMD8(0.51, 0.09, 0.15, 0.30, 0.36, 0.11, 0.1, 0))
 
-    /// How far one use moves the weights.
+    /// The learning rate: how far one use moves the weights.
     private static let rate = 0.003
-    /// No weight becomes larger, however regular a person is.
+    /// The largest absolute value of a weight, however regular a person is.
     private static let bound = 4.0
 
     subscript(sign: Signs.Sign) -> Double { numbers[sign.rawValue] }
@@ -48,7 +49,7 @@ struct SignWeights: Equatable, Sendable {
     /// Returns the weighted sum of signs.
     func score(_ signs: Signs) -> Double { (numbers * signs.numbers).sum() }
 
-    /// Moves the weights towards those under which one thing would have been more probable among others.
+    /// Moves the weights so that the thing that was used would have been more probable among all things.
     mutating func learn(_ used: Int, among things: [Signs]) {
         guard !things.isEmpty else { return }
         var expected = SIMD8<Double>.zero
@@ -58,7 +59,7 @@ struct SignWeights: Equatable, Sendable {
     }
 }
 
-/// The form in which weights are kept.
+/// The form in which weights are stored.
 extension SignWeights {
     var encoded: [UInt8] {
         var writer = CBORWriter()

@@ -1,6 +1,6 @@
-/// The past uses, counted for one moment: all that the signs of a thing are made of.
+/// Statistics of the past uses for one moment, from which the signs of things are computed.
 struct UseTable {
-    /// The things that were used, each with what was counted of it.
+    /// The statistics of each thing that was used.
     private(set) var things: [KeyHash: Thing] = [:]
     /// The thing that was used last.
     let current: KeyHash?
@@ -19,19 +19,19 @@ struct UseTable {
         fileprivate(set) var place = 0
         /// The device from which it came last.
         fileprivate(set) var device: DeviceIdentifier?
-        /// The number of uses within two hours of this time of day, on such a day.
+        /// The number of uses within two hours of this time of day, on weekdays or at weekends like now.
         fileprivate(set) var timesNow = 0
         fileprivate(set) var moments: [WeekMoment] = []
         fileprivate var (use, hour, day) = (0.0, 0.0, 0.0)
     }
 
-    /// The things that followed one thing, or two of them in a row.
+    /// The things that were used right after one thing, or after two things in a row.
     private struct Followers {
-        /// The number of times, and how much they count: those long ago count less.
+        /// The number of followers, and the sum of their weights: followers long ago weigh less.
         var (total, weight) = (0, 0.0)
         var followers: [KeyHash: (times: Int, weight: Double)] = [:]
 
-        /// Counts one that came before those that were counted.
+        /// Counts a follower; the latest follower has to be counted first.
         mutating func add(_ follower: KeyHash) {
             let weight = 1 / (1 + Double(total) / 20)
             followers[follower, default: (0, 0)].times += 1
@@ -62,18 +62,18 @@ struct UseTable {
 
     /// The days after which a use counts half.
     private static let useHalf = 14.0
-    /// The days after which something that goes on on another device counts half.
+    /// The days after which a thing that is current on another device counts half.
     private static let elsewhereHalf = 1.0
-    /// A use counts for a time of day if it is less than this away.
+    /// A use counts for a time of day if it is fewer minutes away than this.
     private static let hourMinutes = 180.0
     /// The share of a day that counts for a time of day.
     private static let hourShare = hourMinutes / (24 * 60)
-    /// The use of a thing that was never used.
+    /// Added to the use of each thing, so that a thing that was never used has a logarithm.
     private static let noUse = 0.01
 
     // MARK: Questions
 
-    /// Returns how often a thing was used after the last one, and how often anything was.
+    /// Returns how often a thing was used right after the current thing, and how often anything was.
     func follows(_ thing: KeyHash) -> (times: Int, of: Int) {
         (after.followers[thing]?.times ?? 0, after.total)
     }
@@ -83,7 +83,7 @@ struct UseTable {
 
     /// Returns the signs of candidates, in their order.
     func signs(of candidates: [Predictor.Candidate]) -> [Signs] {
-        // The one that was used last comes first.
+        // The most recently used candidate comes first.
         let order = candidates.indices.sorted { left, right in
             let (first, second) = (recency(of: candidates[left]), recency(of: candidates[right]))
             return first == second ? candidates[left].thing < candidates[right].thing : first > second
@@ -97,7 +97,7 @@ struct UseTable {
             let candidate = candidates[place]
             let thing = things[candidate.thing]
             let (times, used) = (Double(thing?.times ?? 0), uses[place])
-            // Half a usual use more is counted, so that few uses say little.
+            // Half a use of usual time and day is added, so that few uses have little effect.
             let hour = ((thing?.hour ?? 0) + Self.hourShare / 2) / (times + 0.5)
             let day = ((thing?.day ?? 0) + usualDay / 2) / (times + 0.5)
             let share = used / allUse
@@ -112,7 +112,7 @@ struct UseTable {
         }
     }
 
-    /// Returns how much a thing was used; what goes on on another device now counts as one more use.
+    /// Returns the weighted number of uses; a thing that is current on another device has at most one more.
     private func use(of candidate: Predictor.Candidate) -> Double {
         let used = Self.noUse + (things[candidate.thing]?.use ?? 0)
         guard candidate.isElsewhere else { return used }
@@ -120,14 +120,14 @@ struct UseTable {
         return used + 1 / (1 + Double(age) / 86_400_000 / Self.elsewhereHalf)
     }
 
-    /// Returns the share of a thing among followers; where there are few, its usual share counts as much as some.
+    /// Returns the share of a thing among followers, to which `more` followers with the usual share are added.
     private static func share(
         of thing: KeyHash, among followers: Followers, usual: Double, counting more: Double
     ) -> Double {
         ((followers.followers[thing]?.weight ?? 0) + more * usual) / (followers.weight + more)
     }
 
-    /// The time of the last use; two at the same time are in the order of uses.
+    /// Returns the time of the last use, with its place among the uses, which orders equal times.
     private func recency(of candidate: Predictor.Candidate) -> Recency {
         let thing = things[candidate.thing]
         let used = thing?.last ?? candidate.changed

@@ -3,7 +3,7 @@ struct ComparedAttributes: Equatable, Sendable {
     /// The numbers of attributes, and the names of custom ones.
     private var numbers: Set<UInt64> = []
     private var names: Set<FieldName> = []
-    /// The same numbers; so few are compared faster than they are hashed.
+    /// The numbers in order, if there are at most `fewMost`: comparing them all is faster than hashing.
     private var few: [UInt64]?
     private static let fewMost = 8
     /// Whether each attribute that counts in a search by words is compared.

@@ -8,10 +8,10 @@ package struct FactRange: Equatable, Sendable {
         (self.subject, self.low, self.high) = (subject, low, high)
     }
 
-    /// The items with more facts than are kept.
+    /// The range that finds the items with more facts than are stored.
     package static let others = FactRange(.others, .real(0), .real(0))
 
-    /// Returns the ranges for one end of the numbers and dates through the other; each may be left out.
+    /// Returns the ranges for the numbers and dates from `low` through `high`; a bound may be nil.
     fileprivate static func numbers(
         _ subject: SearchQuery.Subject, from low: SearchQuery.Operand?, through high: SearchQuery.Operand?
     ) -> [FactRange]? {
@@ -19,7 +19,7 @@ package struct FactRange: Equatable, Sendable {
         else {
             return nil
         }
-        // Rounding keeps the order, so what is in the range is in the range of the rounded numbers and dates.
+        // Rounding keeps the order, so a value between the bounds is, once rounded, between the rounded bounds.
         let values = [low?.number?.real ?? -.infinity, high?.number?.real ?? .infinity]
         let seconds = [low?.seconds ?? -.infinity, high?.seconds ?? .infinity]
         guard !(values + seconds).contains(where: \.isNaN) else { return nil }
@@ -31,24 +31,24 @@ package struct FactRange: Equatable, Sendable {
 
     /// Returns the range of the texts that begin with the first piece of a pattern; nil if that is not certain.
     ///
-    /// With `c` alone only ASCII is certain, as in `TextPattern.indexWords`. With `w` and `t` nothing is.
+    /// With `c` alone only ASCII is certain, as in `TextPattern.indexWords`. With `w` or `t` no text is certain.
     fileprivate static func texts(_ subject: SearchQuery.Subject, _ pattern: TextPattern) -> [FactRange]? {
         guard let subject = ItemFact.Subject(subject, .text), let piece = pattern.pieces.first,
             !piece.isEmpty,
             pattern.modifiers.isDisjoint(with: [.words, .tokens]),
             pattern.modifiers.folding != .letterCase || piece.utf8.allSatisfy({ $0 < 0x80 })
         else { return nil }
-        // A kept text may be a few bytes shorter than the most, so that no scalar is cut.
+        // A stored text may be a few bytes shorter than `textBytes`, because no scalar is cut.
         let beginning = ItemFact.beginning(of: piece, bytes: ItemFact.textBytes - 4)
-        // The last letter may be another one together with the marks after it.
+        // In a value, marks after the last letter may turn it into another letter.
         guard !beginning.isEmpty, beginning.allSatisfy({ $0 < 0x80 }) else { return nil }
         return [FactRange(subject, .text(beginning), .text(beginning + [0xff]))]
     }
 }
 
 extension SearchQuery.Expression {
-    /// Returns conditions that an item has to meet all, each as ranges of facts of which it has to have one; none if
-    /// nothing is certain.
+    /// Returns conditions that a matching item meets, each as ranges: the item has a fact in at least one range of
+    /// each. Empty if no condition is certain.
     package func factConditions(depth: Int = 0) -> [[FactRange]] {
         guard depth < 16 else { return [] }
         switch self {

@@ -1,6 +1,6 @@
 extension FieldName {
-    /// Creates the name of the field with the values of an attribute, from the attribute's name in a query; nil if that
-    /// is no name.
+    /// Creates the name of an attribute's field from the attribute's name in a query; nil if no attribute can have that
+    /// name.
     package init?(queryName name: String) {
         if let attribute = Attribute(queryName: name) {
             self = .number(attribute.number)

@@ -1,8 +1,8 @@
 extension Item {
     /// Creates the item as which queries see an activity that ended.
     ///
-    /// It has the activity's attributes, and what the activity itself says: its title before an attribute, its keywords
-    /// and its web page beside those of the attributes, and its times where there are none.
+    /// It has the attributes of the activity and properties of the activity itself: the title replaces the title in the
+    /// attributes, keywords and the web page are added, and times are added if the attributes have none.
     package init(seeing activity: Activity) {
         self.init(indexed: activity.end.time, attributes: activity.attributes)
         if let title = activity.title { attributes[.title] = .plain(.string(title)) }
@@ -20,7 +20,7 @@ extension Item {
         }
     }
 
-    /// Puts values before those that an attribute has; a single value stands alone.
+    /// Inserts values before an attribute's own values; a single value is not made a list, except for keywords.
     private mutating func add(_ values: [PropertyValue], to attribute: Attribute) {
         let others: [PropertyValue] =
             switch attributes.value(attribute) {

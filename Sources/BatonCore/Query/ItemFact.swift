@@ -1,7 +1,7 @@
-/// A value of an item by which a query can find it without comparing every item: a number, a date, or the beginning of a
-/// short text.
+/// A value of an item by which a query can find it without comparing every item: a number, a date, or the beginning of
+/// a short text.
 ///
-/// A store keeps the facts of items in order. They decide no query: an item whose facts fit may still not meet it.
+/// A store keeps the facts of items in order. Facts only narrow a query: an item whose facts fit may still not match.
 package struct ItemFact: Hashable, Sendable {
     /// The attribute and the type of the value.
     package let subject: Subject
@@ -18,7 +18,7 @@ package struct ItemFact: Hashable, Sendable {
     package struct Subject: Hashable, Sendable {
         package let number: Int64
 
-        /// The subject of a condition about an attribute; nil if no facts are kept for it.
+        /// The subject of a condition about an attribute; nil if no facts are stored for it.
         init?(_ subject: SearchQuery.Subject, _ type: FactType) {
             switch subject {
             case .attribute(let attribute): self.init(.number(attribute.number), type)
@@ -27,7 +27,7 @@ package struct ItemFact: Hashable, Sendable {
             }
         }
 
-        /// The subject of a field's values; nil if no facts are kept for it.
+        /// The subject of a field's values; nil if no facts are stored for it.
         init?(_ name: FieldName, _ type: FactType) {
             switch name {
             case .number(let number):
@@ -36,7 +36,7 @@ package struct ItemFact: Hashable, Sendable {
                 }
                 self.number = Int64(number) << 2 | type.rawValue
             case .custom(let bytes):
-                // Two names that have one hash only let more items through.
+                // A collision of hashes only lets more items through, and the query rejects these.
                 var hash: UInt64 = 0xcbf2_9ce4_8422_2325
                 for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
                 self.number = 1 << 61 | Int64(hash >> 4) & ~3 | type.rawValue
@@ -46,7 +46,7 @@ package struct ItemFact: Hashable, Sendable {
 
         private init() { number = 0 }
 
-        /// Stands for items with more facts than are kept, which any condition may let through.
+        /// Stands for items with more facts than are stored, which may meet any condition.
         package static let others = Self()
 
         /// The attributes that apps compare in queries, besides those with words: what a thing is and where it belongs,
@@ -61,20 +61,20 @@ package struct ItemFact: Hashable, Sendable {
         ]
     }
 
-    /// The most facts of one item, so that none takes much room.
+    /// The most facts of one item, so that no item takes much space.
     package static let most = 24
     /// The most bytes of the beginning of a text.
     static let textBytes = 32
 
-    /// The version of the choice of facts: facts of another version have to be made again.
+    /// The version of the rules by which facts are made: facts of another version have to be rebuilt.
     package static let version = 2
 
-    /// Stands for an item with more facts than are kept.
+    /// The only fact of an item with more facts than are stored.
     static let other = ItemFact(subject: .others, value: .real(0))
 
     private init(subject: Subject, value: Value) { (self.subject, self.value) = (subject, value) }
 
-    /// Creates the fact of a single value; nil if it has none.
+    /// Creates the fact of a single value; nil if no fact is stored for such a value or field.
     init?(_ value: PropertyValue, of name: FieldName) {
         if case .date(let seconds) = value {
             guard !seconds.isNaN, let subject = Subject(name, .date) else { return nil }
@@ -90,10 +90,11 @@ package struct ItemFact: Hashable, Sendable {
         }
     }
 
-    /// Returns the number of whole periods of some 18 hours from 1970 to a date; later dates have no smaller one.
+    /// Returns the number of whole periods of some 18 hours from 1970 to a date; a later date never has a smaller
+    /// number.
     ///
-    /// A query is hardly narrowed less by them than by seconds. They take less room, and those of many items that come
-    /// together stand in few places of a store.
+    /// Periods narrow a query hardly less than seconds. They take less space, and items that are indexed together have
+    /// equal or adjacent facts, so that a store changes few pages.
     static func period(_ seconds: Double) -> Double { (seconds / 65_536).rounded(.down) }
 
     /// Returns the first bytes of a folded text, without cutting a scalar.
@@ -108,7 +109,7 @@ package struct ItemFact: Hashable, Sendable {
             var part = String.UnicodeScalarView()
             part.append(contentsOf: text.unicodeScalars.prefix(count))
             Folding.search.fold(String(part), into: &bytes)
-            // The end of a part may fold otherwise than the same letters in the whole text.
+            // The last letters of a part may fold otherwise than in the whole text, so more than needed is folded.
             if part.count < count || bytes.count > most + 32 { break }
             count *= 4
         }
@@ -119,7 +120,7 @@ package struct ItemFact: Hashable, Sendable {
     }
 }
 
-/// The type of a value that is kept as a fact.
+/// The type of a value that is stored as a fact.
 enum FactType: Int64 { case number, date, text }
 
 extension ItemFact.Value: Comparable {

@@ -2,10 +2,10 @@
 package struct ItemFacts: Equatable, Sendable {
     /// The facts in order, without repetitions.
     package private(set) var facts: [ItemFact] = []
-    /// When the item was indexed; nil if it does not say, or has no facts.
+    /// When the item was indexed; nil if its record does not say, or if there are no facts.
     package private(set) var indexed: WallTime?
 
-    /// Reads the facts of a record; there are none if the record is no item that exists.
+    /// Reads the facts of a record; there are none unless the record is an item that is not deleted.
     package init(_ record: Record) {
         guard record.identity.kind == .item, let content = record.content, ItemName(record) != nil else {
             return
@@ -24,7 +24,7 @@ package struct ItemFacts: Equatable, Sendable {
                     return found.count > ItemFact.most
                 }
             } catch {
-                // One mistake of an app must not hide the rest of its item.
+                // Skip a value that can't be read: one mistake of an app must not hide the rest of its item.
             }
         }
         guard !found.isEmpty else { return }

@@ -1,7 +1,7 @@
-/// A sequence of bytes that is looked for in others, in linear time (Knuth, Morris and Pratt).
+/// A byte sequence that is searched for in texts, in linear time (Knuth, Morris and Pratt).
 struct Needle: Equatable, Sendable {
     let bytes: [UInt8]
-    /// For each count of matched bytes, the length of the longest proper beginning that they also end with.
+    /// For each count of matched bytes, the length of their longest proper prefix that is also their suffix.
     private let fallbacks: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -16,7 +16,7 @@ struct Needle: Equatable, Sendable {
         self.fallbacks = fallbacks
     }
 
-    /// Passes the beginning of each occurrence within a range to the closure, until the closure returns false.
+    /// Passes the index of each occurrence within a range to the closure, until the closure returns false.
     ///
     /// An empty sequence occurs at each place, and at the end of the range.
     func visitOccurrences(

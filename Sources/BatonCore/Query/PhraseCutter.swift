@@ -3,7 +3,7 @@
 /// A wildcard that touches a word stands for further letters of that word. It stands for any number of words if it
 /// touches a letter of a script without spaces, where each letter is a word, or if it touches nothing.
 struct PhraseCutter {
-    /// The elements of each word, or of each text of a script without spaces; wildcards between words by themselves.
+    /// The elements of each word or text of a script without spaces; a wildcard between words is a group of its own.
     private var groups: [[PhrasePattern.Element]] = []
     /// The parts of the word that a wildcard may continue.
     private var word: [Needle] = []

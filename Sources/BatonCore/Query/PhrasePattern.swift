@@ -41,7 +41,7 @@ extension WildcardPattern {
         for word in text.words {
             var range = word
             if hasWildcard {
-                // A later beginning leads to no end that the first one does not lead to.
+                // The first start is enough: it leads to every end to which a later start leads.
                 var end: Int?
                 parts[0].visitOccurrences(in: bytes, word) { place in
                     if starts[place], place < word.upperBound,

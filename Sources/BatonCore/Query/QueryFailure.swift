@@ -2,7 +2,7 @@
 package struct QueryFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The place in the query, as the number of characters before it.
     package let offset: Int
-    /// The text at that place, or what it is: `the end of the query`.
+    /// The text at that place, or a description of it, such as `the end of the query`.
     package let found: String
     /// The texts that are allowed at that place.
     package let expected: String
@@ -31,6 +31,6 @@ package struct QueryFailure: Error, Equatable, Sendable, CustomStringConvertible
         return "\(head)\(query[place..<last].withFewMarks)\(last < end ? "…" : "")\n\(indentation)^"
     }
 
-    /// This many characters are shown before and after the place.
+    /// The most characters that are shown before and after the place.
     private static let shownBefore = 60, shownAfter = 40
 }

@@ -111,7 +111,7 @@ struct QueryParser {
         let subject = try subject()
         // An item meets either `==` or `!=`, whatever values it has.
         if take("!=") { return .not(.comparison(try equality(of: subject))) }
-        // The longer ones come first: `<=` begins like `<`.
+        // Longer symbols are tried first, because `<=` begins with `<`.
         let relations = SearchQuery.Relation.allCases.sorted {
             $0.rawValue.utf8.count > $1.rawValue.utf8.count
         }
@@ -354,7 +354,7 @@ struct QueryParser {
             offset: offset(of: byte), found: found ?? self.found(at: byte), expected: expected)
     }
 
-    /// The number of characters before the one that a byte belongs to.
+    /// Returns the number of characters before the character to which a byte belongs.
     private func offset(of byte: Int) -> Int {
         guard byte < bytes.count else { return text.count }
         let index = text.utf8.index(text.startIndex, offsetBy: byte)
@@ -385,6 +385,6 @@ extension UInt8 {
     fileprivate var isDigit: Bool { self &- 0x30 < 10 }
     fileprivate var isSign: Bool { self == UInt8(ascii: "-") || self == UInt8(ascii: "+") }
     fileprivate var isSpace: Bool { self == 0x20 || 0x09...0x0d ~= self }
-    /// Whether it is a letter, digit or underscore in ASCII.
+    /// Whether the byte is a letter, digit or underscore in ASCII.
     fileprivate var isWord: Bool { (self | 0x20) &- 0x61 < 26 || isDigit || self == UInt8(ascii: "_") }
 }

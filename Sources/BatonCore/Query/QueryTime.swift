@@ -8,7 +8,7 @@ enum QueryTime: String, CaseIterable {
     case thisMonth = "this_month"
     case thisYear = "this_year"
 
-    /// The largest number that may be added, in either direction; nil if none may be.
+    /// The largest number that may be added or subtracted; nil if no number may be.
     ///
     /// With these limits all dates are within a million years, so that no arithmetic overflows.
     var most: Int64? {
@@ -19,7 +19,7 @@ enum QueryTime: String, CaseIterable {
         }
     }
 
-    /// Returns the date with this many seconds, days, weeks, months or years added.
+    /// Returns the date with a number of seconds, days, weeks, months or years added.
     ///
     /// All but `now` are the first moment of a day.
     func moment(adding amount: Int64, at present: PresentTime) -> WallTime {

@@ -66,7 +66,7 @@ extension SearchQuery.Operand {
 }
 
 extension Item {
-    /// Whether one of the values of an attribute meets a condition; without a value none does.
+    /// Whether at least one of the values of an attribute meets a condition.
     fileprivate func hasValue(of subject: SearchQuery.Subject, _ condition: (PropertyValue) -> Bool) -> Bool {
         switch subject {
         case .attribute(.domainIdentifier):

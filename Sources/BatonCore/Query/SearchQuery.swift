@@ -4,19 +4,18 @@
 /// `expression` apart instead and use its indexes.
 package struct SearchQuery: Equatable, Sendable {
     package let expression: Expression
-    /// The number of conditions, with the words and pieces of their texts: how often values are looked through at most.
+    /// The number of conditions, with the words and pieces of their texts, an upper bound of the passes over values.
     package let partCount: Int
     private let compared: ComparedAttributes
 
-    /// Parses a query; `$time` in it means the time that is given.
+    /// Parses a query; `$time` in it is relative to `present`.
     package init(_ text: String, at present: PresentTime) throws(QueryFailure) {
         var parser = QueryParser(text, at: present)
         expression = try parser.parse()
         (partCount, compared) = (parser.parts, ComparedAttributes(expression))
     }
 
-    /// Creates a query that is met by what meets all of these, of which there is at least one; nil if it has too many
-    /// parts.
+    /// Creates the conjunction of queries; nil if there are no queries, or if they have too many parts together.
     package init?(all queries: [SearchQuery]) {
         partCount = queries.reduce(0) { $0 + $1.partCount }
         guard let first = queries.first, partCount <= Limits.queryParts else { return nil }
@@ -26,7 +25,7 @@ package struct SearchQuery: Equatable, Sendable {
 
     /// Returns an item with only those attributes that the query compares, and how many bytes these have.
     ///
-    /// Nil if the item's scope is not one of its index. Values that can't be read are skipped.
+    /// Returns nil if the item's scope is not one of its index. Values that can't be read are skipped.
     package func candidate(_ name: ItemName, _ content: Write.Content) -> (item: Item, byteCount: Int)? {
         var (item, byteCount) = (Item(), 0)
         do throws(CBORError) { item.domain = try Item.domain(of: content.scope, name) } catch { return nil }
@@ -48,7 +47,7 @@ package struct SearchQuery: Equatable, Sendable {
         }
         content.fields.visit(where: { $0 == Item.indexedNumber || compared.contains($0) }) { number, value in
             if number == Item.indexedNumber {
-                // An item of which it can't be read counts as one that does not say when it was indexed.
+                // An unreadable time counts as no time.
                 item.indexed = FoundItem.time(value)
             } else {
                 take(.number(number), value)

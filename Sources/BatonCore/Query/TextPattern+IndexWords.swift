@@ -1,11 +1,13 @@
 extension TextPattern {
-    /// The words that the full-text index has for each item with a matching value, as long as it has all its words.
+    /// The words that the full-text index has for each item with a matching value, if all words of the item are
+    /// indexed.
     ///
-    /// A word of the pattern is one of them if it is certain where the word begins and ends in each value: at the
-    /// beginning or the end of the pattern, or beside an ASCII character that belongs to no word. A word that a wildcard
-    /// continues is open. Texts that are equal for the query have the same words in the index then, because folding never
-    /// joins or cuts words. There are two exceptions. With `w` no word is certain: it may be a part of a word with
-    /// capitals inside. With `c` alone only words of ASCII are: there `ᾳ` is `αι`, and in the index it is `α`.
+    /// A word of the pattern is returned if it is certain where the word begins and ends in each value: at the
+    /// beginning or the end of the pattern, or beside an ASCII character that belongs to no word. A word that a
+    /// wildcard continues is open. Texts that are equal for the query then have the same words in the index, because
+    /// folding never joins or cuts words. There are two exceptions. With `w` no word is certain: it may be a part of a
+    /// word with capitals inside. With `c` alone only ASCII words are certain: that folds `ᾳ` to `αι`, while the index
+    /// has `α`.
     package var indexWords: [Phrase] {
         guard !modifiers.contains(.words) else { return [] }
         var words: [Phrase] = []
@@ -26,10 +28,11 @@ extension TextPattern {
         return words
     }
 
-    /// The longest row of ASCII letters and digits in the pattern, in small letters; nil if there is none.
+    /// The longest run of ASCII letters and digits in the pattern, in lower case; nil if there is none or it is too
+    /// long.
     ///
-    /// The full-text index has a word that contains these letters for each item with a matching value, unless the word
-    /// is longer than those that it keeps: folding never joins or cuts words.
+    /// For each item with a matching value, the full-text index has a word that contains these letters, because folding
+    /// never joins or cuts words. The exception are words too long for the index.
     package var indexLetters: [UInt8]? {
         var longest: ArraySlice<UInt8> = []
         for piece in pieces {
@@ -50,6 +53,6 @@ extension TextPattern {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
     }
 
-    /// Further words would hardly narrow a search.
+    /// The most words that are returned: further words would hardly narrow a search.
     private static let indexWordsMost = 8
 }

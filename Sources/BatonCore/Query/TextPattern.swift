@@ -53,7 +53,7 @@ package struct TextPattern: Equatable, Sendable {
     /// Whether there is a wildcard.
     package var hasWildcard: Bool { pieces.count > 1 }
 
-    /// The number of times that a value is looked through.
+    /// How often a value is looked through at most.
     var partCount: Int {
         switch matcher {
         case .whole(let pattern): pattern.parts.count

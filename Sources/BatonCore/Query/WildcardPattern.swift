@@ -4,7 +4,7 @@
 /// without diacritics would drop, so `e*` does not match `é` unless diacritics are ignored.
 struct WildcardPattern: Equatable, Sendable {
     private(set) var parts: [Needle]
-    /// Whether the folded text still has such marks.
+    /// Whether the folded text still has diacritics, so that a wildcard must not separate them from their letters.
     let hasMarks: Bool
 
     init(_ parts: [String], folding: Folding) {
@@ -21,7 +21,7 @@ struct WildcardPattern: Equatable, Sendable {
     /// Whether there is a wildcard.
     var hasWildcard: Bool { parts.count > 1 }
 
-    /// Whether the pattern stands for a whole folded text.
+    /// Whether the pattern matches a whole folded text.
     func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard hasWildcard else {
             return parts[0].bytes.count == text.count && parts[0].stands(at: 0, in: text)

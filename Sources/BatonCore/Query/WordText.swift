@@ -43,7 +43,7 @@ struct WordText {
         edges.append(true)
     }
 
-    /// Appends a word that may also begin or end inside.
+    /// Appends a word inside which a word may also begin or end, before a capital.
     private mutating func appendParts(
         of range: Range<Int>, in text: UnsafeBufferPointer<UInt8>, _ folding: Folding
     ) {

@@ -1,7 +1,7 @@
 extension Double {
     /// The logarithm to base 2 of a positive number.
     ///
-    /// It is made of operations whose results every processor rounds alike, so that all devices rank alike.
+    /// It uses only operations that every processor rounds alike, so that all devices rank alike.
     var binaryLogarithm: Double {
         var (whole, rest) = (Double(exponent), significand)
         if rest > 2.squareRoot() { (whole, rest) = (whole + 1, rest / 2) }

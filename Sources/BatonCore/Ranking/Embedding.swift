@@ -1,14 +1,14 @@
-/// The meaning of a text, as a vector whose direction counts.
+/// The meaning of a text, as a vector of which only the direction counts.
 ///
-/// Its numbers are whole, so that every processor compares alike.
+/// Its numbers are integers, so that all processors compare vectors with the same result.
 package struct Embedding: Hashable, Sendable {
     /// The numbers from -127 to 127, as bytes; one of them is -127 or 127.
     package let bytes: [UInt8]
 
-    /// The numbers of values that a vector may have.
+    /// The numbers of dimensions that a vector may have.
     package static let sizes = 8...1024
 
-    /// Rounds numbers; nil if there are too few or too many, if one is not finite, or if all are zero.
+    /// Scales and rounds numbers; nil if there are too few or too many, if one is not finite, or if all are zero.
     package init?(_ numbers: [Double]) {
         guard Self.sizes.contains(numbers.count), numbers.allSatisfy(\.isFinite) else { return nil }
         let largest = numbers.reduce(0) { max($0, abs($1)) }
@@ -17,7 +17,7 @@ package struct Embedding: Hashable, Sendable {
         bytes = numbers.map { UInt8(bitPattern: Int8(($0 * scale).rounded())) }
     }
 
-    /// Takes bytes; nil if they are no vector.
+    /// Takes the bytes of a vector; nil if they are not valid.
     package init?(bytes: [UInt8]) {
         guard Self.sizes.contains(bytes.count), bytes.contains(127) || bytes.contains(129),
             !bytes.contains(128)
@@ -48,10 +48,10 @@ package struct Embedding: Hashable, Sendable {
 
     /// The cosine below which two texts have nothing in common.
     private static let leastCosine = 0.25
-    /// The score of a text with the same meaning: that of a rare word in a title.
+    /// The score of a text with the same meaning: it is as high as for a rare word in a title.
     private static let most = 6.0
 
-    /// Returns the score of a text by the cosine between its meaning and that of a search; zero if they are not alike.
+    /// Returns the score of a text for the cosine between its meaning and the search's; zero if they are not alike.
     package static func score(cosine: Double) -> Double {
         max(0, cosine - leastCosine) / (1 - leastCosine) * most
     }

@@ -1,16 +1,17 @@
-/// The rank of a thing in a search: how well its texts match, and what else speaks for it.
+/// The rank of a thing in a search: how well its texts match, and the other factors of its score.
 ///
-/// This file has the formula of the score with all its factors; `TextRank` scores the texts, and `Embedding` the meaning.
+/// This file has the formula of the score with all its factors; `TextRank` scores the texts, and `Embedding` the
+/// meaning.
 package struct ItemRank: Equatable, Sendable {
     /// The score of the texts.
     package let text: Double
-    /// The factor for how often and how recently the person opened it, on any device: from 1 up.
+    /// The factor for how often and how recently the person opened it, on any device: at least 1.
     package let use: Double
     /// The factor for what its app says about it: around 1.
     package let hint: Double
-    /// The factor for how new it is: from 1 up.
+    /// The factor for how new it is: at least 1.
     package let freshness: Double
-    /// The score of how near the meaning of its text is to that of the search; zero without a program for that.
+    /// The score for how near its text is to the search in meaning; zero if the person has no program for meanings.
     package let meaning: Double
 
     package init(text: Double, use: Double, hint: Double, freshness: Double, meaning: Double = 0) {
@@ -37,7 +38,8 @@ package struct ItemRank: Equatable, Sendable {
         Self.firstScore(text: text, meaning: meaning, use: use) * hint * freshness
     }
 
-    /// Returns the part of the score that is known before a thing is read: all but the hint of its app and how new it is.
+    /// Returns the part of the score that is known before a thing is read: all but the hint of its app and how new it
+    /// is.
     package static func firstScore(text: Double, meaning: Double, use: Double) -> Double {
         (text + meaning) * use
     }
@@ -45,7 +47,7 @@ package struct ItemRank: Equatable, Sendable {
     /// The days after which an opening counts half.
     private static let useHalf = 30.0
 
-    /// Returns the factor for what was opened so often and so recently.
+    /// Returns the factor for how often and how recently a thing was opened.
     package static func factor(of use: Engagement?, at now: WallTime) -> Double {
         guard let use else { return 1 }
         let openings = use.counters.reduce(0) { sum, counter in
@@ -62,14 +64,14 @@ package struct RankFacts: Equatable, Sendable {
     /// The time when the thing was last used or changed, or else indexed, in seconds since 1970.
     package let date: Double?
 
-    /// Reads the facts from fields; the time counts if they have none of use or change.
+    /// Reads the facts from fields; `time` is the date if the fields have no time of use or change.
     package init(_ fields: Fields, since time: WallTime?) {
         var values = RankValues()
         fields.visit(where: values.areAbout) { number, value in values.setField(number, Fields.plain(value)) }
         self.init(values, since: time)
     }
 
-    /// Takes the values of a thing; the time counts if they have none of use or change.
+    /// Takes the values of a thing; `time` is the date if the values have no time of use or change.
     fileprivate init(_ values: RankValues, since time: WallTime?) {
         hint = values.hint
         date = values.date ?? time.map { Double($0.milliseconds) / 1000 }
@@ -142,7 +144,7 @@ package struct RankedFields {
 }
 
 extension PropertyValue {
-    /// The number, if this is one.
+    /// The value as a number; nil if it is not a number.
     fileprivate var real: Double? {
         switch self {
         case .integer(let number): Double(number)

@@ -1,8 +1,8 @@
 /// Ranks the texts of an item by how the phrases of a search stand in them.
 ///
 /// A phrase counts more the rarer it is in all items, the weightier the text in which it stands, and the shorter that
-/// text is. A phrase that is a whole word counts more than one that is the beginning of a longer word. Phrases that
-/// stand close together, and in the order of the search, count more.
+/// text is. A phrase that is a whole word counts more than a phrase that is the beginning of a longer word. Phrases
+/// that stand close together, and in the order of the search, count more.
 package struct TextRank: Sendable {
     /// How much each phrase of the search counts.
     private let rarities: [Double]
@@ -39,15 +39,15 @@ package struct TextRank: Sendable {
     private static let weights: [Double] = [8, 5, 4, 2, 1]
     /// The typical numbers of words in these columns; a match in a longer text counts less.
     private static let typicalSizes: [Double] = [5, 5, 6, 15, 60]
-    /// How much the length of a text matters.
+    /// How much the length of a text matters, from 0 to 1.
     private static let lengthShare = 0.6
-    /// How soon further matches of the same phrase add nothing.
+    /// The larger this is, the more further matches of the same phrase add, like k₁ in BM25.
     private static let saturation = 4.0
-    /// The share of a match that is the beginning of a longer word.
+    /// How much a match counts that is only the beginning of a longer word.
     private static let beginningShare = 0.6
     /// How much nearness adds.
     private static let nearnessShare = 0.6
-    /// How much it adds that a title has no other words than the search.
+    /// The bonus for a title that has no other words than the search.
     private static let wholeTitleShare = 0.5
 
     /// Returns the score of an item by the places of the phrases, and the number of words in each column.
@@ -81,12 +81,12 @@ package struct TextRank: Sendable {
         var frequency = 0.0
         /// How near it comes to the next phrase, in any text.
         var nearness = 0.0
-        /// Its last place in the present column, and the last one that stood before that; negative without one.
+        /// Its last position in the present column, and the different position before that; negative if there is none.
         var last = -1, before = -1
         /// Whether it is a whole word of the title.
         var isInTitle = false
 
-        /// Notes a place of the phrase and one of the next phrase in a column, if both are there.
+        /// Notes a place of the phrase and a place of the next phrase in a column; a negative place counts as none.
         mutating func come(near next: Int, from place: Int, _ column: ColumnWeight) {
             guard next >= 0, place >= 0 else { return }
             nearness = max(nearness, TextRank.nearness(from: place, to: next) * column.nearness)
@@ -95,7 +95,7 @@ package struct TextRank: Sendable {
 
     /// Adds up how each phrase stands in the texts, in one pass.
     ///
-    /// The nearest places of two phrases follow one another, if only their own places are looked at.
+    /// One pass is enough: among the places of only two phrases, the nearest places of both are neighbours.
     private func collect(
         _ places: [Place], _ sizes: [Int], into standings: UnsafeMutableBufferPointer<Standing>
     ) {
@@ -139,7 +139,7 @@ package struct TextRank: Sendable {
         return score * (1 + Self.wholeTitleShare)
     }
 
-    /// Returns the score for a search with one phrase, which is near nothing.
+    /// Returns the score for a search with one phrase, which needs no nearness.
     ///
     /// Most searches have one phrase, and these have the most places.
     private func scoreOfOne(_ places: [Place], _ sizes: [Int]) -> Double {
@@ -177,7 +177,7 @@ package struct TextRank: Sendable {
         }
     }
 
-    /// How near a place is to that of the next phrase: nearer if it stands before it.
+    /// How near a place is to a place of the next phrase: nearer if they are in the order of the search.
     private static func nearness(from place: Int, to next: Int) -> Double {
         next > place ? 1 / Double(next - place) : 0.5 / Double(1 + place - next)
     }

@@ -1,9 +1,9 @@
-/// The names by which an item or an activity shows that it is about the same thing as another one.
+/// The names of an item or an activity, by which it is recognized as being about the same thing as another.
 package struct ThingNames: Equatable, Sendable {
     /// The app that has the item or saved the activity.
     private let app: String
     private let isItem: Bool
-    /// The app's identifier of the item, or of the one that the activity is about.
+    /// The app's identifier of the item, or of the item that the activity is about.
     private let item: String?
     /// The app's identifier of the activity.
     private let activity: String?
@@ -32,7 +32,8 @@ package struct ThingNames: Equatable, Sendable {
         self.addresses = addresses.compactMap(\.self).filter { !$0.isEmpty }
     }
 
-    /// The item of its app that an activity is about, with which it ends; nil for an item, and for an activity about none.
+    /// The item that an activity is about, without which it is not found; nil for an item, and for an activity about no
+    /// item.
     package var relatedItem: (app: String, identifier: String)? {
         isItem ? nil : item.map { (app, $0) }
     }
@@ -42,7 +43,7 @@ package struct ThingNames: Equatable, Sendable {
         addresses.reduce((item?.utf8.count ?? 0) + (activity?.utf8.count ?? 0)) { $0 + $1.utf8.count }
     }
 
-    /// Whether the other one is surely about another thing: an app never has two items for one thing.
+    /// Whether the other names are certainly of another thing: an app never has two items for one thing.
     private func differs(from other: ThingNames) -> Bool {
         guard app.utf8.elementsEqual(other.app.utf8) else { return false }
         if isItem, other.isItem { return true }
@@ -52,7 +53,8 @@ package struct ThingNames: Equatable, Sendable {
 
     /// Whether both are about the same thing: they name the same item of one app, or have the same address.
     ///
-    /// Two activities of an app that have different identifiers are not the same because of an address.
+    /// Two activities of an app with different identifiers are not about the same thing, even if they have the same
+    /// address.
     private func isSame(as other: ThingNames) -> Bool {
         if app.utf8.elementsEqual(other.app.utf8) {
             if item != nil, other.item != nil { return !differs(from: other) }
@@ -67,18 +69,17 @@ package struct ThingNames: Equatable, Sendable {
         }
     }
 
-    /// Returns the groups of those that are about the same things, by their places; each group stands where its first
-    /// member stands.
+    /// Returns the indices of the names, grouped by thing; the groups are in the order of their first members.
     ///
-    /// One that is about the same thing as a member of a group joins the group, unless it differs from another member.
-    /// So the first ones are grouped alike, however many follow.
+    /// Names of the same thing as a member of a group join it, unless they differ from another member. So names that
+    /// follow never change the groups of earlier names.
     package static func groups(_ all: [ThingNames]) -> [[Int]] {
-        // Most searches find items of one app, which are never the same.
+        // Most searches find items of one app only, and two items of one app are never about the same thing.
         if let first = all.first, all.allSatisfy({ $0.isItem && $0.app.utf8.elementsEqual(first.app.utf8) }) {
             return all.indices.map { [$0] }
         }
         var groups: [[Int]] = []
-        // Those that are about the same thing have a key in common, so only few groups are compared with each.
+        // Names of the same thing have a key in common, so each is compared with few groups only.
         var known: [Int: Set<Int>] = [:]
         for (place, names) in all.enumerated() {
             let keys = names.keys
@@ -93,9 +94,9 @@ package struct ThingNames: Equatable, Sendable {
         return groups
     }
 
-    /// Hashes of which two things have one in common if they are the same.
+    /// Hashes for finding names of the same thing, which have at least one hash in common.
     ///
-    /// A string is hashed by its letters, which takes several times as long as by its bytes.
+    /// They are hashes of bytes: hashing a `String` by its characters takes several times as long.
     private var keys: [Int] {
         (item.map { [Self.hash([app, $0])] } ?? []) + addresses.map { Self.hash([$0]) }
     }
@@ -111,7 +112,7 @@ package struct ThingNames: Equatable, Sendable {
 }
 
 extension PropertyValue {
-    /// The address, if this is one, or its text.
+    /// The address of a URL, or the text of a string; nil if it is empty or of another type.
     fileprivate var address: String? {
         switch self {
         case .url(let text), .string(let text): text.isEmpty ? nil : text

@@ -1,6 +1,6 @@
 /// Bytes of one stream that wait to be sent.
 struct StreamBytes: Sendable {
-    /// Chunks below this size are joined, so that many small ones cost no more than what they hold.
+    /// Chunks are joined up to this size, because each chunk takes memory beyond its bytes.
     private static let joinedMost = 16 << 10
 
     /// The chunks, in order; `offset` says how much of the first was read.
@@ -21,7 +21,7 @@ struct StreamBytes: Sendable {
         }
     }
 
-    /// Takes at most this many of the first bytes; without a copy, and so perhaps fewer than there are.
+    /// Removes and returns at most `most` of the first bytes, without a copy; fewer if the first chunk has fewer.
     mutating func take(most: Int) -> ArraySlice<UInt8> {
         guard let first = chunks.first else { return [] }
         let part = first[offset..<min(first.count, offset + most)]

@@ -1,8 +1,8 @@
 /// An event of one of a link's streams.
 package enum StreamEvent: Equatable, Sendable {
-    /// The peer asks for a stream to the app whose activity that record is; accept or refuse it.
+    /// The peer requests a stream to the app that has the activity in this record; accept or refuse it.
     case requested(UInt64, RecordIdentity)
-    /// The peer's app took the stream that was asked for.
+    /// The peer's app accepted the stream that this side requested.
     case opened(UInt64)
     case refused(UInt64, StreamRefusal)
     /// Bytes from the peer's app; `take(_:count:)` says when the app here has taken them.
@@ -11,8 +11,8 @@ package enum StreamEvent: Equatable, Sendable {
     case ended(UInt64)
     /// The peer's app has taken all that was sent, and the end.
     case taken(UInt64)
-    /// Little enough waits to be sent that more may be given.
+    /// Few enough bytes wait to be sent that the app here may send again.
     case roomMade(UInt64)
-    /// The stream is over, and not everything came to its end.
+    /// The stream was broken before both sides had taken everything.
     case broken(UInt64, StreamBreak)
 }

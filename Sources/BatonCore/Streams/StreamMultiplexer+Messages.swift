@@ -5,7 +5,7 @@ extension StreamMultiplexer {
         let number = message.number
         if case .open(let identity) = message.word { return try handleOpen(number, identity) }
         guard var stream = streams[number] else {
-            // The two crossed: this side was done with the stream when the peer broke it.
+            // The messages crossed: this side had finished with the stream when the peer broke it.
             if case .abort = message.word, isPast(number) { return }
             throw CloseReason(.unexpected, "there is no stream \(number)")
         }
@@ -70,7 +70,8 @@ extension StreamMultiplexer {
     private mutating func handleAbort(_ number: UInt64, _ reason: StreamBreak, _ stream: StreamState) {
         if !stream.isAborted {
             leaveRow(number)
-            // The peer waits for this side's last word, unless it only asked; then a refusal is the last word.
+            // The peer waits for this side's last message on the stream: a refusal if it was only requested, else an
+            // abort.
             say(number, stream.phase == .asking ? .refused(.gone) : .abort(reason))
             tell(.broken(number, reason))
         }

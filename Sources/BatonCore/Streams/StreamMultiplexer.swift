@@ -1,12 +1,12 @@
 /// All streams of one link: pairs of byte streams between apps of the two devices, side by side and flow-controlled.
 ///
-/// It never sees a socket or a clock. Messages of the peer go in with `handleMessage(_:)`; what the apps here do goes in with
-/// commands; after each of these the outputs are drained: `nextEvent()`, then `nextWord()`, and, whenever there is room
-/// for bulk, `nextData()`.
+/// It never sees a socket or a clock. Messages of the peer go in with `handleMessage(_:)`, and the actions of apps here
+/// with commands. After each of these the outputs are drained: `nextEvent()`, then `nextWord()`, and, whenever there is
+/// room for bulk, `nextData()`.
 ///
 /// A direction of a stream is data, then its end, then the receiver's message that its app took all of that. So a
 /// sender that sent its end and heard that it was taken knows that nothing was lost; a stream that is cut before that
-/// is broken on both sides. Each side holds at most a window of the bytes that a stream brings, and little of what it
+/// is broken on both sides. Each side buffers at most a window of a stream's received bytes, and few bytes that it
 /// sends.
 package struct StreamMultiplexer: Sendable {
     /// Whether this side made the connection, so that its streams have odd numbers.
@@ -27,7 +27,7 @@ package struct StreamMultiplexer: Sendable {
 
     // MARK: Commands
 
-    /// Asks for a stream to the app whose activity that record is; nil if no further one may be open.
+    /// Requests a stream to the app that has the activity in a record; nil if too many streams are open.
     package mutating func open(_ identity: RecordIdentity) -> UInt64? {
         guard streams.keys.count(where: isOwn) < Limits.linkStreams else { return nil }
         defer { last += 2 }
@@ -36,7 +36,7 @@ package struct StreamMultiplexer: Sendable {
         return last
     }
 
-    /// Accepts a stream that the peer asked for; false if the peer does not want it any more.
+    /// Accepts a stream that the peer requested; false if the request is not open any more.
     package mutating func accept(_ number: UInt64) -> Bool {
         guard case .asking = streams[number]?.phase else { return false }
         streams[number]?.phase = .open
@@ -44,7 +44,7 @@ package struct StreamMultiplexer: Sendable {
         return true
     }
 
-    /// Refuses a stream that the peer asked for.
+    /// Refuses a stream that the peer requested.
     package mutating func refuse(_ number: UInt64, _ refusal: StreamRefusal) {
         guard case .asking = streams[number]?.phase else { return }
         streams[number] = nil
@@ -70,18 +70,18 @@ package struct StreamMultiplexer: Sendable {
         sayEndIfDue(number)
     }
 
-    /// Notes that the app here took bytes that came.
+    /// Notes that the app here took received bytes.
     package mutating func take(_ number: UInt64, count: Int) {
         guard var stream = streams[number], !stream.isAborted else { return }
         precondition(count <= stream.untaken, "more was taken than came")
         stream.untaken -= count
         stream.ungranted += count
-        // A stream whose app takes its bytes may have more on the way.
+        // A stream whose app takes its bytes gets a wider window.
         if !stream.isWide, streams.values.count(where: \.isWide) < Limits.wideStreams {
             stream.isWide = true
             stream.ungranted += Limits.streamWideWindowBytes - Limits.streamWindowBytes
         }
-        // Nothing comes behind the end. Before it, credit is given a quarter of the window at a time.
+        // After the end no credit is needed. Before it, credit is given a quarter of the window at a time.
         if !stream.isEndReceived, stream.ungranted >= Limits.streamWindowBytes / 4 {
             say(number, .credit(stream.ungranted))
             stream.allowance += stream.ungranted
@@ -90,7 +90,7 @@ package struct StreamMultiplexer: Sendable {
         streams[number] = stream
     }
 
-    /// Notes that the app here has taken everything that came, and its end.
+    /// Notes that the app here has taken everything that was received, and the end.
     package mutating func takeEnd(_ number: UInt64) {
         guard let stream = streams[number], stream.isEndReceived, !stream.isTakenSent, !stream.isAborted
         else { return }
@@ -109,7 +109,7 @@ package struct StreamMultiplexer: Sendable {
         say(number, .abort(reason))
     }
 
-    /// Breaks every stream and refuses those that the peer asks for, because nothing is to leave this device.
+    /// Breaks every open stream and refuses every requested one, because this device must send nothing any more.
     package mutating func withhold() {
         for (number, stream) in streams.sorted(by: { $0.key < $1.key }) where !stream.isAborted {
             if case .asking = stream.phase {
@@ -134,7 +134,7 @@ package struct StreamMultiplexer: Sendable {
 
     package mutating func nextEvent() -> StreamEvent? { events.isEmpty ? nil : events.removeFirst() }
 
-    /// Returns the next message that is not data; these are small, and not held back.
+    /// Returns the next message that is not data; such messages are small, and never wait for room.
     package mutating func nextWord() -> StreamMessage? { words.isEmpty ? nil : words.removeFirst() }
 
     /// Returns data of the stream whose turn it is.
@@ -157,18 +157,18 @@ package struct StreamMultiplexer: Sendable {
 
     // MARK: Queries
 
-    /// Whether so much waits to be sent that the app here is to be held back.
+    /// Whether the app here must pause, because too many bytes wait to be sent.
     package func isFull(_ number: UInt64) -> Bool {
         (streams[number]?.outgoing.count ?? 0) >= Limits.streamBacklogBytes
     }
 
-    /// How many bytes came on all streams and were not taken, or wait to be sent.
+    /// The bytes of all streams that were received and not taken, or that wait to be sent.
     package var heldBytes: Int { streams.values.reduce(0) { $0 + $1.untaken + $1.outgoing.count } }
 
     /// The number of streams, including those for which the peer's last word is awaited.
     package var count: Int { streams.count }
 
-    /// Whether this side asks for streams of that number.
+    /// Whether streams with this number are requested by this side.
     func isOwn(_ number: UInt64) -> Bool { number % 2 == 1 ? isDialler : !isDialler }
 
     /// Whether a stream of that number has existed.
@@ -178,7 +178,7 @@ package struct StreamMultiplexer: Sendable {
 
     // MARK: Steps
 
-    /// Begins a stream that the peer asks for.
+    /// Begins a stream that the peer requests; throws if the number is not one that it may use.
     mutating func begin(_ number: UInt64) throws(CloseReason) {
         guard !isOwn(number), number > lastOfPeer else {
             throw CloseReason(
@@ -213,7 +213,7 @@ package struct StreamMultiplexer: Sendable {
             return
         }
         streams[number]?.isEndSent = true
-        // The last data goes out before it: the driver drains words only afterwards.
+        // The last data is sent before the end, because the driver takes it before it drains the words again.
         say(number, .end)
     }
 

@@ -1,9 +1,9 @@
 /// The state of one stream.
 struct StreamState: Sendable {
     enum Phase: Sendable {
-        /// This side asked for it, and waits for the answer.
+        /// This side requested the stream, and waits for the answer.
         case asked
-        /// The peer asked for it, and waits for the answer.
+        /// The peer requested the stream, and waits for the answer.
         case asking
         /// Bytes go both ways.
         case open
@@ -16,13 +16,13 @@ struct StreamState: Sendable {
     var credit = Limits.streamWindowBytes
     /// How many bytes the peer may still send.
     var allowance = Limits.streamWindowBytes
-    /// How many bytes came that the app here has not taken yet.
+    /// The number of received bytes that the app here has not taken yet.
     var untaken = 0
-    /// How many bytes it has taken for which the peer was given no credit yet.
+    /// The number of bytes that the app here has taken and for which the peer was given no credit yet.
     var ungranted = 0
     /// Whether the peer's window is larger than at the beginning.
     var isWide = false
-    /// Whether nothing follows what waits to be sent.
+    /// Whether the app here has ended its side, so that nothing follows the bytes that wait to be sent.
     var isEnding = false
     var isEndSent = false
     var isEndReceived = false
@@ -31,14 +31,14 @@ struct StreamState: Sendable {
     var isTakenReceived = false
     /// Whether the peer was sent the abort; then only its last word on the stream is awaited.
     var isAborted = false
-    /// Whether it is in the row of streams that may send and have something to send.
+    /// Whether the stream is in the row of streams that may send and have something to send.
     var isInRow = false
-    /// Whether so much waited to be sent that the app here was held back.
+    /// Whether the app here had to pause, because too many bytes waited to be sent.
     var isFull = false
 
     /// Whether both sides have said that they have everything; then both forget the stream.
     var isComplete: Bool { isEndSent && isTakenReceived && isEndReceived && isTakenSent }
 
-    /// Whether it may send and has bytes to send.
+    /// Whether the stream may send and has bytes to send.
     var maySend: Bool { phase == .open && !isAborted && !outgoing.isEmpty && credit > 0 }
 }

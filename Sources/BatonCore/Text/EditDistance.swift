@@ -2,12 +2,12 @@
 package enum EditDistance {
     /// Returns the number of letters to add, drop, change or swap with their neighbour.
     ///
-    /// If it is more than `most`, any number above `most` is returned, which is known sooner.
+    /// If it is more than `most`, any number above `most` is returned, which is found sooner.
     package static func between(
         _ left: [Unicode.Scalar], _ right: [Unicode.Scalar], most: Int = .max
     ) -> Int {
         let width = right.count + 1
-        // The distances between the beginnings of both words: the last three rows of them, one after the other.
+        // The last three rows of the table of distances between prefixes of both words, one after the other.
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: 3 * width) { rows in
             for place in 0..<width { (rows[place], rows[width + place]) = (0, place) }
             rows[(2 * width)...].initialize(repeating: 0)

@@ -16,12 +16,12 @@ extension StringProtocol {
         return text
     }
 
-    /// An emoji of a family with tones of skin has eleven.
+    /// The most scalars of one character; a family emoji with skin tones has eleven.
     private static var scalarsMost: Int { 16 }
 }
 
 extension String {
-    /// Returns the text, or its beginning and an ellipsis if it has more characters than that.
+    /// Returns the text, or its beginning and an ellipsis if it has more than `count` characters.
     package func shortened(to count: Int) -> String {
         let beginning = prefix(count)
         return beginning.endIndex == endIndex ? self : beginning.dropLast() + "…"

@@ -34,7 +34,7 @@ extension VisibleText {
 }
 
 extension Unicode.Scalar {
-    /// True if a terminal would obey it, show nothing for it, or reverse the reading direction.
+    /// True if a terminal would obey the scalar, show nothing for it, or reverse the reading direction.
     package var isHidden: Bool {
         if value < 0x7f { return value < 0x20 }
         if value < 0xa0 { return true }
@@ -46,7 +46,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True if it belongs to a script that is written from right to left.
+    /// True if the scalar belongs to a script that is written from right to left.
     package var isWrittenFromRight: Bool {
         switch value {
         case 0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfefe, 0x10800...0x10fff, 0x1e800...0x1efff: true
@@ -54,7 +54,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True if it is drawn on the character before it.
+    /// True if the scalar is drawn on the character before it.
     var isMark: Bool {
         guard value >= 0x300 else { return false }
         switch properties.generalCategory {
@@ -63,7 +63,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True if it may be printed between these two scalars.
+    /// True if the scalar may be printed between these two scalars.
     fileprivate func isShown(after previous: Unicode.Scalar?, before next: Unicode.Scalar?) -> Bool {
         guard self == Self.joiner || self == Self.nonJoiner else { return !isHidden }
         // Joiners are spelling in some scripts and glue in emoji; elsewhere they only make two texts look alike.

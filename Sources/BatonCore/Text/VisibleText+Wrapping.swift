@@ -1,9 +1,10 @@
 extension VisibleText {
-    /// Returns the lines of a message, each of at most this many cells, broken between words.
+    /// Returns the lines of a message, broken between words so that each has at most `width` cells.
     ///
-    /// A word that is longer than a line is not broken, and neither is a command: the terminal continues it on its next line,
-    /// and what a person copies is still whole. A command stands between backticks, or at the end after a colon. A line that
-    /// was broken goes on below its first word, behind a mark or in the second column, or at a given number of cells from the left.
+    /// A word that is longer than a line is not broken, and neither is a command: the terminal continues it on its next
+    /// line, and what a person copies is still whole. A command stands between backticks, or at the end after a colon.
+    /// The rest of a broken line is indented to the line's first word, to the text after a mark, to the second column,
+    /// or by `indent` cells.
     package func wrapped(to width: Int, hanging indent: Int? = nil) -> [VisibleText] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             WrappedLine(line, to: width, hanging: indent).lines.map { VisibleText(harmless: $0) }
@@ -46,7 +47,7 @@ private struct WrappedLine {
         var rest = line
         while !rest.isEmpty {
             let start = rest.firstIndex { $0 != " " } ?? rest.endIndex
-            // An error begins with the name of the program and a colon, which no command follows.
+            // The first colon does not count: an error begins with the name of the program and a colon.
             let followsColon = pieces.count > 1 && pieces.last?.word.hasSuffix(":") == true
             let isCommand = followsColon && ["baton ", "cd "].contains { rest[start...].hasPrefix($0) }
             let end = isCommand ? rest.endIndex : wordEnd(rest[start...])
@@ -56,7 +57,7 @@ private struct WrappedLine {
         return pieces
     }
 
-    /// The end of the word at the beginning, which is the first space outside of backticks.
+    /// Returns the end of the first word: the first space outside of backticks.
     private static func wordEnd(_ rest: Substring) -> Substring.Index {
         var place = rest.startIndex
         while place < rest.endIndex, rest[place] != " " {
@@ -67,7 +68,8 @@ private struct WrappedLine {
         return place
     }
 
-    /// The cells before the text of a line: before its second column, or behind a mark, else before its first word.
+    /// Returns the cells before the text of a line: before its second column, or after a mark, else before its first
+    /// word.
     private static func indent(of line: Substring) -> Int {
         let start = line.firstIndex { $0 != " " } ?? line.startIndex
         if let gap = line[start...].firstRange(of: "  ") {

@@ -2,7 +2,7 @@
 package struct Clocks: Equatable, Sendable {
     /// The wall clock, which people see and may set.
     package let wall: WallTime
-    /// The steady clock, which nobody sets.
+    /// The monotonic clock, which can't be set.
     package let steady: Instant
 
     package init(wall: WallTime, steady: Instant) { (self.wall, self.steady) = (wall, steady) }

@@ -26,12 +26,12 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     /// Whether the time is later than any that a clock follows.
     package var isNeverFollowed: Bool { self > .largestFollowed }
 
-    /// Returns the time that a clock at this time moves to when it sees another time.
+    /// Returns the time to which a clock at this time moves when it sees another time.
     ///
-    /// A clock follows a believed time at once, so that a device whose clock is years ahead is followed. No wall clock
-    /// leads to later times; a clock follows those in small steps, and only up to `largestFollowed`, so a member that
-    /// writes with the largest time does not use up the times of the others. Clocks that made the same number of steps,
-    /// or one fewer, follow each other at once.
+    /// A clock follows a believed time immediately, even if the other device's clock is years ahead. No wall clock
+    /// leads to later times. A clock follows them only in small steps and up to `largestFollowed`, so that a member
+    /// that writes with the largest time does not use up the times of all devices. A clock follows another clock
+    /// immediately if that has made at most one step more.
     package func following(_ seen: HybridTime) -> HybridTime {
         guard seen > self, !seen.isNeverFollowed else { return self }
         let believed = Self.largestBelieved.value
@@ -54,13 +54,14 @@ package struct HybridTime: Hashable, Comparable, Sendable {
         value = milliseconds > Self.believedMilliseconds ? 0 : milliseconds << 16
     }
 
-    /// The time of a wall clock that leads to this time; not to be taken for a date, because a clock follows others.
+    /// The wall-clock time that leads to this time. It is no date, because a hybrid clock follows the clocks of other
+    /// devices.
     package var wall: WallTime { WallTime(milliseconds: Int64(value >> 16)) }
 }
 
-/// A clock that gives each write a later time than every write seen here, whatever the wall clock says.
+/// A hybrid clock: it gives each write a later time than all writes seen here, whatever the wall clock says.
 ///
-/// Commands are `next(at:)` and `witness(_:)`; the query is `latest`, which must be kept on disk.
+/// Commands are `next(at:)` and `witness(_:)`; the query is `latest`, which must be stored on disk.
 package struct HybridClock: Equatable, Sendable {
     /// The largest time that was given out or seen.
     package private(set) var latest: HybridTime
@@ -75,7 +76,7 @@ package struct HybridClock: Equatable, Sendable {
         return latest
     }
 
-    /// Takes this many consecutive new times and returns the first of them.
+    /// Takes `count` consecutive new times, and returns the first of them.
     package mutating func next(_ count: UInt64, at now: WallTime) -> HybridTime {
         let first = next(at: now)
         // The times that are left bound the count, as they bound a single time.

@@ -1,8 +1,8 @@
-/// Records which claimed lives follow which others: a vector that claims a life claims what the life follows.
+/// Records which claimed lives follow which earlier lives: a vector that claims a life claims what the life follows.
 ///
-/// A machine begins a life with every start, so a vector would come to name thousands. A life that a later life of the
-/// vector follows need not be named: a vector without such lives is *reduced*, and means the same to every device that
-/// claims all that it names.
+/// A machine begins a life with every start, so a vector would come to name thousands of lives. A life that a later
+/// life of the vector follows need not be named: a vector without such lives is *reduced*, and means the same to every
+/// device that claims all that it names.
 package struct Lineage: Equatable, Sendable {
     /// The last transactions that an origin follows, by origin; only for origins that follow others.
     ///

@@ -1,7 +1,7 @@
 /// Digests of the parts of a large vector, which show where two vectors differ, so that the rest need not be sent.
 ///
 /// The last six bits of a life name the part of its origin; lives are random, so the parts are about even. The digests
-/// are salted: if two different parts once have the same digest, they will differ the next time.
+/// are salted: if two different parts happen to have the same digest, they differ with the next salt.
 package struct VectorParts: Equatable, Sendable {
     package let salt: UInt64
     /// One digest for each part, in order: the first bytes of a SHA-256.
@@ -28,7 +28,7 @@ package struct VectorParts: Equatable, Sendable {
         }
     }
 
-    /// Returns the parts in which that vector differs.
+    /// Returns the parts in which a vector differs from the vector of these digests.
     package func differing(from vector: VersionVector) -> VectorPartSet {
         let others = VectorParts(of: vector, salt: salt)
         return VectorPartSet(digests.indices.filter { digests[$0] != others.digests[$0] })
@@ -83,7 +83,7 @@ extension VersionVector {
         VersionVector(sorted.lazy.filter { parts.contains($0.origin) }.map { ($0.origin, $0.sequence) })
     }
 
-    /// Returns this vector with some parts replaced by those of another.
+    /// Returns this vector with some parts replaced by the parts of another vector.
     package func replacing(_ parts: VectorPartSet, with other: VersionVector) -> VersionVector {
         var vector = VersionVector(
             sorted.lazy.filter { !parts.contains($0.origin) }.map { ($0.origin, $0.sequence) })

@@ -31,7 +31,7 @@ package struct VersionVector: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Also covers the origin's transactions up to this one.
+    /// Adds an origin's transactions up to this number.
     package mutating func extend(_ origin: Origin, to sequence: UInt64) {
         guard sequence > 0 else { return }
         let place = place(of: origin)
@@ -41,17 +41,17 @@ package struct VersionVector: Equatable, Sendable {
         if sequence > sorted[place].sequence { sorted[place].sequence = sequence }
     }
 
-    /// Also covers the transaction of a dot, and those before it.
+    /// Adds the transaction of a dot, and the earlier transactions of its origin.
     package mutating func cover(_ dot: Dot) { extend(dot.origin, to: dot.sequence) }
 
-    /// Also covers everything that the other vector covers.
+    /// Adds everything that the other vector covers.
     package mutating func join(_ other: VersionVector) {
         guard other.count > Self.fewMost else {
             for (origin, sequence) in other.sorted { extend(origin, to: sequence) }
             return
         }
         var (merged, place) = (VersionVector(), 0)
-        // Thousands of pairs must not take twice their place.
+        // The exact capacity is reserved, so that thousands of pairs do not take twice their memory.
         merged.sorted.reserveCapacity(count + other.sorted.count { self[$0.origin] == 0 })
         for pair in other.sorted {
             while place < count, sorted[place].origin < pair.origin {
@@ -72,10 +72,9 @@ package struct VersionVector: Equatable, Sendable {
     /// Up to this number, pairs are added one by one; more are merged in one pass.
     private static let fewMost = 16
 
-    /// Also covers what the other vector covers, but only until this one names `limit` origins.
+    /// Adds what the other vector covers, but no further origins once this vector names `limit` origins.
     ///
-    /// Transactions that are not claimed are only sent once more, and a lying peer can't make a vector grow without
-    /// end.
+    /// A transaction that is not claimed is only sent again, and a lying peer can't make a vector grow without end.
     package mutating func claim(_ other: VersionVector, origins limit: Int = Limits.laneOrigins) {
         guard count + other.count > limit else { return join(other) }
         for (origin, sequence) in other.sorted where self[origin] > 0 || count < limit {
@@ -111,7 +110,7 @@ package struct VersionVector: Equatable, Sendable {
 
     package func covers(_ dot: Dot) -> Bool { self[dot.origin] >= dot.sequence }
 
-    /// Whether the other vector covers everything that this one does.
+    /// Whether the other vector covers everything that this vector covers.
     package func isWithin(_ other: VersionVector) -> Bool {
         sorted.allSatisfy { other[$0.origin] >= $0.sequence }
     }

@@ -1,6 +1,6 @@
 /// How far the clock of a time zone is ahead of universal time, from moment to moment.
 ///
-/// A program that asks another one to read local times passes this along: the other may run in another zone.
+/// A program that asks another program to read local times passes this along, because that may run in another zone.
 package struct ZoneOffsets: Equatable, Sendable {
     /// The number of seconds before the first change.
     package let first: Int
@@ -30,11 +30,13 @@ package struct ZoneOffsets: Equatable, Sendable {
         (self.first, self.changes) = (first, changes)
     }
 
-    /// Creates the offsets from sixty years before a time until ten years after it, which also stand for earlier and later
-    /// times: photos and letters of a person's life are looked for, and what is due in some years.
+    /// Creates the offsets from sixty years before a time until ten years after it: people search for photos and
+    /// letters of their lives, and for what is due in some years. The first and the last offset also count for all
+    /// other times.
     ///
-    /// A clock that changes and changes back within a week, or more than ten years ago within ten weeks, is not noticed: fewer
-    /// questions take less time. If the clock changes too often, the earliest changes are left out.
+    /// A change that is undone within a week is not noticed, nor one more than ten years ago that is undone within ten
+    /// weeks, because `offset` is called in steps of this length to save time. If there are too many changes, the
+    /// earliest are left out.
     package init(around time: WallTime, _ offset: (WallTime) -> Int) {
         let decade = 3660 * Self.day
         let start = time.advanced(by: .milliseconds(-6 * decade))

@@ -1,10 +1,10 @@
-/// A large value that is copied as a reference, and changed in place as long as nobody else has it.
+/// A large value in a box with copy-on-write: copies share the box, and a box with one owner is changed in place.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
     /// Sendable although it changes: it is changed only by its sole owner.
     private final class Box: @unchecked Sendable {
-        /// Accesses can't overlap: the compiler checks those to the wrapper, and no other wrapper has the box while it
-        /// changes.
+        /// Accesses can't overlap: the compiler checks accesses to the wrapper, and no other wrapper has the box while
+        /// it changes.
         @exclusivity(unchecked) var value: Value
 
         init(_ value: Value) { unsafe self.value = value }
@@ -32,6 +32,6 @@ struct Boxed<Value: Sendable>: Sendable {
 }
 
 extension Boxed {
-    /// Whether both are one box, so that their values are equal.
+    /// Whether both share one box, so that their values are equal.
     func isSame(as other: Self) -> Bool { box === other.box }
 }

@@ -13,7 +13,8 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let timeout = CloseCode(rawValue: 2)
     /// A disk error; the peer may try again later.
     package static let storage = CloseCode(rawValue: 3)
-    /// The limit of connections is reached, or it is still being read whether the peer was revoked.
+    /// The limit of connections is reached, or the statements that say whether the peer was revoked are still being
+    /// read.
     package static let busy = CloseCode(rawValue: 4)
     /// The peer's writes may be older than tombstones that were garbage-collected here: the peer must reconnect and
     /// take a snapshot first.
@@ -22,11 +23,11 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let silent = CloseCode(rawValue: 6)
     /// The peer does not read what is sent to it.
     package static let unread = CloseCode(rawValue: 7)
-    /// Someone else makes writes in the name of this device's current life, which the device replaces by a new one.
+    /// Another machine writes under this device's current life, which the device replaces by a new life.
     package static let lifeTaken = CloseCode(rawValue: 8)
     /// Two parts of vectors had the same digest but differ; another salt will tell them apart.
     package static let mistaken = CloseCode(rawValue: 9)
-    /// This side gave up its claims, because a snapshot of it can't finish; the peer should reconnect.
+    /// The session must begin again, for example because this side gave up claims; the peer should reconnect.
     package static let startingOver = CloseCode(rawValue: 10)
     /// A frame was longer than its limit.
     package static let frameTooLarge = CloseCode(rawValue: 16)
@@ -34,13 +35,13 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let unknownFrame = CloseCode(rawValue: 17)
     /// A message did not follow the specification.
     package static let malformed = CloseCode(rawValue: 18)
-    /// A message came in a state in which it is not allowed.
+    /// A message came in a state of the session in which it is not allowed.
     package static let unexpected = CloseCode(rawValue: 19)
     /// A sender exceeded the window.
     package static let windowExceeded = CloseCode(rawValue: 20)
     /// The device or account differs from the one in the certificate.
     package static let identity = CloseCode(rawValue: 21)
-    /// The two have no version in common.
+    /// The two sides have no version of the protocol in common.
     package static let version = CloseCode(rawValue: 22)
     /// The peer claims less than it claimed before.
     package static let backwards = CloseCode(rawValue: 23)

@@ -13,15 +13,15 @@ extension Identifier {
     /// The number of bytes of an identifier, on the wire and on disk.
     package static var byteCount: Int { 16 }
 
-    /// Returns an identifier that nobody has used, as far as the generator can be trusted.
+    /// Returns a random identifier, which is unique if the generator is good.
     package static func random(using generator: inout some RandomNumberGenerator) -> Self {
         Self(high: generator.next(), low: generator.next())
     }
 
     /// Creates an identifier from its bytes; nil if there are not sixteen.
     ///
-    /// The bytes are a slice of an array, because stores create many identifiers, and a generic function is not compiled
-    /// for its callers in other modules.
+    /// The bytes are a slice of an array, because stores create many identifiers, and a generic function is not
+    /// compiled for its callers in other modules.
     package init?(bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         var (high, low) = (UInt64(0), UInt64(0))
@@ -52,13 +52,13 @@ extension Identifier {
     /// The first characters of the text, enough to distinguish the identifiers of one account in a log line or a table.
     package var short: String { String(description.prefix(7)) }
 
-    /// Reads an identifier from its text, in either case; nil if it is none.
+    /// Reads an identifier from its text, in upper or lower case; nil if the text is not an identifier.
     package init?(text: some StringProtocol) {
         guard let bytes = Base32.decode(text) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// The identifier that follows this one; the first follows the last.
+    /// The next identifier; the first identifier follows the last.
     package var next: Self {
         let (low, isOver) = low.addingReportingOverflow(1)
         return Self(high: isOver ? high &+ 1 : high, low: low)

@@ -46,8 +46,8 @@ package struct Limits: Equatable, Sendable {
     package static let laneOrigins = 16384
     /// The most origins that a life follows; a later life may follow the rest.
     ///
-    /// A life follows one, and a second one if its device had lost its claims when the one before began. The lives
-    /// that claimed ones follow are held in memory, so a malicious member must not make them many.
+    /// A life follows one life, and a second life if its device had lost its claims when the life before began.
+    /// Followed lives are held in memory, so a malicious member must not be able to create many.
     package static let followedOrigins = 8
     /// The most origins that a vector may name, so that it fits a frame beside a full batch.
     package static let vectorOrigins = 2 * laneOrigins
@@ -58,8 +58,9 @@ package struct Limits: Equatable, Sendable {
     package static let largestBatchBytes = 256 << 10
     /// The most bytes of batches in flight without an acknowledgement.
     ///
-    /// The receiver's store keeps large groups then, and the next one is there when one is kept. A sender checks the
-    /// window before it reads the store, and may read both lanes at once, so one batch of each lane may exceed it.
+    /// With such a window, the receiver's store commits large groups, and the next group has arrived when one is
+    /// stored. A sender checks the window before it reads the store, and may read both lanes at once, so one batch of
+    /// each lane may exceed it.
     package static let windowBytes = 4 << 20
 
     /// The most bytes of writes of one record inside a range of a snapshot, whatever the setting.
@@ -88,11 +89,10 @@ package struct Limits: Equatable, Sendable {
     /// refused for a while: no honest device sends any, because none is stored or passed on.
     package static let voidWrites = 64
 
-    /// The most messages in a row without new content, between two that have some or acknowledge something.
+    /// The most messages in a row that neither contain anything new nor acknowledge anything.
     ///
-    /// An honest peer sends such messages now and then: it passes on what this device received from elsewhere
-    /// meanwhile, or the place to continue from after a thousand writes that it skipped. It would take millions of
-    /// writes to cause this many in a row.
+    /// An honest peer sends a few: it passes on what this device has just received from elsewhere, or sends the place
+    /// to continue from after skipping a thousand writes. To reach the limit in this way takes millions of writes.
     package static let idleMessages = 4096
     /// The size from which a batch costs its sender enough, whatever it contains; full batches are larger.
     package static let idleBytes = 16 << 10
@@ -129,7 +129,7 @@ package struct Limits: Equatable, Sendable {
     /// The most further queries that results must meet.
     package static let filterQueries = 32
 
-    /// The most bytes of a text whose meaning is asked for: models read no further.
+    /// The most bytes of a text of which a meaning is computed: models read no further.
     package static let meaningBytes = 2048
     /// The most vectors that a search compares, those of the items that arrived last: some ten milliseconds of work.
     package static let searchedVectors = 100_000
@@ -147,7 +147,7 @@ package struct Limits: Equatable, Sendable {
     package static let donatedSuggestions = 3
     /// The most typed parts of one suggestion; a search has no more words.
     package static let suggestionRanges = 32
-    /// The most searches of the person that are remembered, and the most bytes of one; a title with more is not
+    /// The most searches of the person that are remembered, and the most bytes of one search; a longer title is not
     /// suggested either.
     package static let rememberedSearches = 200
     package static let rememberedSearchBytes = 256
@@ -165,8 +165,8 @@ package struct Limits: Equatable, Sendable {
     package static let batchClears = 1000
     /// The most scopes of one app that may have a clear when an app here makes another one.
     ///
-    /// A clear stays until every device has it. Those who clear many groups each day stay far below that while a device
-    /// is away for a month.
+    /// A clear stays until every device has it. An app that clears many groups each day stays far below the limit while
+    /// a device is away for a month.
     package static let clearsPerApp = 20_000
     package static let openBatches = 16
 
@@ -183,7 +183,7 @@ package struct Limits: Equatable, Sendable {
     package static let streamDataBytes = 64 << 10
     /// The most unread bytes of a stream in one direction before any byte was read.
     package static let streamWindowBytes = 256 << 10
-    /// The most unread bytes once some were read: enough for the bytes that are in flight meanwhile.
+    /// The most unread bytes once some were read: enough for the bytes that are in flight until credit arrives.
     package static let streamWideWindowBytes = 1 << 20
     /// The most streams of a link that may have the wide window.
     package static let wideStreams = 8
@@ -201,7 +201,7 @@ package struct Limits: Equatable, Sendable {
     /// The longest address in bytes: a host name has at most 253, and a port follows.
     package static let addressBytes = 300
     /// The most addresses of one device that were found on local networks and are tried: a machine announces itself on
-    /// each of its interfaces, and whoever announces others in its name can't displace addresses of other sources.
+    /// each of its interfaces. Forged announcements can't displace addresses from other sources.
     package static let foundAddresses = 8
     /// The most connections that are tried in one round for one device, however many addresses its names have.
     package static let attemptsPerRound = 32
@@ -211,17 +211,17 @@ package struct Limits: Equatable, Sendable {
     package static let ownerDevices = 256
     /// The most devices of one owner whose admissions are held at all, and verified when a process begins.
     ///
-    /// Only a revocation of the owner that keeps them makes the ones behind `ownerDevices` members.
+    /// Admissions beyond `ownerDevices` make members only if the owner is revoked by a revocation that keeps the
+    /// devices.
     package static let ownerAdmissions = 1024
-    /// The most revocations by one owner that are held of devices that no owner admitted: some come before the
-    /// admission, and an owner's thief can make up any number.
+    /// The most revocations that are held of one owner about devices that no owner admitted: a revocation may arrive
+    /// before the admission, but a thief of the owner's key can make up any number.
     package static let strayRevocations = 1024
     /// The most statements that a process takes before it decides which of them the next process skips.
     package static let statementsTaken = 256
     /// The most certificates of one device by one owner that are held: those that are valid longest.
     package static let deviceAdmissions = 32
-    /// The most records of devices that are held of devices that no statement names: a record may come before the
-    /// statement.
+    /// The most records that are held of devices that no statement names: a record may arrive before the statement.
     package static let deviceRecords = 512
     /// The most devices whose addresses are in one message, and the most devices from one peer's messages whose
     /// addresses are kept while the roster does not list them.
@@ -239,15 +239,15 @@ package struct Limits: Equatable, Sendable {
     package var unsyncedTime = Duration.seconds(600)
     /// The pause before a node checks again whether a disk that is full or read-only has changed.
     package var diskPause = Duration.seconds(2)
-    /// The pause after a disk error before unfinished work is tried again.
+    /// The pause after a disk error before unfinished work is retried.
     package var settlingTime = Duration.seconds(30)
-    /// The shortest and longest pause before activity changes that were not stored or not sent are tried again.
+    /// The shortest and longest pause before activity changes that were not stored or not sent are retried.
     package var retryPause = Duration.seconds(1)...Duration.seconds(30)
     /// The time between two lines in the log that count what a disk refuses.
     package var refusalLogTime = Duration.seconds(60)
     /// The number of records that unfinished batches and clears process at once while others wait for the disk.
     package var settledRecords = 25
-    /// The factor by which that number grows while nobody waits.
+    /// The factor by which `settledRecords` grows while nothing else waits for the disk.
     package static let settledMore = 100
     /// The duration of a step above which the next step is smaller; below two thirds of it, the next is larger.
     package var settlingStep = Duration.milliseconds(250)
@@ -283,16 +283,16 @@ package struct Limits: Equatable, Sendable {
     /// The time that a peer may acknowledge nothing of the data in flight to it: long enough for the largest batch on a
     /// link of five kilobytes a second.
     package var acknowledgingTime = Duration.seconds(120)
-    /// The time that a peer may be silent, while it owes acknowledgements, until it is sent a ping, and the time that it
-    /// may then take to answer: together less than the ten seconds that a person waits, and more than a busy machine or a
-    /// few lost packets take.
+    /// The time that a peer may be silent, while it owes acknowledgements, until it is sent a ping, and the time that
+    /// it may then take to answer: together less than the ten seconds that a person waits, and more than a busy machine
+    /// or a few lost packets take.
     package var pingPause = Duration.seconds(3)
     package var pongTime = Duration.seconds(6)
     /// The time after which a connection with a full backlog is closed if the other end acknowledges no further byte.
     package var readingTime = Duration.seconds(40)
-    /// The pause after a change of other devices' activities before the unlisted ones are counted.
+    /// The pause after a change of other devices' activities before the unlisted activities are counted.
     package var countingPause = Duration.seconds(2)
-    /// How long an app must go on with a thing until that counts as a use for suggestions.
+    /// How long an app must continue with a thing before that counts as a use for suggestions.
     package var usePause = Duration.seconds(5)
     /// The long-term interval between changes of an activity that are sent: thirty times a second is as fast as anyone
     /// can see, and bounds what an app that changes without pause costs all devices.
@@ -305,13 +305,13 @@ package struct Limits: Equatable, Sendable {
     /// The time that an app may take to update an activity that is being continued elsewhere: short enough that its
     /// node's answer arrives before the other device stops waiting.
     package var savingTime = Duration.milliseconds(700)
-    /// The time that an app may take to confirm that it opens what a person chose; one that was busy may take longer than
-    /// to save.
+    /// The time that an app may take to confirm that it opens what a person chose; it is longer than `savingTime`,
+    /// because the app may have been busy.
     package var appOpeningTime = Duration.seconds(2)
-    /// The pause after the search of a watcher before the next one: four searches a second, whoever watches.
+    /// The pause between two searches for watchers: four searches a second, whatever the number of watchers.
     package var watchedSearchPause = Duration.milliseconds(250)
-    /// The time after which a watched search is made again although nothing has changed and no result has expired: time
-    /// also changes ranks, and an activity is not found any more once the item expires to which it is tied.
+    /// The time after which a watched search is repeated although nothing has changed and no result has expired: time
+    /// also changes ranks, and an activity is no longer found once the item that it is about expires.
     package var watchedSearchRefresh = Duration.seconds(60)
     /// The time that a search waits for the meaning of its words, and the pause after a change before items without a
     /// vector are looked for.
@@ -335,14 +335,15 @@ package struct Limits: Equatable, Sendable {
     package var invitationTime = Duration.seconds(600)
     /// The most places of a lane that are skipped before the peer is sent the place to continue from next time.
     ///
-    /// It is also the most places that two devices in step read in vain when they meet again, and one message covers as
-    /// many.
+    /// It is also the most places that two devices in step read in vain when they reconnect, and one message covers all
+    /// of them.
     package var placesPassedOver: UInt64 = 1000
     /// The delay after a change before a device reports what it has stored durably.
     package var reportTime = Duration.seconds(30)
-    /// How long a change that a peer has sent ahead of its disk waits for the claim, so that both are stored together.
+    /// How long a change that a peer sent early, before its disk had stored it, waits for the claim, so that both are
+    /// stored together.
     package var claimTime = Duration.milliseconds(20)
-    /// The time for which nothing is asked of a database until what was read of it into memory is given back.
+    /// The time without requests after which the memory of a database's page cache is released.
     package var restPause = Duration.seconds(2)
     /// The time that a clock must run evenly before records that have expired by it are swept.
     package var clockProvingTime = Duration.seconds(3600)
@@ -354,7 +355,8 @@ package struct Limits: Equatable, Sendable {
     package var erasingTime = Duration.seconds(3600)
     /// The longest time between two rewritings if texts were only replaced; they are replaced much more often.
     package var replacedErasingTime = Duration.seconds(86_400)
-    /// The pause before a store that was just opened is looked through, or a log that somebody reads is emptied.
+    /// The pause before a store that was just opened is searched for text to erase, or a log that is being read is
+    /// emptied.
     package var erasingPause = Duration.seconds(60)
     /// The delay after a change before two nodes in step compare their state again.
     package var checkTime = Duration.seconds(300)
@@ -362,20 +364,21 @@ package struct Limits: Equatable, Sendable {
     package var redialTime = Duration.milliseconds(250)...Duration.seconds(30)
     /// The time that one attempt to connect may take.
     package var connectingTime = Duration.seconds(10)
-    /// The pause between the beginnings of two attempts to connect to one device: a better address gets a head start, and
-    /// one that does not answer holds up the next one only this long.
+    /// The pause between the beginnings of two attempts to connect to one device: a better address gets a head start,
+    /// and an address that does not answer delays the next attempt only by this.
     package var attemptPause = Duration.milliseconds(100)
     /// The first and the longest pause before an address that was found on a local network is tried again.
     ///
-    /// Anybody on the network can announce one, so it is given up sooner than an address that the device gave itself.
+    /// Anybody on the network can announce an address, so it is given up sooner than an address that the device itself
+    /// sent.
     package var foundPause = Duration.seconds(1)...Duration.seconds(300)
-    /// The addresses found for one device that are tried at once when they are announced; further ones wait for the next
-    /// round.
+    /// The addresses found for one device that are tried at once when they are announced; further ones wait for the
+    /// next round.
     package var foundDialsAtOnce = 8
     /// The time that a device keeps its names in announcements on a network; each period has another length.
     ///
-    /// A change of the network changes them, too, so that nobody is followed from one to another. A person who stays is
-    /// hardly followed by names that are that short-lived. A change wakes every listener with four packets.
+    /// A change of the network changes them, too, so that a device can't be tracked from one network to another. On one
+    /// network, such short-lived names hardly allow tracking. Each change wakes every listener with four packets.
     package var announcementPeriod = Duration.seconds(1200)...Duration.seconds(2400)
     /// The most announcements of others that are kept for each network.
     package var announcements = 256
@@ -383,8 +386,8 @@ package struct Limits: Equatable, Sendable {
     package var searchingTime = Duration.seconds(10)
     /// The time within which a connected device must answer after this machine woke up or its network changed.
     package var probingTime = Duration.milliseconds(4500)
-    /// The time that a name service, and then each address, may take when a person asks whether a device can be reached:
-    /// a lost packet is sent again twice within it.
+    /// The time that a name service, and then each address, may take when a person asks whether a device can be
+    /// reached: a lost packet is re-sent twice within it.
     package var addressProbeTime = Duration.seconds(5)
     /// The most addresses of an account that are tried at once for a person, and the most that may wait: those of eight
     /// devices.
@@ -403,7 +406,7 @@ package struct Limits: Equatable, Sendable {
     /// The connections accepted in a second, and at once after a quiet period; the rest wait in the kernel.
     package var acceptsPerSecond = 1000
     package var acceptsAtOnce = 256
-    /// The handshakes begun in a second, and at once; they are what costs processor time.
+    /// The handshakes begun in a second, and at once; they cost most of the processor time of a connection.
     ///
     /// An account of 256 devices is back within two seconds. A client that does not know the account gets no handshake.
     package var handshakesPerSecond = 200
@@ -429,7 +432,8 @@ package struct Limits: Equatable, Sendable {
     /// An app that would exceed them waits.
     package var localFrameBytes = 8 << 20
     package var localRequestBytes = 16 << 20
-    /// The time that a large frame may take to arrive, and an answer to be read, while others wait for that room.
+    /// The time that a large frame may take to arrive, and an answer to be read, while other clients wait for the
+    /// memory.
     package var localHoldingTime = Duration.seconds(5)
     /// The most connections of one device at once: the one in use, and those that are not known to be dead yet.
     package var deviceLinks = 8
@@ -438,7 +442,7 @@ package struct Limits: Equatable, Sendable {
     /// Devices that dial each other make two at a time, and a device on an unsteady network a few in a minute.
     package var connectionsPerSecond = 2
     package var connectionsAtOnce = 256
-    /// How long a device is refused that sent too many records with wrong signatures.
+    /// How long a device that sent too many records with wrong signatures is refused.
     package var voidPause = Duration.seconds(600)
     /// The shortest time between two lines of log about such refusals for one device.
     package var refusalLogPause = Duration.seconds(60)

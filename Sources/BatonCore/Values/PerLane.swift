@@ -6,7 +6,7 @@ package struct PerLane<Value> {
     @inlinable
     package init(activities: Value, index: Value) { (self.activities, self.index) = (activities, index) }
 
-    /// Makes the value of each lane by the closure, that of the activities first.
+    /// Creates the value of each lane with the closure, first for the activities.
     @inlinable
     package init<Failure>(_ make: (Lane) throws(Failure) -> Value) throws(Failure) {
         activities = try make(.activities)
@@ -29,7 +29,7 @@ package struct PerLane<Value> {
         }
     }
 
-    /// Both values, that of the activities first.
+    /// Both values, first that of the activities.
     @inlinable
     package var all: [Value] { [activities, index] }
 }

@@ -68,8 +68,8 @@ package struct Frame: Equatable, Sendable {
     /// The number of bytes of the head and the body.
     package var byteCount: Int { Self.headBytes + body.count }
 
-    /// Splits the head and body in two, so that most of a large body is not copied: the first bytes, at most this many,
-    /// and the rest.
+    /// Splits the head and body into the first bytes, at most `count`, and the rest, so that most of a large body is
+    /// not copied.
     package func split(after count: Int) -> (first: [UInt8], rest: ArraySlice<UInt8>) {
         let bodyCount = min(body.count, count - Self.headBytes)
         precondition(bodyCount >= 0, "a frame is not split within its head")

@@ -1,12 +1,12 @@
 /// Cuts a stream of bytes into frames; holds at most one frame and the bytes that were fed last.
 ///
-/// A body is assembled in memory of its final size, so that a large one is copied as little as possible.
+/// A body is assembled in memory of its final size, so that a large body is copied as little as possible.
 package struct FrameDecoder: Sendable {
     /// The bytes that were fed and are not read yet; empty while part of a body is missing.
     private var pending: [UInt8] = []
     /// The number of bytes of `pending` that were read.
     private var start = 0
-    /// The head of the frame that is not returned yet; nil before its head was read.
+    /// The head of the frame that is not returned yet; nil until it is read.
     private var head: (kind: FrameKind, length: Int)?
     /// The bytes of the frame's body that have arrived.
     private var body: [UInt8] = []
@@ -23,7 +23,7 @@ package struct FrameDecoder: Sendable {
         pending.append(contentsOf: bytes.dropFirst(part))
     }
 
-    /// Lets a source append at most the given number of bytes, and returns the count that the source reports.
+    /// Lets a source append at most `most` bytes, and returns the count that the source reports.
     package mutating func feed<Failure: Error>(
         from source: (inout [UInt8], _ most: Int) throws(Failure) -> Int
     ) throws(Failure) -> Int {
@@ -32,7 +32,7 @@ package struct FrameDecoder: Sendable {
         return try source(&pending, .max)
     }
 
-    /// Returns the next whole frame if it has arrived; refuses a bad head as soon as it is there.
+    /// Returns the next whole frame, if it has arrived; throws for a bad head as soon as the head has arrived.
     package mutating func next() throws(CloseReason) -> Frame? {
         if head == nil { try readHead() }
         guard let (kind, _) = head, missingBytes == 0 else { return nil }
@@ -46,7 +46,7 @@ package struct FrameDecoder: Sendable {
         pending.count - start + (head == nil ? 0 : Frame.headBytes + body.count)
     }
 
-    /// The length of the body that is only partly there; nil if there is no such body.
+    /// The length of the body that has arrived only in part; nil if there is none.
     package var announcedBytes: Int? { missingBytes > 0 ? head?.length : nil }
 
     /// The number of bytes of the body that have yet to come.

@@ -6,7 +6,7 @@ package enum PairingMessage: Equatable, Sendable {
     case answer(PairingAnswer)
     /// The joiner proves that it knows the code.
     case confirmation(PairingConfirmation)
-    /// The inviter also proves it, after the joiner has, and identifies itself.
+    /// The inviter proves that it knows the code, too, after the joiner has, and identifies itself.
     case welcome(PairingWelcome)
     /// The joiner identifies itself, after the inviter has proved that it knows the code.
     case introduction(PairingIntroduction)
@@ -97,7 +97,7 @@ package enum PairingRefusal: UInt64, Equatable, Sendable, CaseIterable {
     /// The inviter could not make the certificate, or the joiner could not store it; its log or its output has the
     /// reason.
     case failed = 2
-    /// The invitation is over: its time has passed, or it had its one guess.
+    /// The invitation is over: its time has passed, or its only guess was used.
     case ended = 3
     /// The person at the inviter did not let the joiner in.
     case declined = 4

@@ -17,9 +17,9 @@ package enum PeerMessage: Equatable, Sendable {
     case reports(Reports)
     /// The sender's claims and state digest; part of the repair feature, like the sums.
     case check(StateCheck)
-    /// The sums over the parts of a lane in which the two differ.
+    /// The sums over the parts of a lane, sent because the two nodes differ.
     case sums(LaneSums)
-    /// Asks the peer for a pong with this number; part of the pings feature, like the pong.
+    /// Asks the peer for a pong with this number; part of the pings feature.
     case ping(UInt64)
     /// The answer to the ping with this number.
     case pong(UInt64)
@@ -79,7 +79,7 @@ package struct Standing: Equatable, Sendable {
     package var dropped: VersionVector
     /// The parts that the vectors contain; nil if they contain all.
     ///
-    /// The receiver has the other parts as the sender has them.
+    /// In the other parts the receiver's vector equals the sender's.
     package var parts: VectorPartSet?
 
     package init(
@@ -106,7 +106,7 @@ package struct Batch: Equatable, Sendable {
     package var complete: VersionVector?
     /// The place from which the sender continues next time, once the receiver holds these writes.
     package var resume: ResumeToken
-    /// The part of a snapshot that the batch contains in whole; nil if it is no range of a snapshot.
+    /// The range of a snapshot that the batch contains in whole; nil if the batch is not such a range.
     package var range: BatchRange?
     /// Whether the writes belong to a snapshot and come before its next range.
     package var isAhead = false
@@ -129,7 +129,7 @@ package struct Batch: Equatable, Sendable {
     }
 }
 
-/// The place of a batch among those that repair a lane.
+/// The place of a batch among the batches that repair a lane.
 package enum RepairPlace: Equatable, Sendable {
     case more
     /// The last batch: nothing of the lane follows.
@@ -146,9 +146,9 @@ package struct BatchRange: Equatable, Sendable {
     package var complete: VersionVector?
     /// A vector that covers all that the sender garbage-collected in the lane; nil if unchanged since it was last sent.
     package var dropped: VersionVector?
-    /// The latest stamp of all that the sender garbage-collected in the lane: none of that ended anything later.
+    /// The latest time of all tombstones that the sender garbage-collected in the lane: they ended no later write.
     package var horizon: HybridTime
-    /// Whether the writes of the record at the end came before this batch.
+    /// Whether the writes of the last record were sent before this batch.
     package var isEndAhead: Bool
 
     package init(
@@ -193,11 +193,11 @@ package struct ContinueRequest: Equatable, Sendable {
 ///
 /// A continuation in two steps can fail between them, and then leaves the activity as it was.
 package enum ContinuationStep: UInt64, Equatable, Sendable, CaseIterable {
-    /// The app brings the activity up to date, and learns at once that it was continued.
+    /// The app brings the activity up to date, and is told in the same step that the activity was continued.
     case whole = 0
     /// The app only brings the activity up to date.
     case fetch = 1
-    /// The app learns that the activity was continued with the state of a moment ago.
+    /// The app is told that the activity was continued, with the state that the fetch returned.
     case confirm = 2
 }
 

@@ -17,8 +17,7 @@ package struct Reports: Equatable, Sendable {
         vectors[device] = known
     }
 
-    /// Merges a report whose device followed earlier lives by that lineage, both its own and those of others; lives
-    /// that others follow need not be named.
+    /// Merges a report, and reduces it by the lineage: lives that other lives in it follow need not be named.
     package mutating func join(_ device: DeviceIdentifier, _ vector: VersionVector, in lineage: Lineage) {
         join(device, vector)
         vectors[device] = vectors[device].map(lineage.reduced)
@@ -55,7 +54,7 @@ package struct Reports: Equatable, Sendable {
         return news
     }
 
-    /// Returns the reports of these devices; reports of other devices would take the place of theirs.
+    /// Returns the reports of these devices, so that reports of other devices do not use up the limit.
     package func of(_ devices: Set<DeviceIdentifier>) -> Reports {
         var part = Reports()
         part.vectors = vectors.filter { devices.contains($0.key) }
@@ -71,8 +70,9 @@ package struct Reports: Equatable, Sendable {
 
     /// Returns the vector that all these devices have stored durably; nil unless their reports lie within `complete`.
     ///
-    /// Everything that a device wrote before it had something is in its report, and so here; everything that it wrote
-    /// afterwards is later. So nothing that arrives from now on is older than the returned vector.
+    /// A write that a device made before it had a transaction is in the device's report, and so is here; a write that
+    /// it made afterwards has a later stamp. So no write that arrives from now on is older than a write that the vector
+    /// covers.
     package func stable(
         among devices: some Sequence<DeviceIdentifier>, within complete: VersionVector, _ lineage: Lineage
     ) -> VersionVector? {

@@ -23,17 +23,17 @@ package struct ArrivalOrder: Identifier {
 package struct Cursor: Equatable, Sendable {
     /// The place up to which all writes were sent.
     package var writes: Arrival
-    /// The place up to which the clears were sent; clears go before everything else.
+    /// The place up to which all clears were sent; clears are sent before other writes.
     package var clears: Arrival
 
     package init(writes: Arrival, clears: Arrival) {
         (self.writes, self.clears) = (writes, clears)
     }
 
-    /// Creates a cursor with everything up to that place sent.
+    /// Creates a cursor for a lane of which everything up to a place was sent.
     package init(_ place: Arrival) { self.init(writes: place, clears: place) }
 
-    /// Returns the later of both places.
+    /// Returns a cursor with the later place of each kind.
     func joined(_ other: Cursor) -> Cursor {
         Cursor(writes: max(writes, other.writes), clears: max(clears, other.clears))
     }
@@ -42,10 +42,10 @@ package struct Cursor: Equatable, Sendable {
     package static let none = Cursor(.none)
 }
 
-/// The place from which to continue in a peer's order of arrival.
+/// The cursor at which a device continues sending to a peer, in the device's order of arrival.
 ///
-/// The token is opaque to all devices but the peer that made it, and is sent only to that peer; it says nothing about
-/// state.
+/// The token is opaque to all devices but the one that made it, and is returned only to that device; it says nothing
+/// about state.
 package struct ResumeToken: Hashable, Sendable {
     package let bytes: [UInt8]
 
@@ -67,7 +67,7 @@ package struct ResumeToken: Hashable, Sendable {
         bytes = token
     }
 
-    /// Returns the place in that order; nil if the token was made in another order.
+    /// Returns the cursor in an order of arrival; nil if the token was made in another order.
     package func cursor(in order: ArrivalOrder) -> Cursor? {
         guard bytes.count == ArrivalOrder.byteCount + 16, bytes.starts(with: order.bytes) else { return nil }
         let place = { (bytes: ArraySlice<UInt8>) in

@@ -2,23 +2,23 @@
 ///
 /// A stream is a pair of byte streams between two apps, one in each direction, that is opened and ends as one.
 package struct StreamMessage: Equatable, Sendable {
-    /// The number of the stream: odd if the side that dialled opened it, even if the other side did.
+    /// The number of the stream: odd for streams that the dialling side requested, even for those of the other side.
     package var number: UInt64
     package var word: Word
 
     package enum Word: Equatable, Sendable {
-        /// Asks for a pair of streams to the app that has the activity in that record.
+        /// Requests a pair of streams to the app that has the activity in this record.
         case open(RecordIdentity)
         /// The app has accepted the stream: bytes go both ways from now on.
         case opened
         case refused(StreamRefusal)
         /// Bytes from the sender's app.
         case data(ArraySlice<UInt8>)
-        /// The receiver may send this many more bytes than before.
+        /// The receiver may send this number of further bytes.
         case credit(Int)
         /// The sender's app has sent its last byte.
         case end
-        /// The sender's app has read all bytes that came, and their end.
+        /// The sender's app has read all received bytes, and the end.
         case taken
         /// The stream is broken: neither side sends or accepts anything more.
         case abort(StreamBreak)
@@ -36,11 +36,11 @@ package struct StreamRefusal: RawRepresentable, Hashable, Sendable {
 
     /// The activity is no longer current there.
     package static let gone = StreamRefusal(rawValue: 1)
-    /// Its app offers no streams.
+    /// The activity's app offers no streams.
     package static let notOffered = StreamRefusal(rawValue: 2)
     /// The limit of open streams is reached.
     package static let busy = StreamRefusal(rawValue: 3)
-    /// The app did not accept the stream, or is not there.
+    /// The app did not accept the stream, or is not running.
     package static let notTaken = StreamRefusal(rawValue: 4)
 }
 

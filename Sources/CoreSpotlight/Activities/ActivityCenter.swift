@@ -6,10 +6,10 @@ import Foundation
 
 /// Offers this process's activities to its node, and passes the node's events on.
 ///
-/// For each activity it knows which state the app wants and which the node has, and makes the calls that lead from one to
-/// the other. One call is under way at a time, so that at most one activity is current for the node, too. Changes that come
-/// meanwhile, or soon after the last change, are sent together. While no node runs, everything waits; once one does, it
-/// gets the last state.
+/// For each activity it knows the state that the app wants and the state that the node has, and makes the calls that
+/// lead from one to the other. One call is under way at a time, so that at most one activity is current for the node,
+/// too. Changes during a call, or soon after the last change, are sent together. While no node runs, everything waits;
+/// a node that connects gets the last state.
 ///
 /// Unchecked because the compiler can't see that its variables are used on `queue` alone.
 final class ActivityCenter: @unchecked Sendable {
@@ -25,7 +25,7 @@ final class ActivityCenter: @unchecked Sendable {
     private var current: UInt64?
     /// The deletions that the node has not accepted yet, and the handlers that wait for that.
     private var deletions: [(identifiers: [String]?, then: @Sendable () -> Void)] = []
-    /// The types for which the app is to be registered, and those for which it is.
+    /// The types for which the app is to be registered, and the types for which it is registered.
     private var (wantedTypes, registeredTypes): ([String], [String]) = ([], [])
     /// Whether a call, or a delegate that saves, is under way.
     private var isBusy = false
@@ -37,7 +37,7 @@ final class ActivityCenter: @unchecked Sendable {
 
     /// The pause between two changes: some 25 a second.
     private static let pause = Duration.milliseconds(40)
-    /// The pause before a node that failed is asked again, unless a new one connects before.
+    /// The pause before calls are retried after a node failed, unless a node connects earlier.
     private static let retryPause = DispatchTimeInterval.seconds(5)
 
     /// The center of this process; a forked child has its own.
@@ -51,7 +51,7 @@ final class ActivityCenter: @unchecked Sendable {
 
     // MARK: Wishes of the app
 
-    /// Makes an activity current, in place of the one that is.
+    /// Makes an activity current, in place of the present one.
     func becomeCurrent(_ core: ActivityCore) {
         queue.async { [self] in
             listen()
@@ -67,10 +67,10 @@ final class ActivityCenter: @unchecked Sendable {
     /// Stops offering an activity.
     func resign(_ core: ActivityCore) { queue.async { [self] in want(.resigned, core.number) } }
 
-    /// Ends an activity, which may still be found.
+    /// Ends an activity; searches may still find it.
     func finish(_ core: ActivityCore) { queue.async { [self] in want(.finished, core.number) } }
 
-    /// Withdraws an activity that was released while it was current; any other has ended.
+    /// Withdraws a released activity if it is current, and ends it otherwise.
     func handleRelease(of core: ActivityCore) {
         queue.async { [self] in
             let isCurrent = current == core.number
@@ -90,7 +90,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Sends what has changed, if the activity is current.
+    /// Sends the changes of an activity, if it is current.
     func handleChange(of core: ActivityCore) {
         queue.async { [self] in
             guard current == core.number else { return }
@@ -99,8 +99,8 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Deletes saved activities, all without identifiers; the handler is called once the node has accepted that, or when
-    /// there is no node, which is asked later then.
+    /// Deletes saved activities; all, if `identifiers` is nil. The handler is called once the node has accepted the
+    /// deletion, or when there is no node; then the deletion is made later.
     func deleteSaved(_ identifiers: [String]?, then: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             listen()
@@ -132,7 +132,7 @@ final class ActivityCenter: @unchecked Sendable {
         guard !isBusy, !isWaitingForNode else { return }
         if wantedTypes != registeredTypes, !wantedTypes.isEmpty { return register() }
         offers = offers.filter { !$0.value.isOver }
-        // Others end before the current one begins.
+        // Other activities end before the current activity begins.
         let due = offers.filter { $0.key != current && $0.value.step != nil }.keys.min()
         if let due, let step = offers[due]?.step { return receiveStep(step, due) }
         if !deletions.isEmpty { return delete() }
@@ -192,7 +192,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Makes a call; the closure gets the outcome on the queue, unless no node has answered.
+    /// Makes a call; the closure gets its result on the queue.
     private func ask<Call: LocalCall>(
         _ call: Call, then: @escaping (Result<Call.Reply, LocalFailure>) -> Void
     ) {
@@ -220,7 +220,7 @@ final class ActivityCenter: @unchecked Sendable {
             offers[number]?.isChanged = true
             awaitNode()
         case .failure(let failure) where failure.code == .notFound:
-            // It expired, or was ended by something else, which an event tells.
+            // It expired, or something else ended it, which an event reports.
             offers[number]?.known = .nothing
         case .failure(let failure):
             guard let core = offers[number]?.core else { return }
@@ -228,7 +228,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Takes the outcome of a call that ends an activity; one that the node does not know has ended before.
+    /// Takes the outcome of a call that ends an activity; an activity that the node does not know has already ended.
     private func handleEnd(
         _ result: Result<Void, LocalFailure>, of number: UInt64, as known: OfferedActivity.Known
     ) {
@@ -255,7 +255,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Answers those who wait for deletions, which are made once a node runs.
+    /// Calls the handlers of all deletions, although the deletions are made only once a node runs.
     private func answerDeletions() {
         for place in deletions.indices {
             application.callbacks.call(deletions[place].then)
@@ -276,7 +276,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Lets all calls wait until a node connects, or for a while.
+    /// Lets all calls wait until a node connects, or for `retryPause`.
     private func awaitNode() {
         isWaitingForNode = true
         client.seekNode()
@@ -340,9 +340,9 @@ final class ActivityCenter: @unchecked Sendable {
         save(core) { [self] in report(number, core) }
     }
 
-    /// Has the delegate save, and tells that of the app; the closure is called on the queue after that.
+    /// Has the activity's delegate save, and tells the app's delegate; then the closure is called on the queue.
     ///
-    /// If it is to save for several reasons before it begins, it saves once.
+    /// If several saves are requested before the delegate is called, it saves once.
     private func save(_ core: ActivityCore, then: @escaping () -> Void) {
         // The closure is used on the queue alone.
         let (count, then) = (core.saveCount, Unchecked(then))
@@ -362,19 +362,19 @@ final class ActivityCenter: @unchecked Sendable {
         client.ask(ReportSaved(number, isNews ? change : nil)) { [self] result in
             guard case .failure(let failure) = result, !failure.concernsConnection, let core else { return }
             queue.async { [self] in
-                // The node has the state of before.
+                // The node still has the previous state.
                 offers[core.number]?.sent = nil
                 application.tell(failure, about: core)
             }
         }
     }
 
-    /// Confirms to the node that the app opens or continues something, which shows that its callbacks are served, and
-    /// does it then.
+    /// Confirms to the node that the app opens or continues something, and then does it. The confirmation is sent from
+    /// a callback, which shows that the app's callbacks are served.
     private func confirm(_ number: UInt64, then: @escaping @Sendable () -> Void) {
         application.callWhereContinued { [self] in
             client.ask(ReportOpened(number)) { result in
-                // Otherwise this came too late, and another instance or machine may do it.
+                // After a failure the confirmation came too late, and another instance or machine may do it.
                 guard case .success = result else { return }
                 then()
             }

@@ -8,7 +8,7 @@ final class ActivityCore: Sendable {
     let type: String
     /// Tells this activity from all others of this process.
     let number: UInt64
-    /// The activity of the node that this one continues; nil for one that the app made.
+    /// The activity of the node that this activity continues; nil for an activity that the app made.
     let continued: ActivitySummary?
     private let state: Monitor<State>
 
@@ -25,7 +25,7 @@ final class ActivityCore: Sendable {
         weak var delegate: (any NSUserActivityDelegate)?
     }
 
-    /// Whether the app has made it current; until then the node need not know of it.
+    /// Whether the app has ever made the activity current; until then the node need not know of it.
     private let isOffered = Atomic<Bool>(false)
 
     private static let count = Atomic<UInt64>(0)
@@ -79,7 +79,7 @@ final class ActivityCore: Sendable {
         if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.resign(self) }
     }
 
-    /// Makes the activity invalid for good.
+    /// Makes the activity invalid permanently.
     func invalidate() {
         state.change { $0.isInvalid = true }
         if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.finish(self) }
@@ -92,7 +92,7 @@ final class ActivityCore: Sendable {
 
     private var isInvalid: Bool { state.change { $0.isInvalid } }
 
-    /// The app's own objects; only one thread at a time may change an attribute set.
+    /// The attribute set that the app has assigned; only one thread at a time may change it.
     var attributeSet: CSSearchableItemAttributeSet? {
         get { state.change { Unchecked($0.attributeSet) }.value }
         set {
@@ -123,11 +123,11 @@ final class ActivityCore: Sendable {
 
     /// Whether the delegate can be called on the main actor alone.
     ///
-    /// The delegate's conformance is looked up, which finds one that is isolated to the main actor only there; ask it on
-    /// another thread.
+    /// A cast finds a conformance that is isolated to the main actor only on the main actor, so read this on another
+    /// thread.
     var isDelegateOnMain: Bool { delegate.map { !Self.canBeCalledHere($0) } ?? false }
 
-    /// Not inlined, because the compiler would take the answer from the type at the call.
+    /// Not inlined, because the compiler would otherwise take the answer from the static type at the call.
     @inline(never) private static func canBeCalledHere(_ object: Any) -> Bool {
         object is any NSUserActivityDelegate
     }
@@ -135,9 +135,10 @@ final class ActivityCore: Sendable {
     /// How often the delegate was asked to save.
     var saveCount: Int { state.change { $0.saveCount } }
 
-    /// Has the delegate bring the activity up to date, unless it was asked since that count; returns whether it was asked.
+    /// Has the delegate bring the activity up to date, unless it was asked since `saveCount` was `count`; returns
+    /// whether it was asked now.
     ///
-    /// Called where the delegate can be.
+    /// Call it where the delegate can be called.
     func save(since count: Int) -> Bool {
         let isDue = state.change { state in
             guard state.saveCount == count else { return false }
@@ -151,13 +152,13 @@ final class ActivityCore: Sendable {
         return true
     }
 
-    /// Tells the delegate that another device continues the activity; called where callbacks are.
+    /// Tells the delegate that another device continues the activity; call it where the delegate can be called.
     func tellOfContinuation() {
         guard let activity, let delegate else { return }
         delegate.userActivityWasContinued(activity)
     }
 
-    /// Gives the delegate the streams that another device asked for; called where callbacks are.
+    /// Gives the delegate the streams that another device requested; call it where the delegate can be called.
     func hand(_ input: InputStream, _ output: OutputStream) {
         guard let activity, let delegate else {
             input.close()

@@ -5,7 +5,7 @@ import Foundation
 
 /// Passes what a person continues and opens to the app.
 extension BatonApplication {
-    /// Passes an activity that the node has handed over.
+    /// Passes an activity that is continued here to the app.
     func takeOver(_ summary: ActivitySummary) {
         let activity = summary.activity
         let content =
@@ -13,7 +13,7 @@ extension BatonApplication {
         pass(ActivityCore(type: activity.type, content: content, continued: summary))
     }
 
-    /// Passes an item that a person opens, or a search that goes on here.
+    /// Passes an item that a person opens, or a search that is continued here, to the app.
     func open(_ opening: AppOpening) {
         var content = ActivityContent()
         content.info = opening.info
@@ -54,7 +54,7 @@ extension BatonApplication {
         return !handlers.isEmpty
     }
 
-    /// Has objects restore their states, which may be asked for on any thread.
+    /// Has objects restore their states; may be called on any thread.
     private func restore(_ objects: [any NSUserActivityRestoring], from activity: NSUserActivity) {
         // Unchecked because the app's objects don't say that the main actor alone uses them.
         let (objects, activity) = (Unchecked(objects), Unchecked(activity))
@@ -83,7 +83,7 @@ extension BatonApplication {
 
     // MARK: Continuing at the start
 
-    /// Takes over what the program was started for in a terminal, once: `baton` says it by a variable.
+    /// Takes over, once, what `baton` started the program for in a terminal: environment variables name it.
     func takeOverAtStart() {
         if let identifier = Self.take("BATON_OPEN_ITEM") {
             open(.item(ItemName(app: fixedIdentifier, index: "default", identifier: identifier)))
@@ -105,7 +105,7 @@ extension BatonApplication {
         }
     }
 
-    /// Returns the value of a variable, and removes it, so that no program that this one starts gets it.
+    /// Returns the value of a variable, and removes it, so that programs that this program starts do not inherit it.
     private static func take(_ variable: String) -> String? {
         defer { unsetenv(variable) }
         return Environment.variable(variable).flatMap { $0.isEmpty ? nil : $0 }

@@ -7,14 +7,14 @@ import Foundation
 /// This program, as the node of this machine knows it: its identity, and what it continues and opens.
 ///
 /// On Apple's systems the identity and the types are in a bundle, and UIKit or AppKit hand over what is continued. A
-/// program on Linux says these things here, in a manifest, or both.
+/// program on Linux declares its identity and types here, in a manifest, or both.
 ///
 ///     BatonApplication.shared.identifier = "org.example.notes"
 ///     BatonApplication.shared.delegate = delegate
 ///     NSUserActivity.onContinue("org.example.notes.edit") { activity in … }
 ///
-/// **Identity.** The node keeps what an app indexes and saves under the app's identifier, which is in reverse DNS. It is
-/// the value of `identifier`, else that of the environment variable `BATON_APP`, else `local.` and the name of the
+/// **Identity.** The node keeps what an app indexes and saves under the app's identifier, which is in reverse DNS. It
+/// is the value of `identifier`, else the environment variable `BATON_APP`, else `local.` and the name of the
 /// executable.
 ///
 /// **Manifest.** `$XDG_DATA_HOME/baton/apps/ID.json` (`~/.local/share/baton/apps/ID.json`) declares the app, so that
@@ -22,8 +22,8 @@ import Foundation
 ///
 ///     { "title": "Notes", "types": ["org.example.notes.edit"], "run": ["/usr/bin/notes"], "searches": true }
 ///
-/// **Callbacks** come one after the other: those of `delegate` on the main actor, and those of an activity's delegate and of
-/// closures where `callbackQueue` says.
+/// **Callbacks** are made one after the other: those of `delegate` on the main actor, and those of an activity's
+/// delegate and of closures as `callbackQueue` says.
 public final class BatonApplication: Sendable {
     /// This program.
     public static let shared = BatonApplication()
@@ -74,7 +74,8 @@ public final class BatonApplication: Sendable {
 
     /// The app's identifier, in reverse DNS.
     ///
-    /// Set it before the first use of an activity or an index; after that, the program ends if it is set to another value.
+    /// Set it before the first use of an activity or an index; after that, the program ends if it is set to another
+    /// value.
     public var identifier: String {
         get { state.change { Self.identifier($0) } }
         set {
@@ -116,7 +117,7 @@ public final class BatonApplication: Sendable {
         }
     }
 
-    /// The name of the app for people; that of the manifest if it is not set.
+    /// The name of the app for people; the manifest's title if it is not set.
     public var name: String? {
         get { state.change { $0.name } ?? manifest?.title }
         set { state.change { $0.name = newValue } }
@@ -135,8 +136,8 @@ public final class BatonApplication: Sendable {
 
     /// The object that gets what a person continues and opens; it is held weakly.
     ///
-    /// Its methods come on the main actor. As soon as there is one, the app is registered for the types of its manifest, for those of `activityTypes`, and for
-    /// its items in searches.
+    /// Its methods are called on the main actor. Once it is set, the app is registered for the types of its manifest
+    /// and of `activityTypes`, and for opening its items from searches.
     public var delegate: (any BatonApplicationDelegate)? {
         get { state.change { Unchecked($0.delegate) }.value }
         set {
@@ -147,7 +148,8 @@ public final class BatonApplication: Sendable {
         }
     }
 
-    /// Types that the delegate continues, besides those of the manifest; `org.example.notes.*` is all below it.
+    /// Types that the delegate continues, besides those of the manifest; `org.example.notes.*` stands for all types
+    /// below it.
     public var activityTypes: [String] {
         get { state.change { $0.activityTypes } }
         set {
@@ -156,7 +158,7 @@ public final class BatonApplication: Sendable {
         }
     }
 
-    /// Whether the delegate continues searches, as a manifest with `searches` says, too.
+    /// Whether the delegate continues searches; the manifest can declare that, too, by `searches`.
     public var continuesSearches: Bool {
         get { state.change { $0.continuesSearches } || manifest?.searches ?? false }
         set {
@@ -165,14 +167,14 @@ public final class BatonApplication: Sendable {
         }
     }
 
-    /// The queue on which callbacks come that are not isolated to the main actor; nil, the default, for the main queue if
-    /// the program runs one.
+    /// The queue on which callbacks come that are not isolated to the main actor; nil, the default, for the main queue
+    /// if the program runs one.
     ///
     /// With nil a program need not say whether it runs the main queue, as `dispatchMain()`, `RunLoop.main.run()` and an
     /// asynchronous `main` do. A callback is given to the main queue. If the main thread does not take it and waits for
-    /// something else for a fifth of a second, such as for a line of input, the callback comes on a serial queue of this
-    /// module. A main thread that works is waited for. Once the main queue has run a callback, others come elsewhere only
-    /// while the main thread reads standard input.
+    /// something else for a fifth of a second, such as for a line of input, the callback comes on a serial queue of
+    /// this module. A main thread that is busy is waited for. Once the main queue has run a callback, later callbacks
+    /// come on the other queue only while the main thread reads standard input.
     public var callbackQueue: DispatchQueue? {
         get { callbacks.chosen }
         set { callbacks.chosen = newValue }
@@ -196,7 +198,7 @@ public final class BatonApplication: Sendable {
     /// The types that the manifest and the program declare.
     var declaredTypes: [String] { (manifest?.types ?? []) + activityTypes }
 
-    /// The types for which the app is to be registered, sorted; empty for an app that takes nothing over.
+    /// The types for which the app is to be registered, sorted; empty if the app continues nothing.
     var handledTypes: [String] {
         var types = Set(state.change { $0.handlers.map(\.pattern.description) })
         if delegate != nil {
@@ -207,7 +209,8 @@ public final class BatonApplication: Sendable {
         return types.sorted()
     }
 
-    /// Has the closure continue activities of the types that a pattern matches, after those that were added before.
+    /// Adds a closure that continues activities of the types that a pattern matches; it is called after earlier
+    /// closures.
     func add(_ pattern: String, _ perform: @escaping (NSUserActivity) -> Void) {
         guard let types = TypePattern(pattern) else {
             preconditionFailure(

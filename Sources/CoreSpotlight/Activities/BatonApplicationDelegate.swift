@@ -2,35 +2,36 @@ public import Foundation
 
 /// Gets what a person continues and opens in the app, as the delegates of UIKit and AppKit do.
 ///
-/// All methods have a default. They are called on the main actor, as those of UIKit and AppKit are. While the main thread
-/// waits for something else than its queue, such as in `readLine()`, none is called: the app takes nothing over then, and
-/// another instance or machine may. The closures of `NSUserActivity.onContinue(_:perform:)` don't need the main thread.
+/// All methods have a default. They are called on the main actor, as those of UIKit and AppKit are. While the main
+/// thread waits for something other than its queue, such as in `readLine()`, no method is called: the app then
+/// continues nothing, and another instance or machine may. The closures of `NSUserActivity.onContinue(_:perform:)`
+/// don't need the main thread.
 @preconcurrency @MainActor
 public protocol BatonApplicationDelegate: AnyObject {
-    /// Is told that an activity of a type is about to be continued; returns whether the app tells the person itself.
+    /// Called when an activity of a type is about to be continued; returns whether the app itself tells the person.
     func application(
         _ application: BatonApplication, willContinueUserActivityWithType userActivityType: String
     ) -> Bool
 
     /// Continues an activity; returns whether the app does.
     ///
-    /// An item that a person opens arrives as an activity of `CSSearchableItemActionType`, and a search that goes on in the
-    /// app as one of `CSQueryContinuationActionType`. The handler may be called, also later, with objects that are to get
-    /// the activity by `restoreUserActivityState(_:)`.
+    /// An item that a person opens arrives as an activity of `CSSearchableItemActionType`, and a search that is
+    /// continued in the app as an activity of `CSQueryContinuationActionType`. The handler may be called, even later,
+    /// with objects that are to get the activity by `restoreUserActivityState(_:)`.
     func application(
         _ application: BatonApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]?) -> Void
     ) -> Bool
 
-    /// Is told that an activity could not be continued; the error is in `NSCocoaErrorDomain`.
+    /// Called when an activity could not be continued; the error is in `NSCocoaErrorDomain`.
     func application(
         _ application: BatonApplication, didFailToContinueUserActivityWithType userActivityType: String,
         error: any Error)
 
-    /// Is told that an activity of the app was saved, before it is sent.
+    /// Called when an activity of the app was saved, before it is sent.
     func application(_ application: BatonApplication, didUpdate userActivity: NSUserActivity)
 
-    /// Is told that the node refused the present state of an activity; others have the state of before.
+    /// Called when the node refused the present state of an activity; other machines keep the previous state.
     ///
     /// The error is `CocoaError.userActivityHandoffUserInfoTooLarge` if the activity is too large.
     func application(
@@ -72,11 +73,11 @@ public protocol NSUserActivityRestoring: NSObjectProtocol {
 }
 
 extension NSUserActivity {
-    /// Has the closure continue activities of a type here; `org.example.notes.*` stands for all types below it.
+    /// Adds a closure that continues activities of a type here; `org.example.notes.*` stands for all types below it.
     ///
-    /// The closure gets the activities that no `BatonApplication.shared.delegate` takes. Several closures for one type are
-    /// all called. With `CSSearchableItemActionType` the closure gets items that a person opens, and with
-    /// `CSQueryContinuationActionType` searches that go on in the app.
+    /// The closure gets the activities that `BatonApplication.shared.delegate` does not take. Several closures for one
+    /// type are all called. With `CSSearchableItemActionType` the closure gets items that a person opens, and with
+    /// `CSQueryContinuationActionType` searches that are continued in the app.
     public static func onContinue(
         _ activityType: String, perform: @escaping (_ userActivity: NSUserActivity) -> Void
     ) {

@@ -4,8 +4,8 @@ import Foundation
 
 /// Something that a person did in the app, as the library Intents donates it.
 ///
-/// The node keeps it for this machine and suggests it. When it is chosen, the app gets it as an activity, of the type of
-/// the activity that was given, or else of the intent.
+/// The node keeps it for this machine and suggests it. When a person chooses it, the app gets it as an activity, with
+/// the type of the given activity or else of the intent.
 package struct DonatedAction: Sendable {
     private let donation: Donation
     private let type: String
@@ -14,10 +14,10 @@ package struct DonatedAction: Sendable {
     /// The key under which the payload has the interaction.
     private static let archiveKey = PropertyValue.string("org.baton.interaction")
 
-    /// The most bytes of an archive with which there is room for a title and for what the app's activity has.
+    /// The most bytes of an archive, so that there is room for a title and for the content of the app's activity.
     package static var archiveBytes: Int { Limits.donationBytes * 3 / 4 }
 
-    /// Describes an action; the archive has what Intents needs to make the interaction again.
+    /// Describes an action; the archive has what Intents needs to recreate the interaction.
     package init(
         _ identifier: String, in group: String?, at date: Date?, ofType intent: String, title: String?,
         archive: Data?, activity: NSUserActivity?
@@ -34,9 +34,10 @@ package struct DonatedAction: Sendable {
 
     // MARK: Calls
 
-    /// Tells the node; the handler gets the reason if it did not take it.
+    /// Donates the action to the node; the handler gets the reason if that fails.
     ///
-    /// Without a node nothing is kept, and the handler learns so: what is donated later says as much of the person.
+    /// Without a node the donation is lost, and the handler gets a failure. The loss matters little, because later
+    /// donations say as much about the person.
     package func donate(then: @escaping @Sendable (_ failure: String?) -> Void) {
         var change = content.change
         change.replaces = false
@@ -76,7 +77,7 @@ package struct DonatedAction: Sendable {
 
     // MARK: Being chosen
 
-    /// The donation that a person has chosen, for Intents to make the interaction again.
+    /// The donation that a person has chosen, from which Intents recreates the interaction.
     package struct Chosen {
         package let identifier: String
         package let group: String?
@@ -94,7 +95,7 @@ package struct DonatedAction: Sendable {
         )
     }
 
-    /// Returns the content of the activity as which the app gets an action: as it would be if the app had made it.
+    /// Returns the content of the activity that the app gets for an action, as if the app had made the activity itself.
     static func content(of activity: Activity) -> ActivityContent {
         var content = ActivityContent(activity)
         content.info?[archiveKey] = nil

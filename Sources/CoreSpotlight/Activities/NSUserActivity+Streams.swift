@@ -6,10 +6,10 @@ public import Foundation
 extension NSUserActivity {
     /// Opens streams to the app on the machine from which this activity was continued.
     ///
-    /// Call it on an activity that this app continues, and whose `supportsContinuationStreams` is true. The handler gets a
-    /// stream for each direction, which are not open yet, or an error in `NSCocoaErrorDomain`; it is called where callbacks
-    /// are. The streams are flow-controlled: a reader that is slow holds the writer back. Closing the output ends this
-    /// direction alone. Keep the program alive until both have ended.
+    /// Call it on an activity that this app continues, and whose `supportsContinuationStreams` is true. The handler
+    /// gets a stream for each direction, not open yet, or an error in `NSCocoaErrorDomain`; it is called like other
+    /// callbacks (``BatonApplication/callbackQueue``). The streams are flow-controlled: a reader that is slow holds the
+    /// writer back. Closing the output ends this direction alone. Keep the program alive until both have ended.
     public func getContinuationStreams(
         completionHandler: @escaping @Sendable (InputStream?, OutputStream?, (any Error)?) -> Void
     ) {
@@ -63,7 +63,7 @@ extension NSUserActivity {
 }
 
 extension BatonApplication {
-    /// Accepts streams that another device asked for, and gives them to the activity's delegate.
+    /// Accepts streams that another device requested, and gives them to the activity's delegate.
     func acceptStreams(_ event: UInt64, for core: ActivityCore) {
         let home = home
         DispatchQueue.global().async { [self] in
@@ -73,7 +73,7 @@ extension BatonApplication {
                     core.hand(ContinuationInputStream(stream), ContinuationOutputStream(stream))
                 }
             } catch  where error.code == .notFound {
-                // The other device has given up meanwhile.
+                // The other device has given up in the meantime.
             } catch {
                 log.fault("A continuation stream could not be accepted. \(error)")
             }

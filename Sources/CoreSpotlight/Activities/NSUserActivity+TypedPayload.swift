@@ -4,7 +4,7 @@ import Foundation
 extension NSUserActivity {
     /// An error of a payload that has a type.
     public enum TypedPayloadError: Error, Sendable {
-        /// The payload is empty, or is not one of that type.
+        /// The payload is empty, or can't be decoded as that type.
         case invalidContent
         /// The value can't be encoded as a dictionary.
         case encodingError
@@ -41,7 +41,7 @@ extension NSUserActivity {
 }
 
 extension PropertyValue {
-    /// The value in the form in which `PropertyListEncoder` writes one of its kind.
+    /// The value in the form in which `PropertyListEncoder` writes such a value.
     fileprivate var codedValue: Any {
         switch self {
         case .url(let address): ["relative": address]

@@ -8,12 +8,12 @@ public typealias NSUserActivityPersistentIdentifier = String
 /// Something that a person is doing in the app, which can be continued on another of the person's machines, or found
 /// again later.
 ///
-/// Create an activity with a type in reverse DNS, fill in `title` and `userInfo`, and call `becomeCurrent()`. The node of
-/// this machine then offers it to the other machines of the person's account. Changes of a current activity are sent by
-/// themselves, some 25 times a second at most; the last state always arrives.
+/// Create an activity with a type in reverse DNS, fill in `title` and `userInfo`, and call `becomeCurrent()`. The node
+/// of this machine then offers it to the other machines of the person's account. Changes of a current activity are sent
+/// by themselves, some 25 times a second at most; the last state always arrives.
 ///
-/// Hold the activity for as long as it lasts. An activity that is released while it is current is withdrawn, and can't be
-/// found by searches either, as if it had never been.
+/// Hold the activity for as long as it lasts. An activity that is released while it is current is withdrawn, and can't
+/// be found by searches either, as if it had never existed.
 ///
 /// Each property may be used from any thread. The methods of the delegate are called on the main queue if the program
 /// runs one, and else on a queue of this module; see ``BatonApplication/callbackQueue``.
@@ -73,10 +73,10 @@ open class NSUserActivity: NSObject {
 
     /// The payload: the data that are needed to continue.
     ///
-    /// Keys and values may be strings, numbers, dates, data, URLs, UUIDs, `NSNull`, and arrays, sets and dictionaries of
-    /// these, as Swift values or as objects of Foundation. With any other value the program ends, as an app on Apple's
-    /// systems does. The values are read as on Apple's systems: a number is an `NSNumber`, which can be cast to every
-    /// type that represents it.
+    /// Keys and values may be strings, numbers, dates, data, URLs, UUIDs, `NSNull`, and arrays, sets and dictionaries
+    /// of these, as Swift values or as objects of Foundation. With any other value the program ends, as an app on
+    /// Apple's systems does. The values are read as on Apple's systems: a number is an `NSNumber`, which can be cast to
+    /// every type that represents it.
     ///
     /// Keep it small, below 3 KB. An activity with more than 128 KiB is not sent; see
     /// ``BatonApplicationDelegate/application(_:didFailToOffer:error:)``. Use continuation streams for larger data.
@@ -104,13 +104,14 @@ open class NSUserActivity: NSObject {
 
     /// Whether the delegate has to bring the activity up to date before it is sent.
     ///
-    /// Set it when something has changed; `userActivityWillSave(_:)` is then called once, and the property is false again.
+    /// Set it when something has changed; `userActivityWillSave(_:)` is then called once, and the property is false
+    /// again.
     open var needsSave: Bool {
         get { core.needsSave }
         set { core.set(needsSave: newValue) }
     }
 
-    /// The page on which to continue where no app can; its scheme must be `http` or `https`.
+    /// The web page on which to continue on a machine without such an app; its scheme must be `http` or `https`.
     ///
     /// With another scheme the program ends, as an app on Apple's systems does.
     open var webpageURL: URL? {
@@ -146,9 +147,10 @@ open class NSUserActivity: NSObject {
 
     /// Attributes by which searches find and show the activity; a set is copied when it is assigned.
     ///
-    /// If `relatedUniqueIdentifier` is the identifier of an item of the app, activity and item are one result. The activity
-    /// is found for as long as the item is in the index, and is deleted when the app deletes the item. With
-    /// `weakRelatedUniqueIdentifier` it is independent. An activity with a `domainIdentifier` is deleted with that domain.
+    /// If `relatedUniqueIdentifier` is the identifier of an item of the app, activity and item are one result. The
+    /// activity is found for as long as the item is in the index, and is deleted when the app deletes the item. With
+    /// `weakRelatedUniqueIdentifier` it is independent. An activity with a `domainIdentifier` is deleted with that
+    /// domain.
     open var contentAttributeSet: CSSearchableItemAttributeSet? {
         get { core.attributeSet }
         set { core.attributeSet = newValue }
@@ -190,7 +192,7 @@ open class NSUserActivity: NSObject {
 
     /// Whether the activity may be suggested when it is likely to come next.
     ///
-    /// Nothing predicts activities on Linux; the value goes with the activity.
+    /// The node suggests only activities for which this is true.
     open var isEligibleForPrediction: Bool {
         get { isEligible(.prediction) }
         set { set(.prediction, newValue) }
@@ -204,7 +206,7 @@ open class NSUserActivity: NSObject {
         }
     }
 
-    /// Whether a machine that continues the activity may ask for a pair of streams to this app.
+    /// Whether a machine that continues the activity may request a pair of streams to this app.
     open var supportsContinuationStreams: Bool {
         get { core.content.supportsStreams }
         set { core.change { $0.supportsStreams = newValue } }
@@ -220,14 +222,14 @@ open class NSUserActivity: NSObject {
 
     /// Makes this the app's current activity, in place of any other; does nothing after `invalidate()`.
     ///
-    /// The activity that was current has ended with that, can be found if it is eligible for search, and can become
-    /// current again.
+    /// This ends the activity that was current; it can be found if it is eligible for search, and can become current
+    /// again.
     open func becomeCurrent() { core.becomeCurrent() }
 
     /// Stops offering the activity; it can become current again.
     open func resignCurrent() { core.resign() }
 
-    /// Ends the activity for good.
+    /// Ends the activity permanently.
     ///
     /// If it is eligible for search, it can still be found.
     open func invalidate() { core.invalidate() }
@@ -236,8 +238,8 @@ open class NSUserActivity: NSObject {
 
     /// Deletes activities of this app that have ended, on all machines, by their persistent identifiers.
     ///
-    /// The handler is called once the node has accepted that. Without a node it is called, too, and a node is asked as soon
-    /// as one runs while the program does.
+    /// The handler is called once the node has accepted the deletion. Without a node it is called, too, and the
+    /// deletion is made once a node runs, if this program still runs then.
     open class func deleteSavedUserActivities(
         withPersistentIdentifiers persistentIdentifiers: [NSUserActivityPersistentIdentifier],
         completionHandler handler: @escaping @Sendable () -> Void

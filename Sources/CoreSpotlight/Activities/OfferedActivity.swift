@@ -20,7 +20,7 @@ struct OfferedActivity {
         case current
         case resigned
         case finished
-        /// As if it had never been.
+        /// Deleted, as if it had never existed.
         case withdrawn
     }
 
@@ -53,6 +53,6 @@ struct OfferedActivity {
         }
     }
 
-    /// Whether nothing is left to do about it.
+    /// Whether nothing is left to do about the activity.
     var isOver: Bool { wanted != .current && known == .nothing }
 }

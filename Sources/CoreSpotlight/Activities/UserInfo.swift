@@ -31,7 +31,8 @@ enum UserInfo {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// Returns a key as Swift code writes it: on Linux an `NSNumber` does not have the hash of the number.
+    /// Returns a key as Swift code writes it: on Linux an `NSNumber` does not have the number's hash, so look-ups would
+    /// fail.
     private static func hashable(_ key: PropertyValue) -> AnyHashable {
         switch key {
         case .string(let text): text

@@ -3,7 +3,7 @@ import BatonCore
 import BatonNetwork
 import Foundation
 
-/// Tells a developer what went wrong where no caller gets an error, and gives advice if it is wanted, each thing once.
+/// Reports faults that no caller gets as an error to the developer, and gives advice if it is wanted; each text once.
 ///
 /// Advice is wanted if the environment variable `BATON_DEBUG` is set.
 struct ActivityLog: Sendable {

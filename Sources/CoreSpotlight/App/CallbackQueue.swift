@@ -6,12 +6,13 @@ import Foundation
 /// own.
 ///
 /// A program need not say which it is. Each closure is given to the main queue. If the main thread neither takes it nor
-/// moves for a while, it waits for something else, such as a line of input, and the closure is called on the other queue.
-/// A main thread that works is waited for, however long that takes. Once the main queue has taken a closure, the program
-/// runs it, and closures are called elsewhere only while the main thread waits for input from a terminal or a pipe.
+/// moves for a while, it waits for something else, such as a line of input, and the closure is called on the other
+/// queue. A main thread that is busy is waited for, however long that takes. Once the main queue has taken a closure,
+/// the program is known to run it, and closures are called on the other queue only while the main thread waits for
+/// input from a terminal or a pipe.
 ///
-/// A closure for the main actor waits until the main queue takes it. Others that come meanwhile don't wait for it, unless
-/// they are called there, too.
+/// A closure for the main actor waits until the main queue takes it. Closures that come in the meantime don't wait for
+/// it, unless they, too, are called on the main queue.
 final class CallbackQueue: Sendable {
     /// The queue for programs that don't run the main queue.
     private let ownQueue = DispatchQueue(label: "org.baton.callbacks")
@@ -21,9 +22,9 @@ final class CallbackQueue: Sendable {
         var waiting: [Callback] = []
         /// Whether a closure is being called; the others wait for it, wherever they are to be called.
         var isCalling = false
-        /// Whether the main queue has been given something that it has not taken yet.
+        /// Whether the main queue has been given a job that it has not taken yet.
         var isPosted = false
-        /// Whether the main queue has ever taken something.
+        /// Whether the main queue has ever taken a job.
         var isMainServed = false
         var isWatching = false
         /// The place where the main thread waited when it was looked at last, and how often it was found there.
@@ -43,7 +44,7 @@ final class CallbackQueue: Sendable {
 
     /// How often the main thread is looked at while closures wait.
     private static let interval = DispatchTimeInterval.milliseconds(25)
-    /// How often it must be found at the same place.
+    /// How often the main thread must be found at the same place before closures are called on the other queue.
     private static let standsMost = 8
 
     init() {
@@ -59,10 +60,10 @@ final class CallbackQueue: Sendable {
         }
     }
 
-    /// Calls the closure after all that were given before.
+    /// Calls the closure after all earlier closures.
     func call(_ body: @escaping @Sendable () -> Void) { add(.anywhere(body)) }
 
-    /// Calls the closure on the main actor, after all that were given before; it waits for as long as the program does not
+    /// Calls the closure on the main actor, after all earlier closures; it waits for as long as the program does not
     /// run the main queue.
     func callOnMain(_ body: @escaping @MainActor @Sendable () -> Void) { add(.onMain(body)) }
 
@@ -71,7 +72,7 @@ final class CallbackQueue: Sendable {
         schedule()
     }
 
-    /// Has the queues look for what waits.
+    /// Has the queues call the waiting closures.
     private func schedule() {
         let (mustPost, mustWatch, chosen) = state.change { state in
             let hasOthers = state.waiting.contains { !$0.isForMain }
@@ -82,7 +83,8 @@ final class CallbackQueue: Sendable {
             return (mustPost, mustWatch, Unchecked(hasOthers ? state.chosen : nil))
         }
         if mustPost {
-            // A job of the main actor, because after `dispatchMain()` not the main thread serves the main queue.
+            // A job of the main actor, because after `dispatchMain()` another thread than the main thread serves the
+            // main queue.
             Task { @MainActor [self] in
                 state.change { ($0.isPosted, $0.isMainServed) = (false, true) }
                 callOnMainActor()
@@ -103,7 +105,7 @@ final class CallbackQueue: Sendable {
             state.change { $0.isCalling = false }
             hasCalled = true
         }
-        // Closures that came for another queue meanwhile were not called there.
+        // Closures for another queue that came in the meantime were not called, because this queue was calling.
         if hasCalled { schedule() }
     }
 
@@ -143,7 +145,7 @@ final class CallbackQueue: Sendable {
                 (state.stand, state.standCount) = (nil, 0)
                 return (false, false)
             }
-            // A thread that still waits where it was found to wait before needs no further look.
+            // The count goes on: a thread that still waits at the same place need not be observed for another period.
             state.standCount = state.stand == stand ? state.standCount + 1 : 1
             state.stand = stand
             return (false, state.standCount >= Self.standsMost)

@@ -10,10 +10,10 @@ enum MainThread {
         let isReadingInput: Bool
     }
 
-    /// Where the main thread waits now; nil if it is at work, has ended, or can't be seen.
+    /// The place where the main thread waits now; nil if it is busy, has ended, or can't be observed.
     ///
-    /// In a program that has called `dispatchMain()` the main thread only waits for signals, and other threads serve the main
-    /// queue. That is no place at which it waits for something else.
+    /// In a program that has called `dispatchMain()` the main thread only waits for signals, and other threads serve
+    /// the main queue. That does not count as waiting for something else.
     static var stand: Stand? {
         guard state == "S", let text = read("syscall") else { return nil }
         let words = text.split(separator: " ")
@@ -25,7 +25,7 @@ enum MainThread {
 
     /// The letter for the thread's state: `S` if it waits for something that may take any time.
     private static var state: Character? {
-        // The name of the program comes before, in parentheses, and may have any characters.
+        // The state follows the name of the program, which is in parentheses and may have any characters.
         read("stat")?.split(separator: ")").last?.first { $0 != " " }
     }
 

@@ -1,7 +1,7 @@
-/// A value that is passed between threads one after the other.
+/// A value that is passed between threads, which use it one after the other.
 ///
-/// Unchecked because Foundation's classes and those of apps don't say whether they may be; each use says why it is one
-/// after the other.
+/// Unchecked because Foundation's classes and those of apps don't say whether they may be passed between threads; each
+/// use says why only one thread at a time uses the value.
 struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
 

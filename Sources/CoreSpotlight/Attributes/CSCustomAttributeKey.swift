@@ -11,7 +11,7 @@ open class CSCustomAttributeKey: NSObject, NSCopying, NSSecureCoding {
     ///
     /// The index on Linux does not use this.
     public let isSearchableByDefault: Bool
-    /// Whether equal values are kept once.
+    /// Whether equal values are stored only once.
     ///
     /// The index on Linux does not use this.
     public let isUnique: Bool
@@ -23,8 +23,8 @@ open class CSCustomAttributeKey: NSObject, NSCopying, NSSecureCoding {
 
     /// Creates a key for an attribute that queries can name; nil if the name is not allowed.
     ///
-    /// A name has only ASCII letters, digits and `_`, and does not begin with `kMD`. Begin it with the app's identifier,
-    /// as in `com_example_app_colour`.
+    /// A name has only ASCII letters, digits and `_`, and does not begin with `kMD`. Begin it with the app's
+    /// identifier, as in `com_example_app_colour`.
     public convenience init?(keyName: String) {
         self.init(
             keyName: keyName, searchable: true, searchableByDefault: false, unique: false, multiValued: false)

@@ -1,4 +1,4 @@
-// Spellings that never were a part of Apple's libraries, or no longer are, and that texts about them still have.
+// Names that texts about Apple's libraries still use, although the libraries never had them or no longer have them.
 
 /// An older name of `CSSearchableItemAttributeSet` in texts.
 @available(*, deprecated, renamed: "CSSearchableItemAttributeSet")

@@ -10,9 +10,10 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
     package private(set) var attributes: AttributeSet
     /// The attributes that were set to nil: an update of an item removes them.
     private(set) var removed: Set<FieldName> = []
-    /// The attributes that were set to something that an index can't keep, with a sentence about it for each.
+    /// The attributes that were set to a value that an index can't keep, each with a sentence for the error.
     private(set) var refused: [FieldName: String] = [:]
-    /// The dates that the index keeps a little less exactly than the app set them: it counts from 1970, `Date` from 2001.
+    /// The dates that the index keeps a little less exactly than the app set them: it counts from 1970, `Date` from
+    /// 2001.
     private var exactDates: [FieldName: [Date]] = [:]
 
     /// Creates a set without attributes.
@@ -46,8 +47,8 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
 
     /// Sets an attribute that the app defined; nil removes it.
     ///
-    /// The value may be an `NSString`, `NSNumber`, `NSDate`, `NSData`, `NSNull` or `CSPerson`, or an `NSArray` of these.
-    /// An index refuses an item with any other value.
+    /// The value may be an `NSString`, `NSNumber`, `NSDate`, `NSData`, `NSNull` or `CSPerson`, or an `NSArray` of
+    /// these. An index refuses an item with any other value.
     open func setValue(_ value: (any NSSecureCoding)?, forCustomKey key: CSCustomAttributeKey) {
         let name = key.attribute.field
         guard let value else { return set(name, nil) }
@@ -76,7 +77,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
         exactDates[name] = nil
     }
 
-    /// Sets an attribute to a date or several; the app reads exactly these again.
+    /// Sets an attribute to one or more dates; the app later reads exactly these dates.
     fileprivate func set(_ name: FieldName, _ dates: [Date], _ value: PropertyValue) {
         set(name, value)
         if dates.contains(where: { PropertyValue.date($0.timeIntervalSince1970).date != $0 }) {
@@ -84,7 +85,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
         }
     }
 
-    /// Returns the dates of an attribute as they were set, if the index has less exact ones.
+    /// Returns the dates of an attribute as they were set; nil if the index keeps them exactly.
     fileprivate func exactDates(of attribute: Attribute) -> [Date]? { exactDates[.number(attribute.number)] }
 
     // MARK: Copies and archives
@@ -272,7 +273,7 @@ extension AttributeValue {
 }
 
 extension Fields {
-    /// Reads fields from an archive; nil if it has something else.
+    /// Reads fields from an archive; nil if it contains something else.
     fileprivate init?(archived data: Data) {
         do throws(CBORError) {
             self = try CBORReader.whole(Array(data)[...]) { (reader) throws(CBORError) in

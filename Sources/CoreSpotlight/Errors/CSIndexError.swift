@@ -19,9 +19,9 @@ public struct CSIndexError: _BridgedStoredNSError, Sendable {
     /// The domain of these errors.
     public static var errorDomain: String { CSIndexErrorDomain }
 
-    // Foundation on Linux declares these for all errors of its kind, and they end the program.
+    // Foundation's own implementations of the next two for bridged errors end the program on Linux.
 
-    /// Feeds what equal errors share.
+    /// Hashes the code of the error.
     public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
     /// A number that equal errors share.
     public var hashValue: Int { _nsError.code.hashValue }
@@ -35,13 +35,13 @@ public struct CSIndexError: _BridgedStoredNSError, Sendable {
         case unknownError = -1
         /// No index can be reached; on Linux, no node is running.
         case indexUnavailableError = -1000
-        /// An item is not sound; the error's description says why.
+        /// An item is not valid; the error's description says why.
         case invalidItemError = -1001
         /// A client state is too long.
         case invalidClientStateError = -1002
         /// The connection to the index failed.
         case remoteConnectionError = -1003
-        /// The index takes no more from the app.
+        /// The app has reached the quota of its indexes.
         case quotaExceeded = -1004
         /// This kind of index is not supported here.
         case indexingUnsupported = -1005
@@ -60,13 +60,13 @@ public struct CSIndexError: _BridgedStoredNSError, Sendable {
     public static var unknownError: Code { .unknownError }
     /// No index can be reached.
     public static var indexUnavailableError: Code { .indexUnavailableError }
-    /// An item is not sound.
+    /// An item is not valid.
     public static var invalidItemError: Code { .invalidItemError }
     /// A client state is too long.
     public static var invalidClientStateError: Code { .invalidClientStateError }
     /// The connection to the index failed.
     public static var remoteConnectionError: Code { .remoteConnectionError }
-    /// The index takes no more from the app.
+    /// The app has reached the quota of its indexes.
     public static var quotaExceeded: Code { .quotaExceeded }
     /// This kind of index is not supported here.
     public static var indexingUnsupported: Code { .indexingUnsupported }

@@ -19,9 +19,9 @@ public struct CSSearchQueryError: _BridgedStoredNSError, Sendable {
     /// The domain of these errors.
     public static var errorDomain: String { CSSearchQueryErrorDomain }
 
-    // Foundation on Linux declares these for all errors of its kind, and they end the program.
+    // Foundation's own implementations of the next two for bridged errors end the program on Linux.
 
-    /// Feeds what equal errors share.
+    /// Hashes the code of the error.
     public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
     /// A number that equal errors share.
     public var hashValue: Int { _nsError.code.hashValue }
@@ -35,7 +35,7 @@ public struct CSSearchQueryError: _BridgedStoredNSError, Sendable {
         case unknown = -2000
         /// No index can be reached; on Linux, no node is running.
         case indexUnreachable = -2001
-        /// The text of the query is no query; the error's description shows the place.
+        /// The text is not a valid query; the error's description shows the place.
         case invalidQuery = -2002
         /// The app cancelled the query.
         case cancelled = -2003
@@ -52,7 +52,7 @@ public struct CSSearchQueryError: _BridgedStoredNSError, Sendable {
     public static var unknown: Code { .unknown }
     /// No index can be reached.
     public static var indexUnreachable: Code { .indexUnreachable }
-    /// The text of the query is no query.
+    /// The text is not a valid query.
     public static var invalidQuery: Code { .invalidQuery }
     /// The app cancelled the query.
     public static var cancelled: Code { .cancelled }

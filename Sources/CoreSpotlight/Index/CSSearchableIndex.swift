@@ -6,18 +6,18 @@ public import UniformTypeIdentifiers
 
 /// An index of the app: what it indexes is found on all of the person's machines.
 ///
-/// A completion handler is called once a change is durable: saved by the node, or kept on the disk until a node runs. It
-/// is called on a queue of this module, one handler at a time. The async methods run where they are called.
+/// A completion handler is called once a change is durable: saved by the node, or kept on the disk until a node runs.
+/// It is called on a queue of this module, one handler at a time. The async methods run where they are called.
 ///
-/// The default index has no batches. An index with a name has a client state of its own, by which an indexing job knows
-/// where to go on, also on another machine.
+/// The default index has no batches. An index with a name has a client state of its own, from which an indexing job
+/// knows where to continue, also on another machine.
 open class CSSearchableIndex: NSObject {
     /// The state that the calls of all threads share.
     let core: IndexCore
-    /// Keeps the core's reference to this index.
+    /// Keeps alive the object through which the core refers to this index.
     private var reference: IndexCore.Unowned?
     private let chosenProtection: String?
-    /// Whether the app has named the index; one that it has not named has no batches.
+    /// Whether the app has named the index; an index without a name has no batches.
     private let isNamed: Bool
     private let delegate = Monitor(WeakDelegate())
 
@@ -46,7 +46,7 @@ open class CSSearchableIndex: NSObject {
     /// Creates an object for the index of that name, with protection.
     ///
     /// Protected indexes don't exist on Linux yet: with `.complete` or `.completeUnlessOpen`, changes are refused, and
-    /// nothing of them is kept. `isIndexingAvailable(protectionClass:)` says so before.
+    /// nothing of them is stored. `isIndexingAvailable(protectionClass:)` tells this in advance.
     public convenience init(name: String, protectionClass: FileProtectionType?) {
         self.init(name, isNamed: true, protectionClass)
     }
@@ -62,8 +62,8 @@ open class CSSearchableIndex: NSObject {
 
     /// Whether the app can index: always, unless the person has no home folder.
     ///
-    /// While no node runs, changes are kept on the disk until one does. Indexes with some protections refuse changes all
-    /// the same; see ``isIndexingAvailable(protectionClass:)``.
+    /// While no node runs, changes are kept on the disk until one does. Indexes with some protections refuse changes
+    /// all the same; see ``isIndexingAvailable(protectionClass:)``.
     open class func isIndexingAvailable() -> Bool {
         let home: Home
         do throws(LocalFailure) {
@@ -74,8 +74,8 @@ open class CSSearchableIndex: NSObject {
         return IndexSpool.path(app: "", home: home, environment: Environment.variable) != nil
     }
 
-    /// Whether the app can index with this protection: an index with `.complete` or `.completeUnlessOpen` refuses changes
-    /// with `CSIndexError.indexingUnsupported`.
+    /// Whether the app can index with this protection: an index with `.complete` or `.completeUnlessOpen` refuses
+    /// changes with `CSIndexError.indexingUnsupported`.
     ///
     /// Apple's systems don't have this method, because all protections exist there.
     open class func isIndexingAvailable(protectionClass: FileProtectionType?) -> Bool {
@@ -88,7 +88,7 @@ open class CSSearchableIndex: NSObject {
             .contains(protection)
     }
 
-    /// Is asked to index again what was lost; held weakly, so the app keeps it.
+    /// The delegate that is asked to index again what was lost; it is held weakly, so the app must keep it.
     open var indexDelegate: (any CSSearchableIndexDelegate)? {
         get { delegate.change { $0 }.delegate }
         set {
@@ -105,7 +105,7 @@ open class CSSearchableIndex: NSObject {
 
     // MARK: Changes
 
-    /// Adds items to the index, or replaces those with the same identifiers; all of them, or none.
+    /// Adds items to the index, or replaces items with the same identifiers: all of them, or none.
     ///
     /// Items are taken as they are when the method is called. Advice: 100 to 500 of them in one call.
     @preconcurrency
@@ -122,7 +122,7 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    /// Adds items to the index, or replaces those with the same identifiers; all of them, or none.
+    /// Adds items to the index, or replaces items with the same identifiers: all of them, or none.
     nonisolated(nonsending) open func indexSearchableItems(_ items: [CSSearchableItem]) async throws {
         try await waiting { indexSearchableItems(items, completionHandler: $0) }
     }
@@ -245,7 +245,7 @@ open class CSSearchableIndex: NSObject {
 
     // MARK: Data of items
 
-    /// Gets data of an item of this app from the delegate of the index; another app's data can't be had.
+    /// Gets data of an item of this app from the delegate of the index; data of other apps is not available.
     @preconcurrency
     open func fetchData(
         forBundleIdentifier bundleIdentifier: String, itemIdentifier: String, contentType: UTType,
@@ -271,7 +271,7 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    /// Gets data of an item of this app from the delegate of the index; another app's data can't be had.
+    /// Gets data of an item of this app from the delegate of the index; data of other apps is not available.
     nonisolated(nonsending) open func fetchData(
         forBundleIdentifier bundleIdentifier: String, itemIdentifier: String, contentType: UTType
     ) async throws -> Data {
@@ -289,7 +289,7 @@ open class CSSearchableIndex: NSObject {
 
     private typealias Handler = @Sendable ((any Error)?) -> Void
 
-    /// Makes changes, at once or in the batch that was begun.
+    /// Makes changes immediately, or adds them to the batch that was begun.
     private func change(
         _ handler: Handler?, _ make: (ClientStateName) throws(CSIndexError) -> [IndexChange]
     ) {
@@ -334,7 +334,7 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    /// Makes a write; activities about what it deletes end once it is accepted.
+    /// Makes a write; activities about items that it deletes end once the write is accepted.
     private func write(_ write: IndexWrite, _ deletions: ItemDeletions, _ handler: Handler?) {
         IndexService.shared.writer.write(write) { result in
             if case .success = result, !deletions.isEmpty {

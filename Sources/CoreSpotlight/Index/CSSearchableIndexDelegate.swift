@@ -2,13 +2,13 @@ public import Foundation
 
 /// Indexes again what an index has lost, and gives data about items.
 ///
-/// The first two methods are required. The others have default implementations; a class that has its own gets it called,
-/// but one that only a subclass adds is not seen.
+/// The first two methods are required. The other methods have default implementations. A class's own implementation is
+/// called instead, but not one that only a subclass of the conforming class adds.
 @preconcurrency
 public protocol CSSearchableIndexDelegate: NSObjectProtocol {
     /// Called when everything should be indexed again; the handler is called once that is done.
     ///
-    /// Without the call of the handler the app is asked again, when it is started the next time.
+    /// If the handler is not called, the app is asked again at its next start.
     @preconcurrency
     func searchableIndex(
         _ searchableIndex: CSSearchableIndex,
@@ -43,7 +43,7 @@ public protocol CSSearchableIndexDelegate: NSObjectProtocol {
         forIdentifiers identifiers: [String],
         searchableItemsHandler: @escaping @Sendable ([CSSearchableItem]) -> Void)
 
-    /// Gives the items with these identifiers, which are in an index with that protection, to the handler.
+    /// Gives the items with these identifiers, which are in an index with a protection, to the handler.
     @preconcurrency
     func searchableItems(
         forIdentifiers identifiers: [String], protectionClass: FileProtectionType,

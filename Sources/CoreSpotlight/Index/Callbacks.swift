@@ -5,13 +5,13 @@ import Dispatch
 package enum Callbacks {
     private static let lane = PerProcess { Lane.next() }
 
-    /// Calls the closure after all that were given before.
+    /// Calls the closure after all earlier closures.
     package static func call(_ body: @escaping @Sendable () -> Void) { lane.value.call(body) }
 
     /// A place where the closures are called.
     private enum Lane: Sendable {
         case queue(DispatchQueue)
-        /// Dispatch does not work in a child that was forked while it was in use, so such a child has a thread.
+        /// Dispatch does not work in a child that was forked while Dispatch was in use, so such a child has a thread.
         case thread(WorkerThread<@Sendable () -> Void>)
 
         private static let isUsed = Monitor(false)

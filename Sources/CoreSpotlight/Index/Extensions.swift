@@ -31,20 +31,21 @@ public protocol NSExtensionRequestHandling: NSObjectProtocol {
 
 /// Indexes again what was lost, also while the app itself is not running.
 ///
-/// Override the methods of the delegate. On Linux the app makes an object and calls `begin()`, or calls `run()` in a program
-/// that ends afterwards. The app's manifest names such a program as `reindex`: `baton index reindex` starts it if something
-/// is to be indexed again while the app is not running.
+/// Override the methods of the delegate. On Linux the app makes an object and calls `begin()`, or calls `run()` in a
+/// program that ends afterwards. The app's manifest names such a program as `reindex`: `baton index reindex` starts it
+/// if something is to be indexed again while the app is not running.
 open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, NSExtensionRequestHandling {
     /// Creates a handler that indexes nothing; a subclass says how.
     public override init() { super.init() }
 
-    /// Makes this the delegate of the default index and of those with these names.
+    /// Makes this the delegate of the default index and of the indexes with these names.
     open func begin(indexNames: [String] = []) {
         indexes = [CSSearchableIndex.default()] + indexNames.map { CSSearchableIndex(name: $0) }
         for index in indexes { index.indexDelegate = self }
     }
 
-    /// Makes this the delegate as `begin(indexNames:)` does, and returns once it has acknowledged every request to index again.
+    /// Makes this the delegate as `begin(indexNames:)` does, and returns once it has acknowledged every request to
+    /// index again.
     ///
     /// Throws an error if no node is running.
     nonisolated(nonsending) open func run(indexNames: [String] = []) async throws {
@@ -64,7 +65,7 @@ open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, 
 
     /// Called when everything should be indexed again.
     ///
-    /// Override it; without that the app is asked again later.
+    /// Override this method; otherwise the app is asked again later.
     @preconcurrency
     open func searchableIndex(
         _ searchableIndex: CSSearchableIndex,
@@ -74,7 +75,7 @@ open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, 
 
     /// Called when these items should be indexed again.
     ///
-    /// Override it; without that the app is asked again later.
+    /// Override this method; otherwise the app is asked again later.
     @preconcurrency
     open func searchableIndex(
         _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
@@ -114,14 +115,14 @@ open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, 
     open func searchableItemsDidUpdate(_ items: [CSSearchableItem]) {}
 }
 
-/// Says what is known about the files of an app.
+/// Adds attributes for the files of an app.
 ///
 /// Nothing on Linux calls it by itself; an app that indexes its files may.
 open class CSImportExtension: NSObject, NSExtensionRequestHandling {
     /// Creates an extension that knows nothing; a subclass overrides `update(_:forFileAt:)`.
     public override init() { super.init() }
 
-    /// Adds to the attributes what the file at that address says; called on several threads at once.
+    /// Adds attributes that describe the file at `contentURL`; may be called on several threads at the same time.
     open func update(_ attributes: CSSearchableItemAttributeSet, forFileAt contentURL: URL) throws {}
 
     /// Does nothing.

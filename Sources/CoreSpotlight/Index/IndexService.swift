@@ -3,23 +3,24 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The service that all indexes of this process share: the connection to the node, the writer, and who is asked to index again.
+/// The service that all indexes of this process share: the connection to the node, the writer, and the delegates that
+/// are asked to index again.
 final class IndexService: Sendable {
     let app: String
     let client: NodeClient
     let writer: IndexWriter
     private let log: ActivityLog
-    /// The indexes of the app that are in use, and what waits for a delegate.
+    /// The indexes of the app that are in use, and the requests that wait for a delegate.
     private let reindexing: Monitor<Reindexing>
 
-    /// The requests that were acknowledged, and who waits for the next one.
+    /// The number of requests that were acknowledged, and the tasks that wait for the next acknowledgement.
     private let acknowledgements = Monitor(Acknowledgements())
 
     /// The service of this process; a forked child has its own.
     static var shared: IndexService { perProcess.value }
     private static let perProcess = PerProcess { IndexService(.shared) }
 
-    /// How long the end of the program waits for the node's answers.
+    /// How long the program's end is delayed to wait for the node's answers.
     private static let closingTime = Duration.seconds(2)
 
     /// Requests to index again that no delegate has taken yet.
@@ -76,7 +77,7 @@ final class IndexService: Sendable {
             Callbacks.call { IndexService.shared.askDelegates() }
         }
         writer.sendLeftovers()
-        // A child that was forked has a service of its own, or none; its parent closes that of the parent.
+        // A forked child closes its own service, if it has one; the parent closes the parent's.
         if atexit({ IndexService.perProcess.valueIfMade?.close() }) != 0 {
             log.fault("Changes just before the end of the program may be lost, because no memory is left.")
         }
@@ -94,7 +95,7 @@ final class IndexService: Sendable {
     /// Returns the name of an index of this app.
     func name(_ index: String) -> ClientStateName { ClientStateName(app: app, index: index) }
 
-    /// Waits until the node has all changes that were accepted so far; throws if none is running.
+    /// Waits until the node has all changes that were accepted so far; throws if no node is running.
     func awaitWrites() async throws(LocalFailure) {
         let result = await withCheckedContinuation { continuation in
             writer.awaitWrites { continuation.resume(returning: $0) }
@@ -118,7 +119,7 @@ final class IndexService: Sendable {
         Callbacks.call { [self] in askDelegates() }
     }
 
-    /// Waits until nothing is requested of these indexes of the app.
+    /// Waits until no request to index again is left for these indexes of the app.
     func awaitReindexing(of indexes: [String]) async throws(LocalFailure) {
         while true {
             let count = acknowledgements.change { $0.count }
@@ -153,14 +154,14 @@ final class IndexService: Sendable {
         for request in waiting {
             let cores = reindexing.change { $0.indexes[request.index]?.compactMap(\.core) ?? [] }
             guard cores.contains(where: { ask($0, request) }) else {
-                // The next delegate of that index gets it.
+                // The next delegate of that index gets the request.
                 reindexing.change { $0.waiting.append(request) }
                 continue
             }
         }
     }
 
-    /// Passes a request to the delegate of an index; returns false if there is none any more.
+    /// Passes a request to the delegate of an index; returns false if there is no delegate any more.
     private func ask(_ core: IndexCore, _ request: Request) -> Bool {
         guard let index = core.index, let delegate = index.indexDelegate else { return false }
         let acknowledged = Monitor(false)
@@ -169,7 +170,8 @@ final class IndexService: Sendable {
                 defer { acknowledged = true }
                 return !acknowledged
             }
-            // The request is forgotten only after everything that the delegate has indexed again counts.
+            // Acknowledge only after all changes of the delegate have reached the node, for which the fetch of the
+            // state waits.
             guard isFirst, request.isOfNode else { return }
             writer.fetchState(of: name(request.index)) { [self] _ in
                 client.acknowledge(request.extent, of: name(request.index)) { [self] _ in
@@ -196,7 +198,7 @@ final class IndexCore: Sendable {
 
     private struct State: Sendable {
         weak var index: Unowned?
-        /// The changes of the batch that was begun; nil if none was.
+        /// The changes of the batch that was begun; nil if no batch was begun.
         var batch: [ChangeIndex]?
         /// The items that the batch deletes.
         var deletions = ItemDeletions()
@@ -205,7 +207,7 @@ final class IndexCore: Sendable {
         var failure: LocalFailure?
     }
 
-    /// Refers to the index, which refers to this; the index keeps it alive.
+    /// Refers weakly to the index; the index keeps this object alive.
     final class Unowned: @unchecked Sendable {
         weak var index: CSSearchableIndex?
 
@@ -221,7 +223,7 @@ final class IndexCore: Sendable {
 
     // MARK: Batches
 
-    /// Begins a batch; one that was begun before goes on.
+    /// Begins a batch; does nothing if a batch was begun before.
     func beginBatch() {
         state.change { state in
             guard state.batch == nil else { return }
@@ -229,7 +231,7 @@ final class IndexCore: Sendable {
         }
     }
 
-    /// Adds changes to the batch; returns nil if none was begun, and else whether they fit.
+    /// Adds changes to the batch; returns nil if no batch was begun, and a failure if the changes do not fit.
     func add(_ parts: [ChangeIndex], _ deletions: ItemDeletions) -> Result<Void, LocalFailure>? {
         state.change { state in
             guard state.batch != nil else { return nil }

@@ -2,11 +2,12 @@ import BatonClient
 import BatonCore
 import BatonNetwork
 
-/// Deletes activities of the app with the items that they are about: an activity whose `relatedUniqueIdentifier` names an
-/// item ends with it, unlike one with a `weakRelatedUniqueIdentifier`, and one with a `domainIdentifier` with that domain.
+/// Deletes activities of the app when their items are deleted: an activity with a `relatedUniqueIdentifier` is deleted
+/// with that item, and an activity with a `domainIdentifier` with that domain. A `weakRelatedUniqueIdentifier` has no
+/// such effect.
 ///
-/// The node is asked for the list of activities that have ended, one time for all deletions that come meanwhile. Without a
-/// node that waits until one is connected; searches don't find an activity without its item in any case.
+/// The node is asked for the list of ended activities, once for all deletions that come during a sweep. Without a node,
+/// the deletions wait until one connects; in any case, searches don't find an activity without its item.
 final class RelatedActivities: Sendable {
     private let client: NodeClient
     private let app: String
@@ -14,7 +15,7 @@ final class RelatedActivities: Sendable {
     private let state = Monitor(State())
 
     private struct State: Sendable {
-        /// The deletions since the list was asked for last.
+        /// The deletions since the list was last requested.
         var deletions = ItemDeletions()
         var isSweeping = false
     }
@@ -30,7 +31,7 @@ final class RelatedActivities: Sendable {
         }
     }
 
-    /// Deletes the activities about what was deleted, which the index has accepted.
+    /// Deletes the activities about deleted items; call it once the index has accepted the deletions.
     func handleDeletions(_ deletions: ItemDeletions) {
         guard !deletions.isEmpty else { return }
         ActivityCenter.shared.withdraw { attributes in
@@ -65,7 +66,7 @@ final class RelatedActivities: Sendable {
                     _ = try await client.ask(ForgetActivity(activity.identifier, everywhere: true))
                 }
             } catch  where error.concernsConnection {
-                // The next node is asked.
+                // Keep the deletions for the next node.
                 return state.change { state in
                     state.deletions.add(deletions)
                     state.isSweeping = false
@@ -76,7 +77,8 @@ final class RelatedActivities: Sendable {
         }
     }
 
-    /// Whether a saved activity ends with what was deleted: its domain was, or its item is in no index of the app any more.
+    /// Whether a saved activity ends with what was deleted: its domain was, or its item is in no index of the app any
+    /// more.
     private func isOver(
         _ attributes: AttributeSet, _ deletions: ItemDeletions
     ) async throws(LocalFailure) -> Bool {
@@ -136,7 +138,7 @@ struct ItemDeletions: Sendable {
     /// Whether an item is named, or all are deleted.
     func name(_ item: String) -> Bool { isAll || items.contains(item) }
 
-    /// Whether the domain of a content was deleted: itself, or one around it.
+    /// Whether the domain of a content was deleted, or a domain that contains it.
     func coverDomain(of attributes: AttributeSet) -> Bool {
         guard let domain = attributes.value(.domainIdentifier)?.string else { return false }
         return domains.contains { domain == $0 || domain.hasPrefix($0 + ".") }
@@ -144,7 +146,7 @@ struct ItemDeletions: Sendable {
 
     /// Whether an activity with these attributes may end with what was deleted.
     ///
-    /// A deleted domain may have had the item of any activity.
+    /// The item of any activity may have been in a deleted domain.
     func mayEnd(_ attributes: AttributeSet) -> Bool {
         guard let item = attributes.value(.relatedUniqueIdentifier)?.string else {
             return coverDomain(of: attributes)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Describes an index of the app.
 open class CSSearchableIndexDescription: NSObject, NSSecureCoding, NSCopying {
-    /// The protection of the index; nil if it has the app's.
+    /// The protection of the index; nil if it has the app's protection.
     public let protectionClass: FileProtectionType?
 
     /// Creates the description of an index with that protection.

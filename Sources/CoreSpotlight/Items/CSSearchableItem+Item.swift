@@ -13,9 +13,9 @@ extension CSSearchableItem {
 
     /// Returns what indexing this item changes in an index.
     ///
-    /// An item without an expiration date expires a month after this moment. A picture that is too large is left out, and of
-    /// texts that are too long the beginnings are indexed, which the closure is told. Throws an error that names the item if something else is too
-    /// large.
+    /// An item without an expiration date expires a month after `moment`. A picture that is too large is left out.
+    /// Texts that are too long are cut, and the closure is called for each. Throws an error that names the item if
+    /// something else is too large.
     package func change(
         of index: ClientStateName, at moment: Date, noteCut: (Attribute) -> Void = { _ in }
     ) throws(CSIndexError) -> IndexChange {
@@ -98,7 +98,7 @@ extension CSSearchableItem {
         return attributes
     }
 
-    /// The texts that are shortened where an item is too large, in this order: most of what they are for is searching.
+    /// The texts that are shortened if an item is too large, in this order: they serve mostly for searching.
     private static let texts: [Attribute] = [
         .htmlContentData, .textContent, .transcribedTextContent, .contentDescription,
     ]

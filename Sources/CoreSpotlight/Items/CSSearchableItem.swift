@@ -6,7 +6,8 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
     ///
     /// It is a UUID if the app gave none; store it then, to update or delete the item later.
     open var uniqueIdentifier: String
-    /// The domain of the item, such as `account.mailbox`; deleting a domain deletes what is in it and in domains below.
+    /// The domain of the item, such as `account.mailbox`; deleting a domain deletes the items in it and in the domains
+    /// below it.
     open var domainIdentifier: String?
     /// The attributes of the item.
     open var attributeSet: CSSearchableItemAttributeSet
@@ -15,7 +16,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
     /// Attributes that were set replace those of the index, attributes that were set to nil are removed, and all others
     /// stay. An update of an item that is not in the index has no effect.
     open var isUpdate = false
-    /// The changes of its attributes by a system about which the app wants to hear.
+    /// The changes of its attributes by a system of which the app wants to be notified.
     ///
     /// Nothing on Linux makes such changes.
     open var updateListenerOptions: UpdateListenerOptions = []
@@ -29,7 +30,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
 
     /// The date after which the item is no longer found, and is deleted.
     ///
-    /// If none was set, that is a month after the item is indexed. Setting nil goes back to this. Set
+    /// If none was set, that is a month after the item is indexed. Setting nil restores this default. Set
     /// `Date.distantFuture` for an item that stays. An item that a query found has the date that the index has.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var expirationDate: Date! {
@@ -60,7 +61,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
 
     /// Compares the places of two results of one query; the better one comes first.
     ///
-    /// Items that are no results come behind all results, and are the same among themselves.
+    /// Items that are not results come after all results, and compare as equal.
     open func compare(byRank other: CSSearchableItem) -> ComparisonResult {
         let (place, otherPlace) = (rank ?? .max, other.rank ?? .max)
         return place == otherPlace
@@ -69,7 +70,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
 
     // MARK: Updates by a system
 
-    /// The changes of attributes about which an app wants to hear.
+    /// The changes of attributes of which an app wants to be notified.
     public struct UpdateListenerOptions: OptionSet, Sendable {
         /// The bits of the set.
         public let rawValue: UInt

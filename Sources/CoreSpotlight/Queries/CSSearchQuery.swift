@@ -3,10 +3,10 @@ import BatonCore
 import BatonNetwork
 public import Foundation
 
-/// Finds those of the app's items that meet a query in Core Spotlight's language.
+/// Finds the items of the app that meet a query in Core Spotlight's language.
 ///
-/// Set the handlers and call `start()`, or read `results`; a query is used once, and in one of the two ways. Handlers are
-/// called on a queue of this module, one after the other.
+/// Set the handlers and call `start()`, or read `results`; a query is used once, and in one of the two ways. Handlers
+/// are called on a queue of this module, one after the other.
 open class CSSearchQuery: NSObject {
     /// The query in Core Spotlight's language.
     private let queryString: String
@@ -52,12 +52,13 @@ open class CSSearchQuery: NSObject {
 
     /// The protections of the indexes to search.
     ///
-    /// All items of the app have the same one on Linux.
+    /// On Linux, all items of the app have the same protection.
     open var protectionClasses: [FileProtectionType] = [.completeUntilFirstUserAuthentication]
 
     // MARK: Starting and ending
 
-    /// Begins the query, and calls the handlers; of a query that was cancelled before, only the completion handler.
+    /// Begins the query, and calls the handlers; if the query was cancelled before, only the completion handler is
+    /// called.
     open func start() {
         guard core.begin() else {
             if isCancelled { complete(QueryRun.cancelled) }
@@ -76,7 +77,7 @@ open class CSSearchQuery: NSObject {
         if mustTell { complete(QueryRun.cancelled) }
     }
 
-    /// The search itself, which is made when it is first needed.
+    /// The search itself, which is created when it is first needed.
     var run: QueryRun {
         let made = QueryRun(call(QueryRun.nextNumber()), IndexService.shared)
         return core.state.change { state in
@@ -160,7 +161,7 @@ open class CSSearchQuery: NSObject {
 
         /// An item that a query found, with its place among the results.
         public struct Item: Identifiable, Hashable, Comparable, @unchecked Sendable {
-            /// The item; it belongs to whoever got it.
+            /// The item, a new object for each result.
             public let item: CSSearchableItem
             private let rank: Int
 
@@ -194,7 +195,7 @@ open class CSSearchQuery: NSObject {
     }
 }
 
-/// The state that all threads share which use a query.
+/// The state of a query, shared by all threads that use it.
 final class QueryCore: Sendable {
     let state = Monitor(State())
     private let handlers = Monitor(Handlers())
@@ -248,7 +249,7 @@ final class QueryCore: Sendable {
     }
 }
 
-/// The results of a query, one after the other; a query whose results nobody reads any more ends.
+/// The results of a query, one after the other; the query ends when the last copy of its iterator is released.
 struct QueryPages {
     private let reader: Reader
     private var page: [FoundResult] = []

@@ -12,7 +12,7 @@ open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
     ///
     /// Searches fold all languages in the same way, so it has no effect.
     open var keyboardLanguage: String?
-    /// Where the query looks beside the app's own items; nowhere on Linux.
+    /// Further places where the query looks, beside the app's own items; on Linux there are none.
     open var sourceOptions: SourceOptions = []
 
     /// Places where a query looks.
@@ -91,7 +91,7 @@ open class CSUserQueryContext: CSSearchQueryContext {
     open var maxRankedResultCount = 100
     /// Whether the best items come first.
     open var enableRankedResults = true
-    /// Whether only the words themselves are looked for, which is always so on Linux.
+    /// Whether only the words themselves should be looked for. It has no effect on Linux.
     open var disableSemanticSearch = false
     /// The suggestion that the person chose; nil if the words were typed.
     private(set) var currentSuggestion: CSSuggestion?

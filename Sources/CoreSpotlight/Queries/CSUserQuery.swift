@@ -3,10 +3,10 @@ import BatonCore
 import BatonNetwork
 public import Foundation
 
-/// Finds those of the app's items that have the words that a person typed, the best first, and suggests what the person
-/// may mean.
+/// Finds the items of the app that have the words that a person typed, the best first, and suggests what the person may
+/// mean.
 open class CSUserQuery: CSSearchQuery {
-    /// The text that the person typed, or else that of the suggestion that the person chose.
+    /// The text that the person typed, or else the text of the suggestion that the person chose.
     private let text: String
     private let userContext: CSUserQueryContext
 
@@ -43,7 +43,7 @@ open class CSUserQuery: CSSearchQuery {
         if !isStarted, foundSuggestionsHandler != nil {
             let core = core
             suggest { result in
-                // If suggestions fail, the search fails, too, and tells the reason.
+                // A failure is ignored here, because the search then fails, too, and reports the reason.
                 guard case .success(let suggestions) = result, !suggestions.isEmpty else { return }
                 Callbacks.call {
                     guard !core.state.change({ $0.isCancelled }) else { return }
@@ -80,7 +80,7 @@ open class CSUserQuery: CSSearchQuery {
 
     /// Finds suggestions: earlier searches in the app, and titles and words of its own items.
     ///
-    /// With filter queries, which results meet, they are titles of results that have what was typed.
+    /// With filter queries, the suggestions are instead titles of results that contain what was typed.
     fileprivate func suggest(
         _ answer: @escaping @Sendable (Result<[SearchSuggestion], CSSearchQueryError>) -> Void
     ) {
@@ -124,7 +124,7 @@ open class CSUserQuery: CSSearchQuery {
 
     /// An item that a search found.
     public struct Item: Identifiable, Hashable, Comparable, @unchecked Sendable {
-        /// The item; it belongs to whoever got it.
+        /// The item, a new object for each result.
         public let item: CSSearchableItem
         let name: ItemName
         private let rank: Int
@@ -274,16 +274,16 @@ open class CSUserQuery: CSSearchQuery {
         public static let `default` = UserInteractionKind.select
     }
 
-    /// Reports that a person used an item; opening one lets it come earlier in later searches.
+    /// Reports that a person used an item; an opened item comes earlier in later searches.
     open func userEngaged(
         _ item: Item, visibleItems: [Item], interaction userInteractionType: UserInteractionKind
     ) {
         guard userInteractionType == .select else { return }
-        // Nothing is lost but an improvement of later searches.
+        // A failure is ignored, because only an improvement of later searches is lost.
         IndexService.shared.client.ask(CountOpening(item.name)) { _ in }
     }
 
-    /// Reports that a person used a suggestion; one that was chosen is suggested again.
+    /// Reports that a person used a suggestion; a chosen suggestion is made again in later searches.
     open func userEngaged(
         _ suggestion: Suggestion, visibleSuggestions: [Suggestion],
         interaction userInteractionType: UserInteractionKind

@@ -9,12 +9,12 @@ struct FoundResult: Sendable {
     let domain: String?
     /// The date from which the item is not found any more.
     let expirationDate: Date
-    /// The attributes that were asked for.
+    /// The attributes that were requested.
     let attributes: AttributeSet
     /// The place among all results, from 0.
     let rank: Int
 
-    /// The item, made anew.
+    /// A new object for the item.
     var item: CSSearchableItem {
         let item = CSSearchableItem(
             uniqueIdentifier: name.identifier, domainIdentifier: domain,
@@ -33,7 +33,7 @@ final class QueryRun: Sendable {
 
     private struct State: Sendable {
         var isBegun = false
-        /// Whether the node was asked for the first results.
+        /// Whether the first results were requested from the node.
         var isSent = false
         var isOver = false
         var isCancelled = false
@@ -56,7 +56,7 @@ final class QueryRun: Sendable {
 
     /// Gets the next results; nil if none are left.
     ///
-    /// One page is asked for at a time.
+    /// Only one page may be requested at a time.
     func next(_ answer: @escaping @Sendable (Result<[FoundResult]?, CSSearchQueryError>) -> Void) {
         let (isFirst, isOver, isCancelled) = state.change { state in
             defer { state.isBegun = true }
@@ -68,7 +68,7 @@ final class QueryRun: Sendable {
             receiveResult($0, answer)
         }
         guard isFirst else { return service.client.ask(NextPage(call.search), answer: handle) }
-        // The first results count changes that an earlier run of the app has left.
+        // Changes that an earlier run of the app has left are sent first, so that the results include them.
         service.writer.afterLeftovers { [self] in
             let isWanted = state.change { state in
                 state.isSent = !state.isCancelled
@@ -128,7 +128,7 @@ final class QueryRun: Sendable {
             return state.isSent && !state.isOver && !state.isCancelled
         }
         guard mustEnd else { return }
-        // A node that is gone has no search to end.
+        // The answer is ignored, because a node that is gone has no search to end.
         service.client.ask(EndSearch(call.search)) { _ in }
     }
 
@@ -151,9 +151,9 @@ extension CSSearchQueryError {
     }
 }
 
-/// Carries something to another thread that does not use it at the same time as this one.
+/// Carries a value to another thread, which does not use it at the same time as this thread.
 ///
-/// Unchecked because the compiler can't see who uses it when.
+/// Unchecked because the compiler can't see when each thread uses the value.
 struct Carried<Value>: @unchecked Sendable {
     let value: Value
 

@@ -3,10 +3,10 @@ import BatonCore
 import BatonNetwork
 import Foundation
 
-/// The bytes that come from the other side of a continuation stream.
+/// The input of a continuation stream: the bytes that come from the app at the other end.
 ///
-/// `read` waits until there are bytes. A stream that is scheduled in a run loop tells its delegate when there are some, so
-/// that a read need not wait.
+/// `read` waits until there are bytes. A stream that is scheduled in a run loop tells its delegate when there are some,
+/// so that a read need not wait.
 final class ContinuationInputStream: InputStream {
     private let source: AppStream
     private let events = StreamEvents()

@@ -3,10 +3,10 @@ import BatonCore
 import BatonNetwork
 import Foundation
 
-/// The bytes that go to the other side of a continuation stream.
+/// The output of a continuation stream: the bytes that go to the app at the other end.
 ///
-/// `write` waits until there is room, and accepts a part of the bytes then, as it says. Closing the stream ends this
-/// direction: the other side gets everything that was written, and reads the end then.
+/// `write` waits until there is room, and may then accept only a part of the bytes; it returns their number. Closing
+/// the stream ends this direction: the other side gets everything that was written, and then the end.
 final class ContinuationOutputStream: OutputStream {
     private let sink: AppStream
     private let events = StreamEvents()
@@ -17,7 +17,7 @@ final class ContinuationOutputStream: OutputStream {
         super.init(toMemory: ())
     }
 
-    /// Foundation demands these two, which no caller has for a stream of this kind.
+    /// Foundation requires this initializer, which has no meaning for a stream to another app.
     required init(toMemory: ()) { preconditionFailure("a continuation stream leads to another app") }
 
     deinit { sink.closeOutput() }

@@ -1,10 +1,10 @@
 import BatonNetwork
 import Foundation
 
-/// Tells the delegate of one stream what happens, on the run loops in which the stream is scheduled.
+/// Delivers the events of one stream to its delegate, on the run loops in which the stream is scheduled.
 ///
-/// On Linux the streams of Foundation never call their delegates, and a program has no other way to add a source to a run
-/// loop than a timer. So each schedule is a timer that is set for now when there is something to tell.
+/// On Linux the streams of Foundation never call their delegates, and a timer is the only source that a program can add
+/// to a run loop. So each schedule is a timer that is set to fire now when there is an event to deliver.
 final class StreamEvents: Sendable {
     private let state = Monitor(State())
 
@@ -12,9 +12,9 @@ final class StreamEvents: Sendable {
     private struct State: @unchecked Sendable {
         var schedules: [Schedule] = []
         weak var delegate: (any StreamDelegate)?
-        /// The events that are to be told.
+        /// The events that are to be delivered.
         var waiting: Stream.Event = []
-        /// The events that are told only once, and were.
+        /// The events of `once` that were already posted.
         var told: Stream.Event = []
     }
 
@@ -27,7 +27,7 @@ final class StreamEvents: Sendable {
     /// Events that a stream has only once.
     private static let once: Stream.Event = [.openCompleted, .endEncountered, .errorOccurred]
 
-    /// The object that is told; it is held weakly.
+    /// The stream's delegate; it is held weakly.
     var delegate: (any StreamDelegate)? {
         get { state.change { Unchecked($0.delegate) }.value }
         set {
@@ -36,7 +36,7 @@ final class StreamEvents: Sendable {
         }
     }
 
-    /// Has the stream's events told in a mode of a run loop.
+    /// Begins to deliver the stream's events in a mode of a run loop.
     func schedule(_ stream: Stream, in loop: RunLoop, forMode mode: RunLoop.Mode) {
         // The timer belongs to the run loop, which calls its closure on its own thread.
         let weakStream = WeakStream(stream)
@@ -50,7 +50,7 @@ final class StreamEvents: Sendable {
         wake()
     }
 
-    /// Ends that.
+    /// Stops delivering events in a mode of a run loop.
     func remove(from loop: RunLoop, forMode mode: RunLoop.Mode) {
         let loop = Unchecked(loop)
         let timers = state.change { state in
@@ -88,7 +88,7 @@ final class StreamEvents: Sendable {
         for timer in timers.value { timer.fireDate = Date() }
     }
 
-    /// Tells the delegate what waits, one event after the other.
+    /// Delivers the waiting events to the delegate, one after the other.
     private func tell(_ stream: Stream) {
         let order: [Stream.Event] = [
             .openCompleted, .hasBytesAvailable, .hasSpaceAvailable, .errorOccurred, .endEncountered,

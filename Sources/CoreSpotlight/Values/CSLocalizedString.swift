@@ -4,8 +4,8 @@ import Synchronization
 
 /// A text in several languages, to be used wherever an attribute is a text.
 ///
-/// A text attribute that is set to one with `as String` keeps all languages, so that it is found in each, on machines
-/// with another language too.
+/// A text attribute that is set to such a text with `as String` keeps all languages, so that searches find it in each
+/// of them, also on machines with another language.
 open class CSLocalizedString: NSString {
     /// The texts by the codes of their languages.
     private let texts: [String: String]
@@ -14,7 +14,7 @@ open class CSLocalizedString: NSString {
 
     /// Creates a text from texts by the codes of their languages, such as `en` or `pt-BR`.
     ///
-    /// Pairs of anything but strings are passed over.
+    /// Pairs of anything but strings are ignored.
     public init(localizedStrings: [AnyHashable: Any]) {
         let pairs = localizedStrings.compactMap { language, text -> (String, String)? in
             guard let language = language.base as? String, let text = text as? String else { return nil }
@@ -27,8 +27,8 @@ open class CSLocalizedString: NSString {
 
     /// Returns the text in the language that the person prefers.
     ///
-    /// That is the first language of `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` or `LANG` that there is, else English, else the
-    /// language whose code comes first.
+    /// That is the first language of `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` or `LANG` for which there is a text, else
+    /// English, else the language whose code comes first.
     open func localizedString() -> String { String(decoding: characters, as: UTF16.self) }
 
     private static func best(of texts: [String: String]) -> String {
@@ -37,7 +37,7 @@ open class CSLocalizedString: NSString {
 
     // MARK: Values of the index
 
-    /// Creates the text that a value of the index is; nil if it is no text in several languages.
+    /// Creates a text from a value of the index; nil if the value is not a text in several languages.
     convenience init?(_ value: PropertyValue) {
         guard value.isText, let pairs = value.pairs else { return nil }
         let texts = pairs.compactMap { language, text in
@@ -58,7 +58,7 @@ open class CSLocalizedString: NSString {
     // Where Swift makes a `String` of this object, only the characters arrive. The thread therefore remembers which
     // object it converted last, and an attribute that is set to just this text takes the object's languages.
 
-    /// Whether any object was made, so that programs without one need not look for the last.
+    /// Whether any object was ever converted, so that programs without such objects need not look for the last one.
     private static let isUsed = Atomic<Bool>(false)
     private static let key = "org.baton.CSLocalizedString.last"
 

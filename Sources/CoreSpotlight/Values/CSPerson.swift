@@ -18,7 +18,7 @@ open class CSPerson: NSObject, NSSecureCoding, NSCopying {
         super.init()
     }
 
-    /// Creates the person that a value of the index is; nil if it is none.
+    /// Creates a person from a value of the index; nil if the value is not a person.
     convenience init?(_ value: PropertyValue) {
         guard value.isPerson, let pairs = value.pairs else { return nil }
         self.init(

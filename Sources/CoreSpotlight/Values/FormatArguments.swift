@@ -1,12 +1,12 @@
 import Foundation
 
-// On Apple's systems every object can be an argument of `NSLog("%@", …)`. On Linux only strings can, so these classes pass
-// their descriptions.
+// On Apple's systems every object can be an argument of `NSLog("%@", …)`. On Linux only strings can, so these classes
+// pass their descriptions.
 
 /// Keeps the descriptions of objects for as long as they are formatted.
 enum FormatArguments {
     private static let key = "org.baton.FormatArguments"
-    /// The number of descriptions that a thread keeps: more than one call has arguments.
+    /// The number of descriptions that a thread keeps: more than a single formatting call has arguments.
     private static let kept = 64
 
     private final class Descriptions {

@@ -1,8 +1,8 @@
 package import BatonCore
 import Foundation
 
-// Values of Foundation and of this module, as values of the protocol, and back. Numbers are told apart by what they were
-// made of (`objCType`): a cast can't do it, because `NSNumber(value: 1) is Bool` is true.
+// Values of Foundation and of this module, as values of the protocol, and back. Numbers are told apart by what they
+// were made of (`objCType`): a cast can't do it, because `NSNumber(value: 1) is Bool` is true.
 
 extension PropertyValue {
     /// Creates the value for an object or a Swift value; nil if it, or something in it, can't be in a property list.
@@ -38,9 +38,9 @@ extension PropertyValue {
         }
     }
 
-    /// Creates the value for a number: a boolean, an integer or a real, whichever it was made of.
+    /// Creates the value for a number: a boolean, an integer or a real, depending on the type from which it was made.
     ///
-    /// Integers beyond 64 bits with a sign become reals.
+    /// Integers that do not fit 64 bits with a sign become reals.
     init(_ number: NSNumber) {
         // On Linux a boolean is the only number with the type of a `char`: Foundation widens other bytes.
         switch UInt8(bitPattern: number.objCType.pointee) {
@@ -178,7 +178,7 @@ extension PropertyValue {
 }
 
 extension PropertyValue {
-    /// The value for a person; the same for equal values.
+    /// A description of the value for a person; equal values have equal descriptions.
     var summary: String {
         switch self {
         case .string(let text), .url(let text): text
@@ -200,9 +200,9 @@ extension PropertyValue {
 }
 
 extension Date {
-    /// Creates the date that is this many seconds from 1970, or the furthest one that Foundation can describe.
+    /// Creates the date that is `seconds` from 1970, clamped to the dates that Foundation can describe.
     ///
-    /// The number may come from anywhere, and `description` ends the program for dates that are further.
+    /// The number may come from anywhere, and `description` ends the program for dates further away.
     fileprivate init(safely seconds: Double) {
         let most = 1e13
         self.init(timeIntervalSince1970: seconds.isNaN ? 0 : min(max(seconds, -most), most))

@@ -42,7 +42,7 @@ struct DynamicType: Hashable, Sendable {
         return Self.prefix + Self.encoded(Array("?\(text)".utf8))
     }
 
-    /// Reads an identifier; nil if it is none of a dynamic type.
+    /// Reads an identifier; nil if it is not the identifier of a dynamic type.
     init?(_ identifier: String) {
         let identifier = identifier.lowercased()
         guard identifier.hasPrefix(Self.prefix), identifier.utf8.count <= Self.bytesMost,

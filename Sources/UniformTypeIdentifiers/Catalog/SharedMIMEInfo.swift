@@ -2,8 +2,8 @@ import Foundation
 
 /// The MIME types that this machine knows, from the shared-mime-info database of freedesktop.org.
 ///
-/// The database is read once, when a type is looked up that is not declared. A machine without it knows the declared types
-/// only.
+/// The database is read once, when a type is looked up that is not declared. A machine without it knows the declared
+/// types only.
 package struct SharedMIMEInfo: Sendable {
     /// The MIME types of files with an extension, the best one first.
     package private(set) var types: [String: [String]] = [:]
@@ -11,13 +11,13 @@ package struct SharedMIMEInfo: Sendable {
     package private(set) var extensions: [String: [String]] = [:]
     /// The more general MIME types of a MIME type.
     package private(set) var parents: [String: [String]] = [:]
-    /// The usual name of a MIME type by another name.
+    /// The usual names of MIME types, by their other names.
     package private(set) var names: [String: String] = [:]
 
     /// The database of this machine.
     static let machine = SharedMIMEInfo(folders: dataFolders(ProcessInfo.processInfo.environment))
 
-    /// Reads the databases in these folders; the first one counts most.
+    /// Reads the databases in these folders; entries of earlier folders take precedence.
     package init(folders: [URL]) {
         var weights: [(weight: Int, type: String, suffix: String)] = []
         for folder in folders {
@@ -34,7 +34,7 @@ package struct SharedMIMEInfo: Sendable {
                 Self.add(parent, to: &parents[type, default: []])
             }
         }
-        // Sorted by hand, so that entries of one weight keep their order.
+        // The index is compared, too, so that entries of equal weight keep their order.
         for (_, glob) in weights.enumerated().sorted(by: { ($1.1.weight, $0.0) < ($0.1.weight, $1.0) }) {
             Self.add(glob.type, to: &types[glob.suffix, default: []])
             Self.add(glob.suffix, to: &extensions[glob.type, default: []])
@@ -73,7 +73,7 @@ package struct SharedMIMEInfo: Sendable {
         }
     }
 
-    /// Reads a line such as `50:text/html:*.html`; nil if its pattern is no extension.
+    /// Reads a line such as `50:text/html:*.html`; nil if its pattern is not a plain extension.
     private static func glob(_ line: Substring) -> (weight: Int, type: String, suffix: String)? {
         let parts = line.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 3, let weight = Int(parts[0]), parts[2].hasPrefix("*.") else { return nil }

@@ -38,7 +38,8 @@ struct TypeCatalog: Sendable {
 
     /// Declares a type of the app; a type that is declared already only gets a further parent.
     ///
-    /// Types of the system stay as they are. An app declares only the types that its code names, so they need no limit.
+    /// Types of the system are not changed. An app declares only the types that its code names, so their number needs
+    /// no limit.
     static func declare(_ identifier: String, conformingTo parent: String?) {
         let key = identifier.lowercased()
         guard system.declarations[key] == nil else { return }

@@ -30,10 +30,10 @@ struct TypeDeclaration: Sendable {
 extension TypeDeclaration {
     /// The types that are declared everywhere.
     ///
-    /// The first of two with the same tag is preferred.
+    /// If two types have the same tag, the first is preferred.
     static var system: [TypeDeclaration] { constants + others }
 
-    /// The types that have a constant, and those to which they conform.
+    /// The types that have a constant, and the types to which they conform.
     private static var constants: [TypeDeclaration] {
         [
             TypeDeclaration("public.item", "", "", "item"),
@@ -387,7 +387,7 @@ extension TypeDeclaration {
         ]
     }
 
-    /// Identifiers that some references have for a type with another one.
+    /// Other identifiers that some references use for a type, each with the type's identifier here.
     static let otherIdentifiers = [
         "public.mount-point": "com.apple.mount-point",
         "public.windows-executable": "com.microsoft.windows-executable",

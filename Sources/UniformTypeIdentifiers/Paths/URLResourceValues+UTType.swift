@@ -9,7 +9,7 @@ extension URLResourceKey {
 }
 
 extension URLResourceValues {
-    /// The type of the file's content, by its kind and its extension; nil unless `contentTypeKey` was asked for.
+    /// The type of the file's content, by its kind and its extension; nil unless `contentTypeKey` was requested.
     public var contentType: UTType? {
         guard let path else { return nil }
         let tag = (path as NSString).pathExtension
@@ -25,7 +25,7 @@ extension URLResourceValues {
             let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
             return UTType(filenameExtension: tag) ?? (mode & 0o111 != 0 ? .unixExecutable : .data)
         } catch {
-            // The file went away since its values were asked for.
+            // The file was removed after its values were read.
             return UTType(filenameExtension: tag)
         }
     }

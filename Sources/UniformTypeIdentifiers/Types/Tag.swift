@@ -5,9 +5,9 @@ struct Tag {
     let text: String
     let tagClass: UTTagClass
 
-    /// Creates a tag; nil if it is not sound.
+    /// Creates a tag; nil if it is not valid.
     ///
-    /// Capitals don't count. Parameters of a MIME type, such as its encoding, don't count unless a type has them.
+    /// Case is ignored. Parameters of a MIME type, such as its encoding, are ignored unless a type has them.
     init?(_ text: String, _ tagClass: UTTagClass) {
         let text = text.lowercased()
         switch tagClass {
@@ -34,7 +34,7 @@ struct Tag {
 
     // MARK: Declared types
 
-    /// The declared types with the tag, or with one that means the same on this machine.
+    /// The declared types with the tag, or with a tag that means the same on this machine.
     var declaredTypes: [UTType] {
         let declarations: [TypeDeclaration] =
             switch tagClass {
@@ -64,12 +64,12 @@ struct Tag {
         return []
     }
 
-    /// The MIME type of data about which nothing is known.
+    /// The MIME type of unknown data.
     static let anything = "application/octet-stream"
 
     // MARK: Tags of types
 
-    /// Returns the tags of a declared type, with the extensions that this machine knows besides.
+    /// Returns the tags of a declared type, with the further extensions that this machine knows.
     static func all(of declaration: TypeDeclaration) -> [UTTagClass: [String]] {
         var tags: [UTTagClass: [String]] = [:]
         let known = declaration.mimeTypes.filter { $0 != anything }.flatMap { type in
@@ -93,7 +93,7 @@ extension DynamicType {
         return (named + found).uniqued()
     }
 
-    /// The tags by class, with those that this machine knows besides.
+    /// The tags by class, with the further tags that this machine knows.
     var allTags: [UTTagClass: [String]] {
         var all: [UTTagClass: [String]] = [:]
         for (tagClass, tags) in tags { all[UTTagClass(rawValue: tagClass)] = tags }
@@ -104,9 +104,10 @@ extension DynamicType {
         return all.filter { !$0.value.isEmpty }
     }
 
-    /// The identifiers of the types to which the type conforms, with those that this machine knows besides.
+    /// The identifiers of the types to which the type conforms, with the further types that this machine knows.
     ///
-    /// They are known of data only: an app that asked for a picture gets one.
+    /// Further types are added only if the type conforms to just `public.data`: an app that asked for a picture gets a
+    /// picture.
     var allParents: [String] {
         guard parents == [UTType.data.identifier] else { return parents }
         var identifiers: [String] = []
@@ -126,7 +127,7 @@ extension DynamicType {
 }
 
 extension [String] {
-    /// The texts, each once, where it stands first.
+    /// The texts without repetitions, in the order of their first occurrences.
     fileprivate func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

@@ -1,4 +1,4 @@
-/// A way in which types are named elsewhere: by extensions of files, or as MIME types.
+/// A class of tags, by which types are named elsewhere: filename extensions or MIME types.
 public struct UTTagClass: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible,
     CustomDebugStringConvertible
 {
@@ -8,7 +8,7 @@ public struct UTTagClass: RawRepresentable, Hashable, Codable, Sendable, CustomS
     /// Creates the class with that identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Extensions of files, without a dot.
+    /// Filename extensions, without a dot.
     public static var filenameExtension: UTTagClass { UTTagClass(rawValue: "public.filename-extension") }
     /// MIME types.
     public static var mimeType: UTTagClass { UTTagClass(rawValue: "public.mime-type") }

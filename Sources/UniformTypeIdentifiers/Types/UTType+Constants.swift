@@ -23,7 +23,7 @@ extension UTType {
     public static var bundle: UTType { UTType(declared: "com.apple.bundle") }
     /// A bundle that extends an app or the system.
     public static var pluginBundle: UTType { UTType(declared: "com.apple.plugin") }
-    /// Something that leads to another thing.
+    /// Something that refers to another thing, such as an alias or a link.
     public static var resolvable: UTType { UTType(declared: "com.apple.resolvable") }
     /// A symbolic link.
     public static var symbolicLink: UTType { UTType(declared: "public.symlink") }
@@ -35,7 +35,7 @@ extension UTType {
     public static var diskImage: UTType { UTType(declared: "public.disk-image") }
     /// Something that can be run.
     public static var executable: UTType { UTType(declared: "public.executable") }
-    /// A set of files in one.
+    /// An archive: a set of files in one file.
     public static var archive: UTType { UTType(declared: "public.archive") }
     /// A bookmark.
     public static var bookmark: UTType { UTType(declared: "public.bookmark") }
@@ -117,7 +117,7 @@ extension UTType {
     public static var binaryPropertyList: UTType { UTType(declared: "com.apple.binary-property-list") }
     /// GeoJSON text.
     public static var geoJSON: UTType { UTType(declared: "public.geojson") }
-    /// The title and picture that are shown of a link.
+    /// The preview of a link: its title and picture.
     public static var linkPresentationMetadata: UTType {
         UTType(declared: "com.apple.linkpresentation.metadata")
     }
@@ -165,7 +165,7 @@ extension UTType {
     public static var webP: UTType { UTType(declared: "org.webmproject.webp") }
     /// An SVG image.
     public static var svg: UTType { UTType(declared: "public.svg-image") }
-    /// A picture as a camera measured it.
+    /// A raw image of a camera.
     public static var rawImage: UTType { UTType(declared: "public.camera-raw-image") }
     /// A DNG image.
     public static var dng: UTType { UTType(declared: "com.adobe.raw-image") }
@@ -177,7 +177,7 @@ extension UTType {
     public static var icns: UTType { UTType(declared: "com.apple.icns") }
     /// A Windows icon.
     public static var ico: UTType { UTType(declared: "com.microsoft.ico") }
-    /// A photo with the film around it.
+    /// A live photo: a photo with a short film.
     public static var livePhoto: UTType { UTType(declared: "com.apple.live-photo") }
 }
 

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A type of content, such as text or a PNG image, named by an identifier such as `public.text`.
 ///
-/// Types conform to more general ones. The system declares many; an app declares its own in code, with
-/// `init(exportedAs:conformingTo:)`. Content of any other kind gets a *dynamic* type, whose identifier says which tag it was
-/// made from.
+/// Types conform to more general types. The system declares many types; an app declares its own types in code, with
+/// `init(exportedAs:conformingTo:)`. Content of any other kind gets a *dynamic* type, whose identifier says which tag
+/// it was made from.
 public struct UTType: Hashable, Codable, Sendable {
     /// The identifier of the type.
     public let identifier: String
@@ -14,9 +14,9 @@ public struct UTType: Hashable, Codable, Sendable {
 
     // MARK: Types by identifier
 
-    /// Creates the type with an identifier; nil if nobody declares it and it is no dynamic type.
+    /// Creates the type with an identifier; nil if it is neither declared nor dynamic.
     ///
-    /// Capitals don't count.
+    /// Case is ignored.
     public init?(_ identifier: String) {
         if let declaration = TypeCatalog.declaration(of: identifier) {
             self.identifier = declaration.identifier
@@ -29,8 +29,8 @@ public struct UTType: Hashable, Codable, Sendable {
 
     /// Declares a type of this app, and creates it.
     ///
-    /// This takes the place of a declaration in a property list of the app. Call it before types are compared, for example
-    /// in a static constant that the app reads when it starts.
+    /// This takes the place of a declaration in a property list of the app. Call it before types are compared, for
+    /// example in a static constant that the app reads when it starts.
     public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
         TypeCatalog.declare(identifier, conformingTo: parentType?.identifier)
         self = UTType(identifier) ?? UTType(declared: identifier)
@@ -43,19 +43,19 @@ public struct UTType: Hashable, Codable, Sendable {
 
     // MARK: Types by tag
 
-    /// Creates the type of files with an extension; nil if it can't be one.
+    /// Creates the type of files with an extension; nil if the text can't be an extension.
     ///
     /// A declared type is preferred. Pass `.directory` or `.package` for an extension of directories.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         self.init(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: supertype)
     }
 
-    /// Creates the type with a MIME type; nil if the text can't be one.
+    /// Creates the type with a MIME type; nil if the text can't be a MIME type.
     public init?(mimeType: String, conformingTo supertype: UTType = .data) {
         self.init(tag: mimeType, tagClass: .mimeType, conformingTo: supertype)
     }
 
-    /// Creates the type with a tag; nil if the tag is not sound.
+    /// Creates the type with a tag; nil if the tag is not valid.
     public init?(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) {
         guard let type = Self.types(tag: tag, tagClass: tagClass, conformingTo: supertype).first else {
             return nil
@@ -65,7 +65,7 @@ public struct UTType: Hashable, Codable, Sendable {
 
     /// Returns all types with a tag, the best first: declared types, or one dynamic type if there are none.
     ///
-    /// The result is empty if the tag is not sound.
+    /// The result is empty if the tag is not valid.
     public static func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         guard let tag = Tag(tag, tagClass) else { return [] }
         let declared = tag.declaredTypes.filter { type in supertype.map { type.conforms(to: $0) } ?? true }
@@ -96,7 +96,7 @@ public struct UTType: Hashable, Codable, Sendable {
     /// Whether the system or the app declares the type.
     public var isDeclared: Bool { TypeCatalog.declaration(of: identifier) != nil }
 
-    /// Whether the type belongs to nobody in particular, so that its identifier begins with `public.`.
+    /// Whether the type is declared and its identifier begins with `public.`: it belongs to no app or company.
     public var isPublic: Bool { identifier.hasPrefix("public.") && isDeclared }
 
     /// The type's parts, if it is dynamic.
@@ -127,10 +127,10 @@ public struct UTType: Hashable, Codable, Sendable {
     /// Whether content of this type is content of the other type, too; every type conforms to itself.
     public func conforms(to type: UTType) -> Bool { self == type || isSubtype(of: type) }
 
-    /// Whether this is another type that conforms to the given one.
+    /// Whether this is another type, which conforms to the given type.
     public func isSubtype(of type: UTType) -> Bool { supertypes.contains(type) }
 
-    /// Whether the given type is another one that conforms to this type.
+    /// Whether the given type is another type, which conforms to this type.
     public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 
     // MARK: Descriptions
@@ -157,7 +157,7 @@ public struct UTType: Hashable, Codable, Sendable {
 
     // MARK: Encoding
 
-    /// Reads the identifier; a type that nobody declares here keeps it.
+    /// Reads the identifier, which is kept even if the type is not declared here.
     public init(from decoder: any Decoder) throws {
         let identifier = try decoder.singleValueContainer().decode(String.self)
         self = UTType(identifier) ?? UTType(declared: identifier)

@@ -25,7 +25,7 @@ open class UTTypeReference: NSObject, NSCopying, NSSecureCoding {
     open var isDynamic: Bool { type.isDynamic }
     /// Whether the system or the app declares the type.
     open var isDeclared: Bool { type.isDeclared }
-    /// Whether the type belongs to nobody in particular.
+    /// Whether the type belongs to no app or company.
     open var isPublic: Bool { type.isPublic }
     /// All types that this type conforms to, without itself.
     open var supertypes: Set<UTType> { type.supertypes }
@@ -36,24 +36,24 @@ open class UTTypeReference: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Creates the object for the type with an identifier; nil if nobody declares it.
+    /// Creates the object for the type with an identifier; nil if the type is neither declared nor dynamic.
     public convenience init?(_ identifier: String) {
         guard let type = UTType(identifier) else { return nil }
         self.init(type)
     }
 
-    /// Creates the object for the type of files with an extension; nil if it can't be one.
+    /// Creates the object for the type of files with an extension; nil if the text can't be an extension.
     public convenience init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         self.init(
             tag: filenameExtension, tagClass: UTTagClass.filenameExtension.rawValue, conformingTo: supertype)
     }
 
-    /// Creates the object for the type with a MIME type; nil if the text can't be one.
+    /// Creates the object for the type with a MIME type; nil if the text can't be a MIME type.
     public convenience init?(mimeType: String, conformingTo supertype: UTType = .data) {
         self.init(tag: mimeType, tagClass: UTTagClass.mimeType.rawValue, conformingTo: supertype)
     }
 
-    /// Creates the object for the type with a tag; nil if the tag is not sound.
+    /// Creates the object for the type with a tag; nil if the tag is not valid.
     public convenience init?(tag: String, tagClass: String, conformingTo supertype: UTType?) {
         let tagClass = UTTagClass(rawValue: tagClass)
         guard let type = UTType(tag: tag, tagClass: tagClass, conformingTo: supertype) else { return nil }
@@ -79,9 +79,9 @@ open class UTTypeReference: NSObject, NSCopying, NSSecureCoding {
 
     /// Whether content of this type is content of the other type, too.
     open func conforms(to type: UTType) -> Bool { self.type.conforms(to: type) }
-    /// Whether this is another type that conforms to the given one.
+    /// Whether this is another type, which conforms to the given type.
     open func isSubtype(of type: UTType) -> Bool { self.type.isSubtype(of: type) }
-    /// Whether the given type is another one that conforms to this type.
+    /// Whether the given type is another type, which conforms to this type.
     open func isSupertype(of type: UTType) -> Bool { self.type.isSupertype(of: type) }
 
     // MARK: Copies and archives

@@ -1,13 +1,13 @@
-/// The time at which two nodes judge what has expired when they compare what they hold.
+/// The time at which two nodes judge expiry when they compare their states.
 ///
-/// It is coarse, so that two nodes mostly have the same one without a message, and the digest that a store keeps for it
-/// serves a whole day. It is past, so that what has expired by it is hidden by every clock that is not wrong by a day.
+/// It is the beginning of a day, so that two nodes mostly have the same time without a message, and a store's digest
+/// for it serves a whole day. It is past, so that a record that has expired by then is hidden on every device whose
+/// clock is not wrong by a day.
 extension WallTime {
-    /// The beginning of the day before the one that contains this time, in UTC.
+    /// The beginning, in UTC, of the day before the day that contains this time.
     package var compared: WallTime { WallTime(milliseconds: dayBegin).advanced(by: .zero - WallTime.day) }
 
-    /// Whether two such times are close enough to compare at either of them: their clocks differ by about a day at
-    /// most.
+    /// Whether two of these times are at most a day apart, so that states can be compared at either of them.
     package func isComparable(with other: WallTime) -> Bool {
         since(other) <= WallTime.day && other.since(self) <= WallTime.day
     }
@@ -24,8 +24,7 @@ extension WallTime {
 }
 
 extension AccountStore {
-    /// Returns what the store has, for a session with that device, compared at the time that follows from the present
-    /// one.
+    /// Returns the store's summary for a session with a device, with the digest of the state at `now.compared`.
     package func summary(for peer: DeviceIdentifier, now: WallTime) throws(StoreFailure) -> StoreSummary {
         var summary = try summary(for: peer)
         summary.compared = now.compared
@@ -33,10 +32,10 @@ extension AccountStore {
         return summary
     }
 
-    /// Returns what is compared at the time that a peer sent, or at the one that follows from the present time.
+    /// Returns the check of the store's state at the time that a peer sent, or else at `now.compared`.
     ///
-    /// Nil if a clock is wrong: for a time far from the present one the store may have swept too much, and to find out
-    /// what has expired by it may cost more than a peer should be able to make this device pay.
+    /// Returns nil if the times are too far apart, so that a clock is wrong. For a distant time, the store may have
+    /// swept too much, and finding the records that had expired by then may cost more than a peer may demand.
     package func check(toldAt time: WallTime?, now: WallTime) throws(StoreFailure) -> StateCheck? {
         let compared = now.compared
         guard compared.isComparable(with: time ?? compared) else { return nil }

@@ -1,17 +1,17 @@
 /// Compares the wall clock of this machine with those of connected devices.
 ///
-/// It looks at what devices say of their clocks and never at the times of stamps: these follow the largest time that was
-/// ever seen, so that they may be years ahead of every clock. A time that a device told goes on with the steady clock
-/// of this machine, so that setting the clock here, or a long connection, makes no difference to it.
+/// It uses the times that devices report of their clocks, and never the times of stamps: these follow the largest time
+/// that was ever seen, so that they may be years ahead of every clock. A reported time is advanced by the monotonic
+/// clock of this machine, so that it stays right if the wall clock here is set, or if the connection lasts long.
 struct ClockComparison: Sendable {
     private var readings: [DeviceIdentifier: Reading] = [:]
 
-    /// The knowledge of another clock: at that moment it showed a time between these two.
+    /// Bounds of another clock: at `instant` it showed a time from `earliest` through `latest`.
     private struct Reading {
         var earliest, latest: WallTime
         var instant: Instant
 
-        /// Returns the knowledge at a later moment, if the clock runs evenly.
+        /// Returns the bounds at a later moment, if the clock runs evenly.
         func advanced(to now: Instant) -> Reading {
             let time = now.since(instant)
             return Reading(
@@ -26,7 +26,8 @@ struct ClockComparison: Sendable {
         readings[device] = Reading(earliest: time, latest: time, instant: now)
     }
 
-    /// Notes the time at which a connected device compares (`WallTime.compared`), which leaves a day open.
+    /// Notes the time at which a connected device compares (`WallTime.compared`), which bounds its clock to within a
+    /// day.
     mutating func handleCompared(_ time: WallTime, of device: DeviceIdentifier, at now: Instant) {
         let day = time.advanced(by: WallTime.day)
         let told = Reading(
@@ -43,8 +44,8 @@ struct ClockComparison: Sendable {
 
     // MARK: Queries
 
-    /// Returns how the clocks differ, if one of a connected device is certain to differ by more than a day from that of
-    /// this machine.
+    /// Returns how the clocks differ; nil unless a connected device's clock certainly differs by more than a day from
+    /// this machine's.
     func difference(from own: WallTime, at now: Instant) -> ClockDifference? {
         let leads = readings.mapValues { lead(of: $0.advanced(to: now), over: own) }
         let differing = leads.filter { $0.value != .zero }
@@ -64,15 +65,16 @@ struct ClockComparison: Sendable {
         return ClockDifference(leads: sorted, verdict: verdict)
     }
 
-    /// The least by which a clock is certain to be ahead, or behind if negative; zero if that may be a day or less.
+    /// Returns the least by which a clock is certainly ahead of `own`, or behind if negative; zero if that may be a day
+    /// or less.
     private func lead(of reading: Reading, over own: WallTime) -> Duration {
         let (least, most) = (reading.earliest.since(own), reading.latest.since(own))
         if least > WallTime.day { return least }
         return most < .zero - WallTime.day ? most : .zero
     }
 
-    /// Returns those of the differing clocks that agree with each other and are more than half of all; nil if there are
-    /// none.
+    /// Returns the differing clocks that agree with each other, if they are more than half of all clocks; otherwise
+    /// nil.
     private func majority(
         of differing: [DeviceIdentifier: Duration], among count: Int
     ) -> [ClockDifference.Lead]? {
@@ -88,11 +90,11 @@ struct ClockComparison: Sendable {
 
 /// Clocks of connected devices that differ by more than a day from that of this machine.
 package struct ClockDifference: Equatable, Sendable {
-    /// The clocks to tell a person about, by their devices.
+    /// The clocks to report to a person, in the order of their devices.
     package let leads: [Lead]
     package let verdict: Verdict
 
-    /// By how much a clock is ahead of that of this machine; behind, if negative.
+    /// The amount by which a device's clock is ahead of this machine's clock; behind, if negative.
     package struct Lead: Equatable, Sendable {
         package let device: DeviceIdentifier
         package let time: Duration
@@ -100,11 +102,11 @@ package struct ClockDifference: Equatable, Sendable {
         package init(device: DeviceIdentifier, time: Duration) { (self.device, self.time) = (device, time) }
     }
 
-    /// The answer to which clock is wrong, as far as most clocks say.
+    /// The majority's decision about which clocks are wrong.
     package enum Verdict: Equatable, Sendable {
-        /// More than half of all clocks agree with each other, and not with that of this machine; `leads` has them.
+        /// More than half of all clocks agree with each other, and not with this machine's clock; `leads` has them.
         case ownIsWrong
-        /// More than half of all clocks agree, that of this machine and those of these devices.
+        /// More than half of all clocks agree: this machine's clock, and those of the devices in `agreeing`.
         case othersAreWrong(agreeing: [DeviceIdentifier])
         case undecided
     }

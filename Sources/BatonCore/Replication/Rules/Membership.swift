@@ -1,25 +1,26 @@
-/// The devices that this device talks to and waits for, as far as the roster and devices' records say.
+/// The devices that this device talks to and waits for, by the roster and the devices' records.
 ///
-/// This is the one place that decides about them. The driver of the sessions gives it every record that the store took,
-/// asks it when a session begins, and again whenever it says that the roster has grown.
+/// Nothing else decides about them. The driver of the sessions passes in every record that the store took. It asks for
+/// a decision when a session begins, and whenever a record has changed a device's standing.
 package struct Membership: Sendable {
     package let own: DeviceIdentifier
     package private(set) var roster = Roster()
-    /// The revocations to be kept beside the store.
+    /// The revocations to store in files beside the databases.
     package private(set) var revocations = KeptRevocations()
-    /// The statements in the store that are read when a process begins, by what they say of which device.
+    /// The statements that are read from the store when a process begins, each with its kind and device.
     ///
     /// Revocations of owners are not among them, because they are never skipped.
     private var statements: [RecordIdentity: SkippedStatement.Subject] = [:]
-    /// The number of these statements that were not to be skipped when this was last decided.
+    /// The number of these statements that remained when surplus statements were last chosen.
     private var statementsHeld = 0
     /// The records of the revocations of devices that the roster holds.
     private var revocationRecords: [DeviceIdentifier: RecordIdentity] = [:]
-    /// The records of devices, each with its stamp; only an owner's admission makes one possible (`DeviceProof`).
+    /// The records of devices, each with its stamp; a device can write its record only with an owner's admission
+    /// (`DeviceProof`).
     private var records: [DeviceIdentifier: Entry] = [:]
     /// The declarations that devices are gone, by the device and by the author.
     private var removals: [DeviceIdentifier: [DeviceIdentifier: Device.Removal]] = [:]
-    /// The devices with which a session is open: a connected device is not gone, whatever someone said.
+    /// The devices with which a session is open: a connected device is not gone, even if a member declared it gone.
     package var connected: Set<DeviceIdentifier> = [] {
         didSet { for device in connected.symmetricDifference(oldValue) { judge(device) } }
     }
@@ -27,9 +28,9 @@ package struct Membership: Sendable {
     package private(set) var waitedFor: Set<DeviceIdentifier>
     /// The other devices for which tombstones are kept.
     package private(set) var others: Set<DeviceIdentifier> = []
-    /// The reports that peers have sent since this began.
+    /// The reports that peers have sent since the process began.
     ///
-    /// A session sends a report once: that of a device which is gone at the moment must be at hand when it is back.
+    /// A session sends a report only once, so the report of a device that is gone is kept in case the device returns.
     private var told = Reports()
 
     /// The record of a device.
@@ -41,10 +42,10 @@ package struct Membership: Sendable {
 
     package init(own: DeviceIdentifier) { (self.own, waitedFor) = (own, [own]) }
 
-    /// Begins with the statements and the records of devices that a store holds.
+    /// Reads the statements and the records of devices from a store.
     ///
-    /// Anybody with an owner's key can write any number of statements, so they are taken one by one, and those that are
-    /// skipped are not read unless they count by now. Revocations come first: they say which certificates are worth
+    /// Anybody with an owner's key can write any number of statements, so they are read one by one, and skipped
+    /// statements only if they count by now. Revocations are read first: they decide which certificates are worth
     /// holding.
     package init(
         own: DeviceIdentifier, storedIn store: some AccountStore, by verifier: some StatementVerifier
@@ -64,7 +65,7 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Takes the skipped statements that count by now: they may be about any device that an owner admitted.
+    /// Reads the skipped statements that count by now: they may be about any device that an owner admitted.
     private mutating func takeSkipped(
         in lane: some LaneStore, by verifier: some StatementVerifier
     ) throws(StoreFailure) {
@@ -78,9 +79,9 @@ package struct Membership: Sendable {
 
     // MARK: Commands
 
-    /// Learns a record as it is now; returns whether the standing of any device may have changed.
+    /// Learns the present state of a record; returns whether the standing of any device may have changed.
     ///
-    /// Records of other kinds, and records that can't be read, say nothing.
+    /// Records of other kinds, and records that can't be read, are ignored.
     @discardableResult
     package mutating func learnRecord(_ record: Record, by verifier: some StatementVerifier) -> Bool {
         guard let key = record.key else { return false }
@@ -105,7 +106,7 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Learns a revocation that was kept beside the store; returns nil if it is not valid.
+    /// Learns a revocation that was stored in a file beside the databases; returns nil if it is not valid.
     package mutating func learnKeptRevocation(
         _ key: RecordKey, by verifier: some StatementVerifier
     ) -> RosterStatement? {
@@ -119,7 +120,7 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Adds a statement to the roster, and judges anew the devices that it concerns; returns whether it is news.
+    /// Adds a statement to the roster, and judges the devices that it concerns; returns whether the statement is news.
     private mutating func add(_ statement: RosterStatement, meaning: VerifiedStatement) -> Bool {
         revocations.add(statement, meaning: meaning)
         guard roster.add(meaning) else { return false }
@@ -145,8 +146,8 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Returns statements to skip from now on, if many were taken: those that the roster does not hold, and revocations
-    /// beyond those that it is to hold.
+    /// Returns the statements to skip from now on, once many new statements were taken: admissions and revocations that
+    /// the roster does not hold, and revocations beyond those that it is to hold.
     package mutating func surplusStatements() -> [SkippedStatement] {
         guard statements.count >= statementsHeld + Limits.statementsTaken else { return [] }
         let (held, strays) = (roster.heldAdmissions, roster.surplusStrays)
@@ -162,11 +163,11 @@ package struct Membership: Sendable {
             .prefix(Self.skippedAtOnce).map { $0 }
     }
 
-    /// The most statements that one transaction notes: more than the batches on the way from one device bring meanwhile,
-    /// so that ever fewer are left however fast they come.
+    /// The most statements that one transaction notes as skipped: more than one peer can send in the meantime, so that
+    /// the surplus shrinks however fast statements arrive.
     private static let skippedAtOnce = 16_384
 
-    /// Called when the store has noted these statements, so that it finds them again by their devices.
+    /// Called when the store has noted these statements as skipped; from then on it finds them by their devices.
     package mutating func handleSkipped(_ skipped: [SkippedStatement]) {
         var revoked: Set<DeviceIdentifier> = []
         for statement in skipped {
@@ -181,7 +182,7 @@ package struct Membership: Sendable {
         for device in revoked { judgeAll(for: device) }
     }
 
-    /// Takes the skipped statements about these devices.
+    /// Takes the skipped statements about some devices, as the store has read them.
     package mutating func settle(
         _ devices: Set<DeviceIdentifier>, with records: [Record], by verifier: some StatementVerifier
     ) {
@@ -207,20 +208,22 @@ package struct Membership: Sendable {
         return true
     }
 
-    /// Decides about a device that connects, whose certificate was checked; the chain that it showed is its admission.
+    /// Decides whether to accept a device that connects; its certificate was checked, and `shown` is its admission.
     ///
-    /// That admission counts like one that came as a record, so if it is news it must be entered as a record.
+    /// The admission counts like an admission that arrived as a record, so if it is news it must be entered as a
+    /// record.
     package mutating func meet(
         _ peer: DeviceIdentifier, showing shown: RosterStatement?, by verifier: some StatementVerifier
     ) -> Meeting {
         var entering: RosterStatement?
-        // The roster with what the peer shows, even if that is not entered: it tells why the peer is refused.
+        // The roster with the admission that the peer shows, even if that is not entered: it says why the peer is
+        // refused.
         var asked = roster
         if let shown, case .admission(let admission) = verifier.verify(shown), admission.device == peer,
             asked.add(.admission(admission))
         {
-            // An undone admission is no news to anyone, and nothing is taken from a device that was revoked. Skipped
-            // statements about the device are read before it is let in.
+            // An admission by a revoked owner is not entered, and neither is an admission of a revoked device. Skipped
+            // statements about the device are read before it is accepted.
             if asked.isMember(peer) || asked.standing(of: peer) == .unsettled,
                 asked.admitters(of: peer).contains(admission.owner)
             {
@@ -234,7 +237,7 @@ package struct Membership: Sendable {
 
     // MARK: The devices it talks to
 
-    /// Returns why an open session must end at once, without a further byte of the account; nil if it may go on.
+    /// Returns why an open session must end before it sends any more data of the account; nil if it may go on.
     package func refusal(of peer: DeviceIdentifier) -> CloseReason? {
         Self.reason(against: peer, by: roster)
     }
@@ -252,7 +255,7 @@ package struct Membership: Sendable {
 
     // MARK: The devices it waits for
 
-    /// Finds whether tombstones wait for a device.
+    /// Updates whether tombstones are kept for a device.
     private mutating func judge(_ device: DeviceIdentifier) {
         guard device != own else { return }
         if roster.names(device), !isRevoked(device), !isRemoved(device) {
@@ -270,16 +273,16 @@ package struct Membership: Sendable {
         for removal in records[device]?.device?.removals ?? [] { judge(removal.device) }
     }
 
-    /// Judges a device that was admitted, and those of whose places it may have taken one.
+    /// Judges a device that was admitted, and the devices of which it may have displaced one in the roster.
     private mutating func judgeAll(afterAdmitting device: DeviceIdentifier) {
         judgeAll(for: device)
         for other in others where !roster.names(other) { judge(other) }
     }
 
-    /// Whether tombstones may be garbage-collected at all: a device that knows of nobody waits for nobody.
+    /// Whether tombstones may be garbage-collected at all: only once this device has its own record.
     ///
-    /// So a device writes its own record only after it has claimed all that a member claimed. The account's first
-    /// device writes it at once.
+    /// A new device knows no other devices yet, so it would wait for none of them. It therefore writes its record only
+    /// after it has claimed all that a member claimed. The account's first device writes its record immediately.
     package var mayCollect: Bool { records[own] != nil }
 
     /// Returns what a device says about itself; nil if it has no record, or the roster does not name it.
@@ -290,25 +293,27 @@ package struct Membership: Sendable {
     /// Returns the stamp of a device's record, if it has one.
     package func recordStamp(of device: DeviceIdentifier) -> Stamp? { records[device]?.stamp }
 
-    /// Handles reports that a peer sent; returns those that are to be kept.
+    /// Handles reports that a peer sent; returns the reports that are to be stored.
     package mutating func learnReports(_ reports: Reports) -> Reports {
-        // Only the last report counts: a device that lost what it had reports less, and nobody keeps what it lost.
+        // The last report replaces earlier ones: a device that lost writes reports less, and must not count as having
+        // them.
         told.forget(Set(reports.sorted.map(\.device)))
         told.join(reports)
         return reports.of(others)
     }
 
-    /// The reports of the devices that are waited for; to be kept whenever there are more such devices than before.
+    /// The reports of the other devices that are waited for; they are to be stored whenever a device is added to these.
     package var heeded: Reports { told.of(others) }
 
-    /// The devices that no longer belong to the account, or are gone: what they said is forgotten, and those of their
-    /// writes that nobody claims are adopted.
+    /// The devices that no longer belong to the account, or are gone: their reports are forgotten, and their writes
+    /// that nobody claims are adopted.
     package var gone: Set<DeviceIdentifier> { known.subtracting(waitedFor) }
 
-    /// Since when a device is gone, by what members said last; also for a device that is connected just now.
+    /// Returns since when a device is gone, by the latest declaration of a member; a connected device may have one,
+    /// too.
     ///
-    /// A declaration names the record that its author knew of the device. So whatever the device writes anew ends it,
-    /// and nobody can declare a device gone for good.
+    /// A declaration names the device's record that its author knew. So the declaration ends when the device writes its
+    /// record again, and nobody can declare a device gone permanently.
     package func removed(_ device: DeviceIdentifier) -> WallTime? {
         let seen = records[device]?.stamp ?? .least
         return removals[device]?.lazy
@@ -318,13 +323,13 @@ package struct Membership: Sendable {
             .map(\.value.date).max()
     }
 
-    /// Since when a device has left, as it said itself.
+    /// Returns since when a device has left the account, by its own record; nil if it has not.
     package func left(_ device: DeviceIdentifier) -> WallTime? { records[device]?.device?.left }
 
-    /// Whether a device has left the account, as it said itself.
+    /// Whether a device has left the account, by its own record.
     package func hasLeft(_ device: DeviceIdentifier) -> Bool { left(device) != nil }
 
-    /// Whether a device was revoked, or the owner who admitted it was.
+    /// Whether a device, or the owner that admitted it, was revoked.
     package func isRevoked(_ device: DeviceIdentifier) -> Bool {
         roster.hasEnded(device)
     }
@@ -334,36 +339,36 @@ package struct Membership: Sendable {
         roster.isMember(device) && departure(of: device) == nil
     }
 
-    /// Why a device is no part of the account now; nil if it is.
+    /// Returns why a device is not part of the account now; nil if it is part of the account.
     package func departure(of device: DeviceIdentifier) -> DeviceDeparture? {
         guard !isRevoked(device) else { return .revoked }
         if left(device) != nil { return .left }
         return isRemoved(device) ? .removed : nil
     }
 
-    /// The other devices that were ever admitted or revoked, in order: those that are part of the account, or those
+    /// The other devices that were ever admitted or revoked, in order: either all that are part of the account, or all
     /// that departed.
     ///
-    /// A record alone makes no device: any member can write one of any.
+    /// The roster counts, and not the records: an admitted device may not have written its record yet.
     package func others(departed isDeparted: Bool) -> [DeviceIdentifier] {
         roster.devices.filter { $0 != own && (departure(of: $0) != nil) == isDeparted }
     }
 
-    /// All devices that stand in a statement, and this one.
+    /// All devices that a statement names, and this one.
     package var known: Set<DeviceIdentifier> { Set(roster.devices).union([own]) }
 
     private func isRemoved(_ device: DeviceIdentifier) -> Bool {
-        // A device that said it left and is still here has only not gone yet.
+        // A device that declared that it left counts as removed even while it is still connected.
         left(device) != nil || removed(device) != nil && !connected.contains(device)
     }
 }
 
 /// The decision about a device that connects.
 package enum Meeting: Equatable, Sendable {
-    /// It is accepted; the admission that it showed is to be entered in the roster, if it is news.
+    /// The device is accepted; the admission that it showed is to be entered in the roster, if it is news.
     case welcome(entering: RosterStatement?)
-    /// It is refused with that reason, and sent nothing else. If it may be let in soon, the admission that it showed is
-    /// to be entered all the same.
+    /// The device is refused with a reason, and sent nothing else. If it may be accepted soon, the admission that it
+    /// showed is to be entered all the same.
     case refused(CloseReason, entering: RosterStatement? = nil)
 }
 

@@ -1,20 +1,20 @@
-/// Names writes once more, later than everything that was garbage-collected.
+/// Renews writes: gives them new dots, and stamps later than everything that was garbage-collected.
 ///
-/// A device that came from a backup, or that has only begun, may have written what is older than deletions that all
-/// others have garbage-collected: some would take such a write, and a device that still holds the deletion would not.
-/// So it is written anew. The renewed writes are the only transaction of a life of their own.
+/// A device that is new, or was restored from a backup, may have made writes that are older than garbage-collected
+/// deletions. Some devices would take such a write, and a device that still has the deletion would not, so that their
+/// states would differ. The renewed writes are the only transaction of a life of their own.
 ///
 /// The mark of a current activity covers its stamp (`ActivityMark`). So the device marks its own records again, and no
-/// others: what a member made up stays without a mark that counts.
+/// others: a record that another member forged must not get a valid mark.
 package struct Renewal {
     private let life: Life
     private let lane: Lane
     private var hybrid: HybridClock
     private var places: UInt32 = 0
-    /// Marks the activities of this device again; nil where nobody marks them.
+    /// Marks the activities of this device again; nil if activities are not marked.
     private let signer: (any DeviceSigner)?
 
-    /// Names writes with a life that nobody had before.
+    /// Begins to name writes, with a life that was never used before.
     package init(life: Life, lane: Lane, clock: HybridTime, signer: (any DeviceSigner)?) {
         (self.life, self.lane, hybrid) = (life, lane, HybridClock(latest: clock))
         self.signer = signer
@@ -28,15 +28,15 @@ package struct Renewal {
         places == 0 ? VersionVector() : VersionVector([(Origin(life: life, lane: lane), 1 as UInt64)])
     }
 
-    /// Returns the writes that replace those of a record that are in doubt.
+    /// Returns the writes that replace a record's writes in doubt.
     ///
-    /// A full write ends the counters that were begun before it. So it is named first, and the counters that stand
-    /// beside it are begun anew after it, even if only the full write is in doubt. A counter that stands in several scopes
-    /// shows the value that was begun last. So counters are begun anew in the order in which they were begun, and one that
-    /// is in doubt takes the later ones of the same field with it.
+    /// A full write ends the counters that began before it. So it is named first, and the counters beside it begin
+    /// again after it, even if only the full write is in doubt. A counter that stands in several scopes shows the value
+    /// that began last. So counters begin again in their order, and a counter in doubt takes the later counters of the
+    /// same field with it.
     ///
-    /// A checkpoint is deleted instead. It may speak of items that were cleared here, which do not come back with it;
-    /// without a checkpoint its job starts over.
+    /// A checkpoint is deleted instead. It may cover items that were cleared here, and these would not come back with
+    /// it; without a checkpoint its job starts over.
     package mutating func renew(_ record: Record, where isInDoubt: (Write) -> Bool) -> [Write] {
         let identity = record.identity
         guard !identity.kind.isPermanent else { return [] }
@@ -67,7 +67,7 @@ package struct Renewal {
         return writes
     }
 
-    /// Returns those of the writes that are counters, in the order in which they were begun.
+    /// Returns the counters among the writes, in the order in which they began.
     private static func counters(
         _ writes: [Write]
     ) -> [(write: Write, key: RecordKey, begun: Stamp, content: Write.Content)] {
@@ -114,7 +114,8 @@ package struct Renewal {
 }
 
 extension StoreTransaction {
-    /// Begins to name what must be renewed with this transaction, later than that time; nil if nothing may be.
+    /// Creates a renewal for this transaction, with stamps later than `clock`; nil if the transaction may renew
+    /// nothing.
     package func renewal(after clock: HybridTime) -> Renewal? {
         renewingLife.map { Renewal(life: $0, lane: lane, clock: clock, signer: renewingSigner?.signer) }
     }

@@ -1,8 +1,8 @@
 /// The facts about an index lane by which a store decides which client states it shows.
 ///
-/// It keeps two states of a name: the *newest*, which is the record, and the one that is *shown*. A job may continue
-/// from a state only where everything that its writer had is there, so the newest is shown once that is so; until then
-/// the one before it stays.
+/// A store keeps two states of a name: the *newest* state, which is the record, and the *shown* state. A job may
+/// continue from a state only on a device that has everything that the state's writer had. So the newest state is shown
+/// once this device has that; until then, the state that was shown before stays.
 package struct StateRule: Sendable {
     package let complete: VersionVector
     package let dropped: VersionVector
@@ -12,10 +12,10 @@ package struct StateRule: Sendable {
         (self.complete, self.dropped, self.lineage) = (complete, dropped, lineage)
     }
 
-    /// The state that is shown, and what must be claimed before another one can be.
+    /// The state that is shown, and the transaction that must be claimed before another state can be shown.
     package struct Verdict: Equatable, Sendable {
         package var shown: ShownState?
-        /// A transaction; as long as it is not claimed, this verdict holds unless the records change.
+        /// A missing transaction; until it is claimed, this verdict holds unless the records change.
         package var missing: Dot?
 
         package init(_ shown: ShownState? = nil, missing: Dot? = nil) {
@@ -23,24 +23,24 @@ package struct StateRule: Sendable {
         }
     }
 
-    /// Judges the record of a client state, given the state that was shown and the clears that delete all of its index.
+    /// Judges the record of a client state by the state that was shown and the clears that delete all of its index.
     package func verdict(on record: Record, shown: ShownState?, clears: [Dot]) -> Verdict {
         guard !record.isEnded else { return Verdict() }
-        // In the middle of a snapshot nobody knows which of the records here were deleted elsewhere and forgotten.
+        // In the middle of a snapshot it is not known which records here were deleted elsewhere, so no state is shown.
         if let missing = dropped.first(beyond: complete) { return Verdict(missing: missing) }
         let contains = { (state: ShownState) in
             clears.allSatisfy { lineage.covers($0, by: state.state.covers) }
         }
-        // A snapshot may have removed the shown one, and left an earlier one.
+        // A snapshot may have removed the shown state, and left an earlier state in the record.
         let standing = shown.flatMap { contains($0) && $0.stamp <= record.incarnation ? $0 : nil }
-        // A state that does not cover itself was not written at the end of a batch, whoever gave it this dot.
+        // A state that does not cover its own dot was not written at the end of a batch, so it is not shown.
         guard let newest = ShownState(newestOf: record), newest.state.covers.covers(newest.dot),
             standing.map({ $0.stamp <= newest.stamp }) ?? true
         else { return Verdict(standing) }
         if let missing = newest.state.covers.first(beyond: complete) {
             return Verdict(standing, missing: missing)
         }
-        // The lives that a life follows are known only where the life is claimed.
+        // Checked only here, because the lives that a life follows are known only if the life is claimed.
         guard contains(newest) else { return Verdict(standing) }
         return Verdict(newest)
     }
@@ -55,7 +55,7 @@ extension ClientStateName {
 }
 
 extension Record {
-    /// Whether nothing is known of the record any more, or that it was deleted.
+    /// Whether the record was deleted, or nothing is known of it any more.
     fileprivate var isEnded: Bool { if case .deletion = opening { true } else { !isTraced } }
 
     /// The write of the clear that this record is, if it is one.
@@ -63,8 +63,8 @@ extension Record {
 
     /// Returns the clears that concern this client state and that its writer had not seen.
     ///
-    /// They must not be garbage-collected while it stands: without them it would be shown, here or on a device that
-    /// gets it from here.
+    /// These clears must not be garbage-collected while the state exists: without them it would be shown, here or on a
+    /// device that gets it from here.
     package func unseenClears<Failure: Error>(
         _ lineage: Lineage, _ dot: (RecordIdentity) throws(Failure) -> Dot?
     ) throws(Failure) -> [RecordIdentity] {
@@ -82,12 +82,12 @@ extension Record {
 }
 
 extension ReceivedRange {
-    /// Whether clears may belong to it; they come first.
+    /// Whether the range may contain clears, which come first in the order of records.
     package var judgesClears: Bool { after?.kind.isClear ?? true }
 }
 
 extension VersionVector {
-    /// Returns a transaction that is covered here and not by the other: the last one of the first such origin.
+    /// Returns the last transaction of the first origin of which the other vector covers less; nil if there is none.
     fileprivate func first(beyond other: VersionVector) -> Dot? {
         guard !isWithin(other) else { return nil }
         return beyond(other).sorted.first.map { Dot(origin: $0.origin, sequence: $0.sequence) }

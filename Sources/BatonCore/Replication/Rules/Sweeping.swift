@@ -1,29 +1,29 @@
-/// Decides up to when a node may sweep what has expired.
+/// Decides which expired records a node may sweep: those that expired before a time.
 ///
-/// It sees no clock and no store: a driver reports the time to it whenever something happens anyway, and which devices
-/// are in step, and what peers say of their time. It asks for no timer.
+/// It has no clock, store or timer. A driver reports the time whenever something happens anyway, the devices that are
+/// in step, and what peers say of their clocks.
 ///
-/// Nothing may be swept that a device still means to keep. An app can't change an item that is hidden from it, so a
-/// device that wrote something by which an item goes on named it before the item had expired by its own clock. When the
-/// device said at a later time, by its own clock, what it claimed, and this node claims the same, then this node has
-/// that write. So it sweeps only what had expired a day before the time at which every other device said that, in this
-/// run of the process. The peer's clock counts and not the own one, because a message may wait for days in a machine
-/// that sleeps.
+/// An item must not be swept if a device has postponed its expiration. An app can't change an item that is hidden from
+/// it, so the device named the write that postpones it before the item expired by the device's clock. If the device
+/// stated its claims at a later time, by its own clock, and this node claims the same, then this node has the write. So
+/// it sweeps only what had expired a day before the time at which every other device stated such claims, in this run of
+/// the process. The peer's clock counts, because a message may wait for days in a machine that sleeps.
 ///
-/// A driver reads the clock that it sends before it asks the store what is claimed: so what was named before is kept by
-/// then, and what is named later is named at a later time, whatever stands still in between.
+/// A driver reads the clock that it sends before it asks the store for its claims. So every write named before that
+/// time is stored by then, and every other write is named at a later time, whatever pauses lie in between.
 ///
-/// And a clock that is wrong must not sweep. A clock that jumps is noticed, because the other clock of the machine does
-/// not. A clock that was wrong from the beginning is noticed because it differs from that of a connected device; a clock
-/// that is behind sweeps less, and does no harm. The times of stamps say nothing about a clock: one device that was once
-/// years ahead is followed by all. A machine that sets its clock after its start has done so within the first hour.
+/// A node whose clock is wrong must not sweep. A clock that jumps is noticed, because the monotonic clock of the
+/// machine does not. A clock that was wrong from the beginning is noticed because it differs from that of a connected
+/// device; a clock that is behind sweeps less, and does no harm. The times of stamps say nothing about a clock: if one
+/// device was once years ahead, the stamps of all devices follow. A machine that sets its clock after its start has
+/// done so within the first hour.
 package struct Sweeping: Sendable {
     /// The last time that was reported, by both clocks.
     private var last: (wall: WallTime, instant: Instant)
-    /// Since when the wall clock has run in step with the other one.
+    /// Since when the wall clock has run in step with the monotonic clock.
     private var steadySince: Instant
     private var hasJumped = false
-    /// The time of comparing at which each device last claimed what is claimed here.
+    /// For each device, the last time of comparing at which this node claimed all that the device claimed.
     private var met: [DeviceIdentifier: WallTime] = [:]
     private var roster: Set<DeviceIdentifier> = []
     /// The clocks of connected devices.
@@ -32,7 +32,7 @@ package struct Sweeping: Sendable {
     private var swept: Instant?
     private let proving, pause: Duration
 
-    /// Why nothing is swept, though it could be.
+    /// A doubt about a clock, because of which nothing is swept.
     package enum Doubt: Equatable, Sendable {
         /// The wall clock was set by more than a day since the node started.
         case jumped
@@ -56,12 +56,12 @@ package struct Sweeping: Sendable {
         last = (wall, instant)
     }
 
-    /// Notes that all that the device claimed at that time of comparing is claimed here (`SessionEvent.met(at:)`).
+    /// Notes that this node claims all that a device claimed at a time of comparing (`SessionEvent.met(at:)`).
     package mutating func recordMeeting(_ device: DeviceIdentifier, at time: WallTime) { met[device] = time }
 
     /// Notes the other devices of the account.
     package mutating func recordRoster(_ roster: Set<DeviceIdentifier>) {
-        // Others may hold writes of a device that is gone, and may not have sent them when they were met.
+        // Other devices may have writes of a device that is gone, and may not have sent these when they were met.
         if !self.roster.isSubset(of: roster) { met = [:] }
         self.roster = roster
     }
@@ -84,10 +84,10 @@ package struct Sweeping: Sendable {
 
     // MARK: Queries
 
-    /// Returns the time up to which what has expired is to be swept now; nil if nothing may be swept, or a sweep was
-    /// made not long ago.
+    /// Returns the time by which records must have expired to be swept now; nil if nothing may be swept, or if the last
+    /// sweep was recent.
     ///
-    /// `keeping` is how long this node keeps what has expired.
+    /// `keeping` is how long this node keeps expired records.
     package func bound(keeping: Duration = WallTime.day) -> WallTime? {
         guard doubt == nil, last.instant.since(steadySince) >= proving,
             swept.map({ last.instant.since($0) >= pause }) ?? true
@@ -101,7 +101,7 @@ package struct Sweeping: Sendable {
             bound.advanced(by: .zero - WallTime.day), last.wall.compared.advanced(by: .zero - keeping))
     }
 
-    /// The reason why nothing is swept, if it is a clock.
+    /// The reason why nothing is swept, if a clock is the reason.
     package var doubt: Doubt? {
         if let difference = comparison.difference(from: last.wall, at: last.instant) {
             return .differs(difference)

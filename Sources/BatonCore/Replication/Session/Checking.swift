@@ -1,7 +1,7 @@
-/// Decides when two nodes that are in step compare what they hold.
+/// Decides when two nodes that are in step compare their states.
 ///
-/// A node sends a check of what it holds once the two have come into step, and again a pause after something has
-/// changed. Only a change sets a timer, so that an idle session has none.
+/// A node sends a check of its state once the two are in step, and further checks after changes, each a pause after the
+/// last check. Only a change sets a timer, so that an idle session has none.
 struct Checking: Sendable {
     private let pause: Duration
     private var rest: Rest
@@ -20,9 +20,10 @@ struct Checking: Sendable {
 
     /// When the next check may be sent.
     private enum Rest: Sendable {
-        /// At once.
+        /// Immediately.
         case over
-        /// A check was sent at an unknown time: with the first change, the driver is asked for the time.
+        /// After a pause since a check that was sent at an unknown time: at the first change, the driver is asked for
+        /// the time.
         case begun
         case until(Instant)
     }
@@ -44,11 +45,11 @@ struct Checking: Sendable {
         case nothing
         case tell(StateCheck)
         case same(at: WallTime)
-        /// The two sides differ, judged at that time.
+        /// The states differ, with expiry judged at this time.
         case differs(at: WallTime, isRepaired: Bool)
     }
 
-    /// Begins after the first messages, which may have compared what both hold.
+    /// Begins after the first messages, which may have compared the states already.
     init(pause: Duration, isCompared: Bool) {
         self.pause = pause
         (rest, isChanged) = isCompared ? (.begun, false) : (.over, true)
@@ -56,7 +57,7 @@ struct Checking: Sendable {
 
     // MARK: Events
 
-    /// Called when the store took something.
+    /// Called when the store took writes.
     mutating func handleChange() { isChanged = true }
 
     /// Called when the moment of `deadline` has come, and not before.
@@ -66,7 +67,7 @@ struct Checking: Sendable {
 
     /// Handles a check that the peer sent.
     ///
-    /// A peer may send one check for each batch, and a few more: each one is a question to the store.
+    /// A peer may send one check for each batch, and a few more; the limit exists because each check costs a query.
     mutating func handleCheck(_ check: StateCheck, in exchange: Exchange) throws(CloseReason) {
         receivedCount += 1
         guard receivedCount <= Self.most(in: exchange) else {
@@ -75,7 +76,8 @@ struct Checking: Sendable {
         told = Told(check: check, isRepaired: exchange.repair.isReceived)
     }
 
-    /// Handles the store's answer, which is nil if it holds more than it claims or lacks what was garbage-collected.
+    /// Handles the store's answer, which is nil if the store has writes that it does not claim, or lacks what was
+    /// garbage-collected.
     mutating func handleOwnCheck(_ own: StateCheck?) -> Outcome {
         precondition(!asked.isEmpty, "the store answers only what it was asked")
         switch (asked.removeFirst(), own) {
@@ -91,7 +93,7 @@ struct Checking: Sendable {
         }
     }
 
-    /// Records how a comparison ended; returns an event if that is news.
+    /// Records how a comparison ended; returns an event if the result is another than before.
     mutating func recordDifference(_ difference: Difference?) -> SessionEvent? {
         guard outcome != .some(difference) else { return nil }
         outcome = .some(difference)
@@ -100,7 +102,7 @@ struct Checking: Sendable {
 
     // MARK: Outputs
 
-    /// Asks the store what it holds, if that is to be compared or sent now.
+    /// Returns a request for a check of the store's state, if it is to be compared or sent now.
     mutating func nextRequest(in exchange: Exchange) -> StoreRequest? {
         if let told, !isComparing {
             self.told = nil
@@ -135,7 +137,7 @@ struct Checking: Sendable {
 
     // MARK: Queries
 
-    /// When `handleDeadline(now:)` is due; a moment that has passed asks for the time.
+    /// When `handleDeadline(now:)` is due; a moment that has already passed makes the driver report the time.
     var deadline: Instant? {
         guard isChanged else { return nil }
         switch rest {
@@ -151,16 +153,16 @@ struct Checking: Sendable {
 
     /// Returns how many checks either side may have sent by now.
     ///
-    /// A receiver has seen every batch that its peer had when it sent a check, so its limit is no lower than the
-    /// sender's.
+    /// The receiver of a check has counted every batch that its sender had counted by then, so the receiver's limit is
+    /// not lower.
     private static func most(in exchange: Exchange) -> Int {
         Limits.checksBeyondBatches + exchange.batchCount
     }
 }
 
-/// The result of comparing what two nodes hold.
+/// A difference between the states of two nodes that claim the same.
 package enum Difference: Equatable, Sendable {
-    /// They claim the same and differ; both now send each other what they hold.
+    /// The states differ; both nodes now send each other the writes of the parts that differ.
     case found
     /// They still differ after the repair.
     case remaining

@@ -14,14 +14,14 @@ struct ContinueRequests: Sendable {
         return last
     }
 
-    /// Handles an answer of the peer; false if nothing was asked under that number.
+    /// Handles an answer of the peer; false if no unanswered request has that number.
     mutating func handleAnswer(_ number: UInt64) -> Bool { asked.remove(number) != nil }
 
-    /// Handles a request of the peer; false if too many are unanswered, or this one was made before.
+    /// Handles a request of the peer; false if too many are unanswered, or one of these has the same number.
     mutating func handleRequest(_ number: UInt64) -> Bool {
         asking.count < Limits.continuingRequests && asking.insert(number).inserted
     }
 
-    /// Notes that this side answers; false if the peer does not wait for that.
+    /// Notes that this side answers a request; false if the peer does not wait for an answer to it.
     mutating func answer(_ number: UInt64) -> Bool { asking.remove(number) != nil }
 }

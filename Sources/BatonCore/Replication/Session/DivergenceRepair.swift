@@ -1,8 +1,8 @@
-/// Repairs two nodes that claim the same and hold different things.
+/// Repairs the difference between two nodes that claim the same and have different states.
 ///
 /// For each lane, both sides send the sums over its parts, and then every surviving write of the parts whose sums
-/// differ. The writes that arrive are merged although they are claimed, so that both sides end with the join of what
-/// they held. A session repairs once.
+/// differ. The writes that arrive are merged although they are claimed, so that both sides end with the merge of both
+/// states. A session repairs once.
 ///
 ///     idle ──begin(), or the peer's sums──▶ under way ──both have sent the last write──▶ over
 struct DivergenceRepair: Sendable {
@@ -40,7 +40,7 @@ struct DivergenceRepair: Sendable {
         return PeerMessage.sums(sums).frame
     }
 
-    /// Handles the peer's sums, which come once for each lane, or once more for a later time.
+    /// Handles the peer's sums, which come once for each lane, and again if a later time counts.
     mutating func handleToldSums(_ sums: LaneSums) throws(CloseReason) {
         _ = begin(at: sums.time)
         guard let areSame = lanes[sums.lane].handleToldSums(sums) else {
@@ -98,21 +98,21 @@ struct DivergenceRepair: Sendable {
 
 /// The repair of one lane.
 ///
-/// If both sides begin at once, and a day has begun in between, they send sums of two times. Then the later time
-/// counts, and the side that sent the sums of the earlier one sends its sums once more.
+/// If both sides begin by themselves around the beginning of a day, they may send sums for two times. Then the later
+/// time counts, and the side that sent sums for the earlier time sends its sums again.
 private struct LaneRepair: Sendable {
     let lane: Lane
     private var stage = Stage.summing(own: nil, told: nil)
     private(set) var isReceived = false
-    /// The time at which both sides judge what has expired: the latest that either side sent.
+    /// The time at which both sides judge expiry: the latest that either side sent.
     private var time: WallTime?
-    /// The time for which the store was asked last.
+    /// The time of the last request for sums to the store.
     private var asked: WallTime?
 
     private enum Stage {
-        /// The sums of at least one side are not known.
+        /// The sums of one side are not known, or the two are of different times.
         case summing(own: LaneSums?, told: LaneSums?)
-        /// Parts are to be read, the last part first; its records are read from behind `after`.
+        /// Parts are to be read, the last part first; its next records are those after `after`.
         case reading(parts: [UInt8], after: RecordIdentity?, isAsked: Bool)
     }
 
@@ -138,8 +138,7 @@ private struct LaneRepair: Sendable {
         return compare(own: sums, told: told)
     }
 
-    /// Handles the peer's sums; true if there is nothing to send, nil if the peer sent them before and need not do so
-    /// again.
+    /// Handles the peer's sums; true if there is nothing to send, nil if the peer had no reason to send them again.
     mutating func handleToldSums(_ sums: LaneSums) -> Bool? {
         guard case .summing(let own, let last) = stage else { return nil }
         if let last {
@@ -172,14 +171,14 @@ private struct LaneRepair: Sendable {
 
     /// Handles a batch that arrived from the peer; false if none may arrive.
     mutating func handlePlace(_ place: RepairPlace) -> Bool {
-        // A peer sends writes once it knows both sums, one of which was sent from here.
+        // A peer sends writes only after both sides have sent their sums, so both are known here by then.
         guard case .reading = stage, !isReceived else { return false }
         isReceived = place == .last
         return true
     }
 
     mutating func nextRequest(bytes: Int) -> StoreRequest? {
-        // If a later time counts, the store is asked again, but not for two times at once.
+        // If a later time counts, sums are requested again, but only after the first request was answered.
         guard let time, !awaitsSums else { return nil }
         if asked != time {
             asked = time

@@ -8,22 +8,23 @@ struct Exchange: Sendable {
     private(set) var ownComplete: VersionVector
     private let peer: DeviceIdentifier
     private let limits: Limits
-    /// The order of arrival in which places are reported to the peer.
+    /// The order of arrival to which the places in resume tokens belong.
     private let order: ArrivalOrder
     private var senders: PerLane<LaneSender>
     private var receivers: PerLane<LaneReceiver>
-    /// The writes that the peer had garbage-collected and that are not covered here, so that own writes may be older.
+    /// The writes that the peer garbage-collected, in the lanes in which this device must have them before it sends
+    /// anything.
     private let peerDropped: VersionVector
-    /// The claims that the store was found to make in this session, which the peer may therefore know.
+    /// The claims that the store has made in this session, as far as the session saw them, and which the peer may know.
     private var told: VersionVector
     /// The writes that need not be sent to the peer, because they came from there.
     private var knownToPeer = KnownToPeer()
-    /// The repair of what differs between the two.
+    /// The repair of differences between the two sides.
     var repair = DivergenceRepair()
     /// Whether the index is held back from the peer, so that the index writes it lacks wait here.
     var holdsIndex: Bool
-    /// Whether the store may have activities that are not to leave this device any more, so that nothing of their lane
-    /// is read until they are withdrawn.
+    /// Whether the store may have activities that must no longer leave this device, so that nothing of their lane is
+    /// read until they are withdrawn.
     var holdsActivities = false
 
     /// Batches on the way, oldest first.
@@ -35,15 +36,16 @@ struct Exchange: Sendable {
     /// The lanes in which the last batch of changes that was sent was not whole: the peer waits for a whole one.
     private var sentUnfinished: Set<Lane> = []
 
-    /// Batches that wait for the store, oldest first; a batch that the store kept stays until the one before it is
-    /// kept.
+    /// Received batches that can't be acknowledged yet, oldest first: a stored batch stays until all earlier batches
+    /// are stored.
     private var applying: [Applying] = []
     private var receivedNumber: UInt64 = 0
     private var bytesApplying = 0
     /// The lanes in which the last batch of changes that arrived was not whole, so that the peer has more to send.
     private var unfinished: Set<Lane> = []
 
-    /// The writes that the peer acknowledged, and those that arrived, since the two were last in step.
+    /// The writes that the peer acknowledged (`sent`) and the writes that arrived (`taken`) since the two sides were
+    /// last in step.
     private(set) var (sent, taken) = (WriteTally(), WriteTally())
 
     /// A batch that arrived and can't be acknowledged yet.
@@ -55,7 +57,7 @@ struct Exchange: Sendable {
         var isKept = false
     }
 
-    /// Begins with what both sides said they have; nothing before the cursors needs to be read.
+    /// Begins with the claims of both sides; no writes before the cursors need to be read.
     init(
         of ownDevice: DeviceIdentifier, with device: DeviceIdentifier, own: StoreSummary, peer: Standing,
         after cursors: [Lane: Cursor], holdsIndex: Bool, limits: Limits
@@ -78,14 +80,14 @@ struct Exchange: Sendable {
         }
         receivers = PerLane { LaneReceiver(lane: $0, progress: own.snapshots[$0]) }
         // If both need a snapshot of the other, one side takes its snapshot first. Each lane is judged by itself: a
-        // device that needs a snapshot of this lane would refuse anything else of the lane, whichever side needs one of
-        // the other lane.
+        // device that needs a snapshot of this lane would refuse anything else of the lane, whatever the other lane
+        // needs.
         var peerDropped = VersionVector()
         for lane in Lane.allCases {
             let dropped = (own: own.dropped.restricted(to: lane), peer: peer.dropped.restricted(to: lane))
             let isNeeded = !dropped.own.isWithin(peer.complete)
-            // A device in the middle of a snapshot can't give one; otherwise the smaller device takes its snapshot
-            // first.
+            // A device in the middle of a snapshot can't give one; otherwise the device with the smaller identifier
+            // takes its snapshot first.
             let isTaking = (
                 own: !dropped.own.isWithin(own.complete), peer: !dropped.peer.isWithin(peer.complete)
             )
@@ -120,7 +122,7 @@ struct Exchange: Sendable {
         return request(of: sender, bytes)
     }
 
-    /// Whether more of a lane may be put on the way.
+    /// Whether more of a lane may be sent now.
     private func isOpen(for lane: Lane) -> Bool { hasRoom(for: lane) && !isHeld(lane) }
 
     /// Whether the window has room for more of a lane.
@@ -128,10 +130,10 @@ struct Exchange: Sendable {
         bytesInFlight < (lane == .activities ? limits.sentBytes : limits.sentIndexBytes)
     }
 
-    /// Whether nothing that the store has of a lane is to be sent for now.
+    /// Whether the stored writes of a lane are held back for now.
     private func isHeld(_ lane: Lane) -> Bool { lane == .index ? holdsIndex : holdsActivities }
 
-    /// Returns the request to the store for a lane that began to be read.
+    /// Returns the request to the store for a lane whose reading begins.
     private func request(of sender: LaneSender, _ bytes: Int) -> StoreRequest {
         guard let snapshot = sender.snapshot else {
             var request = ChangesRequest(
@@ -151,13 +153,13 @@ struct Exchange: Sendable {
     /// Returns the writes that the peer garbage-collected in a lane.
     ///
     /// A device that lacks them takes a snapshot before it sends anything, because its own writes may be older than
-    /// deletions that nobody remembers.
+    /// deletions that no device has any more.
     private func needed(in lane: Lane) -> VersionVector { peerDropped.restricted(to: lane) }
 
-    /// Makes a batch of what the store has for the peer; nil if the peer has and knows everything.
+    /// Makes a batch of changes that the store read; nil if they bring the peer nothing new.
     mutating func handleChanges(_ changes: Changes, of lane: Lane) throws(CloseReason) -> Frame? {
         if let complete = changes.complete { try demandForward(complete, of: lane) }
-        // The request was made before the lane was held back; the lane is read again when it may be sent.
+        // The request was made before the lane was held back. The lane is read again when it may be sent.
         if isHeld(lane) {
             senders[lane].giveBack()
             return nil
@@ -165,10 +167,11 @@ struct Exchange: Sendable {
         let passed = senders[lane].handleChanges(changes)
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
-        // The peer may have claimed some of them while the store was reading.
+        // The peer may have claimed some of the writes while the store was reading.
         let writes = knownToPeer.removed(from: changes.writes.filter { !peerComplete.covers($0.dot) })
         let finishes = changes.complete != nil && sentUnfinished.contains(lane)
-        // A batch of writes that the peer had from others is skipped, but not each time.
+        // If the peer has all these writes from others, no batch is sent, unless many places were passed over: then an
+        // empty batch moves the peer's cursor.
         if writes.isEmpty, tellsNothing, !finishes,
             changes.complete == nil || passed < limits.placesPassedOver
         {
@@ -187,10 +190,11 @@ struct Exchange: Sendable {
         return send(batch, claiming: batch.complete)
     }
 
-    /// Makes a batch of writes of this device that the store is about to take, if the peer can be sent them at once.
+    /// Makes a batch of this device's writes before the store has stored them; nil if the peer can't be sent them yet.
     ///
-    /// It claims nothing and moves no cursor: the store returns these writes once more when it has them, and the peer
-    /// is then sent only the claim. While activities are held back, such writes are what withdraws them.
+    /// It claims nothing and moves no cursor: the store returns these writes again once it has stored them, and the
+    /// peer is then sent only the claim. They are sent even while activities are held back, because only they can
+    /// withdraw these activities.
     mutating func tellAhead(_ writes: [Write], of lane: Lane) -> Frame? {
         guard senders[lane].isLive, hasRoom(for: lane), lane == .activities || !isHeld(lane),
             !waiting.contains(where: { $0.batch.lane == lane })
@@ -213,10 +217,10 @@ struct Exchange: Sendable {
         told.join(complete)
     }
 
-    /// Called when the store itself is taking a snapshot.
+    /// Called when the store answers that it is taking a snapshot itself, and can't be read now.
     mutating func postpone(_ lane: Lane) { senders[lane].postpone() }
 
-    /// Called when the store has garbage-collected what the peer may lack.
+    /// Called when the store has garbage-collected tombstones that the peer may lack.
     mutating func beginSnapshot(of lane: Lane) { senders[lane].beginSnapshot() }
 
     /// Makes batches of a part of a snapshot, which wait for the window.
@@ -258,14 +262,14 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Returns the next batch that waited, once the window is open.
+    /// Returns the next waiting batch for which the window has room.
     mutating func nextFrame() -> Frame? {
         guard let next = waiting.firstIndex(where: { isOpen(for: $0.batch.lane) }) else { return nil }
         let (batch, claims) = waiting.remove(at: next)
         return send(batch, claiming: claims)
     }
 
-    /// Sends a batch after which the peer may make these claims.
+    /// Numbers a batch and counts it as in flight; once the peer has stored it, the peer has these claims.
     private mutating func send(_ batch: Batch, claiming claims: VersionVector?) -> Frame {
         sentNumber += 1
         var batch = batch
@@ -279,7 +283,7 @@ struct Exchange: Sendable {
         return frame
     }
 
-    /// Called when the peer has kept all batches up to that number.
+    /// Called when the peer acknowledged all batches up to that number.
     mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
         guard let first = inFlight.first, (first.number...sentNumber).contains(number) else {
             throw CloseReason(.notSent, "an acknowledgement of batch \(number), which is not in flight")
@@ -296,7 +300,7 @@ struct Exchange: Sendable {
 
     // MARK: Receiving
 
-    /// Returns the transaction by which the store keeps a batch.
+    /// Checks a batch that arrived; returns the transaction that stores it.
     mutating func handleBatch(_ batch: Batch, bytes: Int) throws(CloseReason) -> StoreTransaction {
         guard batch.number == receivedNumber + 1 else {
             throw CloseReason(.outOfOrder, "batch \(batch.number) came after batch \(receivedNumber)")
@@ -319,7 +323,8 @@ struct Exchange: Sendable {
         }
         var range: ReceivedRange?
         if let told = batch.range {
-            // Both have garbage-collected something that the other lacks, and neither snapshot could come to its end.
+            // Both sides have garbage-collected something that the other side lacks, so neither snapshot could be
+            // completed.
             guard senders[batch.lane].snapshot == nil else {
                 throw CloseReason(
                     .startingOver, "both devices are in the middle of a snapshot from each other")
@@ -357,21 +362,21 @@ struct Exchange: Sendable {
         return transaction
     }
 
-    /// Records what the peer says it has.
+    /// Records claims of the peer; throws if they have too many origins.
     private mutating func recordClaims(_ complete: VersionVector) throws(CloseReason) {
         peerComplete.join(complete)
         peerHas.join(complete)
-        // The peer's claims and what it was sent; more can't be true, and would take memory for nothing.
+        // The peer's own claims and what it was sent fit this limit; more can't be true, and would waste memory.
         guard peerComplete.count <= 2 * Limits.vectorOrigins else {
             throw CloseReason(.malformed, "claims of more than \(Limits.vectorOrigins) origins")
         }
     }
 
-    /// Called when the store kept the oldest waiting batch of a lane; returns the last number up to which all batches
-    /// are kept, if it has changed.
+    /// Called when the store stored the oldest waiting batch of a lane; returns the number to acknowledge, if it has
+    /// changed: all batches up to it are stored.
     ///
-    /// A batch of one lane may be kept before an earlier one of the other. Claims that the store withheld, because it
-    /// quarantined a write, are not made here, either.
+    /// A batch of one lane may be stored before an earlier batch of the other lane. Claims that the store withheld,
+    /// because it quarantined a write, are not made here, either.
     mutating func handleApplied(_ commit: StoreCommit, of lane: Lane) -> UInt64? {
         guard let place = applying.firstIndex(where: { $0.lane == lane && !$0.isKept }) else {
             preconditionFailure("the store answers only what it was asked")
@@ -385,7 +390,7 @@ struct Exchange: Sendable {
         return kept.last?.batch
     }
 
-    /// The weight in a window of a batch of this many bytes.
+    /// Returns how many bytes of a window a batch takes: small batches count as `Limits.leastBatchBytes`.
     private static func weight(_ bytes: Int) -> Int { max(bytes, Limits.leastBatchBytes) }
 
     // MARK: Repairing
@@ -424,13 +429,13 @@ struct Exchange: Sendable {
     /// Whether the peer has something to acknowledge.
     var awaitsAcknowledgement: Bool { !inFlight.isEmpty }
 
-    /// Whether batches of activities wait to be sent, as they were read from the store.
+    /// Whether batches of activities that were read from the store wait to be sent.
     var hasWaitingActivities: Bool { waiting.contains { $0.batch.lane == .activities } }
 
-    /// Whether everything that the peer is expected to have by now was sent.
+    /// Whether no batch waits to be sent.
     var waitsForNothing: Bool { waiting.isEmpty }
 
-    /// The number of batches that went both ways.
+    /// The number of batches that were sent and received.
     var batchCount: Int { Int(clamping: sentNumber + receivedNumber) }
 
     /// Whether everything that the peer claims is claimed here.
@@ -439,20 +444,20 @@ struct Exchange: Sendable {
     /// Whether each side has everything that the other has, as far as is known here.
     var isInStep: Bool { !isBusy && unfinished.isEmpty && hasAllOfPeer }
 
-    /// Whether something is on its way, or being read or kept.
+    /// Whether something is in flight, or being read or stored.
     var isBusy: Bool {
         !(senders.activities.isIdle && senders.index.isIdle && inFlight.isEmpty && waiting.isEmpty
             && applying.isEmpty)
     }
 
-    /// Whether the peer takes a snapshot of what is here.
+    /// Whether the peer takes a snapshot of this device's records.
     var isSendingSnapshot: Bool {
         senders.activities.snapshot != nil || senders.index.snapshot != nil
     }
 
     /// Whether this side takes a snapshot of the peer, and lacks some of it.
     ///
-    /// A snapshot that was begun is not continued if everything that it was to bring came another way.
+    /// An unfinished snapshot does not count if everything that it was to bring arrived another way.
     var isTakingSnapshot: Bool {
         Lane.allCases.contains { lane in
             receivers[lane].isUnderWay && !peerComplete.restricted(to: lane).isWithin(ownComplete)

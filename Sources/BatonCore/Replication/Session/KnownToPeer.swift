@@ -1,14 +1,14 @@
 /// Writes that a peer has and does not claim yet, which need not be sent to it.
 ///
-/// The peer sent them in this session, or was sent them before they were kept here.
+/// The peer sent them in this session, or was sent them before they were stored here.
 ///
-/// A write is left out only if it stands here just as the peer has it; any other state of it is sent. This knowledge
-/// may be lost: then the peer is sent writes that it has, and skips them.
+/// A write is left out only if the store has it exactly as the peer does; otherwise it is sent. Forgetting an entry
+/// does no harm: the peer is sent a write that it has, and skips it.
 struct KnownToPeer: Sendable {
     private var writes: [Dot: Write] = [:]
     private var bytes = 0
 
-    /// Adds writes that the peer sent or was sent, except those it claims; there is room for what can be on the way.
+    /// Adds writes that the peer sent or was sent, except those it claims; at most a window of writes is remembered.
     mutating func recordSent(_ sent: [Write], claiming complete: VersionVector) {
         for write in sent where !complete.covers(write.dot) {
             guard bytes + write.byteCount <= Limits.windowBytes else { return }
@@ -23,7 +23,8 @@ struct KnownToPeer: Sendable {
         }
     }
 
-    /// Returns the writes that the peer does not have yet; what was read once is not read again.
+    /// Returns the writes that the peer does not have yet, and forgets the others: the store reads each write only
+    /// once.
     mutating func removed(from read: [Write]) -> [Write] {
         guard !writes.isEmpty else { return read }
         return read.filter { write in

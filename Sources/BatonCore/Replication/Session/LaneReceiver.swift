@@ -1,4 +1,4 @@
-/// Follows the ranges of one lane that a peer sends, none of which may be missing.
+/// Checks that the ranges of one lane that a peer sends follow one another without a gap.
 struct LaneReceiver: Sendable {
     private let lane: Lane
     private var progress: SnapshotProgress?
@@ -20,10 +20,10 @@ struct LaneReceiver: Sendable {
     /// Whether a snapshot has begun and not ended.
     var isUnderWay: Bool { progress != nil }
 
-    /// Remembers what comes ahead of a range, as far as there is room.
+    /// Remembers the writes that come ahead of a range; none of them once they are more than `Limits.aheadBytes`.
     mutating func handleAhead(_ batch: Batch) {
         guard var ahead else { return }
-        // Released before it changes, so that it is not copied.
+        // Set to nil first, so that its arrays have one owner and are not copied by the appends.
         self.ahead = nil
         ahead.bytes += batch.writes.reduce(0) { $0 + $1.byteCount }
         guard ahead.bytes <= Limits.aheadBytes else { return }
@@ -32,7 +32,7 @@ struct LaneReceiver: Sendable {
         self.ahead = ahead
     }
 
-    /// Returns the range that the store is to take.
+    /// Checks a batch with a range; returns the range that the store is to take.
     mutating func handleBatch(_ batch: Batch, _ range: BatchRange) throws(CloseReason) -> ReceivedRange {
         guard batch.complete == nil else {
             throw CloseReason(.malformed, "a range must not contain claims of a whole batch")

@@ -5,15 +5,15 @@
 ///        ├──── more to read ◀─────┘                    │
 ///        └──────────────── handleCommit ◀──────────────┘
 ///
-/// A peer that may lack tombstones that the store garbage-collected is sent everything that stands there, range by
-/// range; then the stream continues behind the place where the snapshot began.
+/// A peer that may lack tombstones that the store garbage-collected is sent a snapshot: all records of the lane, range
+/// by range. Then the stream continues after the place where the snapshot began.
 struct LaneSender: Sendable {
     private enum State {
-        /// Everything up to `cursor` was read, and nothing is known to stand behind it.
+        /// Everything up to `cursor` was read, and no later write is known.
         case idle
         /// The store may have writes after `cursor`.
         case behind
-        /// The store can't say what it has before it takes another write.
+        /// The store answered that it can't be read now; it is asked again after its next commit.
         case postponed
         /// The store was asked; `again` says that it took further writes since.
         case reading(again: Bool)
@@ -38,8 +38,7 @@ struct LaneSender: Sendable {
     private(set) var snapshot: Snapshot?
     /// The progress of a snapshot that was cut off before.
     private var begun: Snapshot?
-    /// Whether everything that stood here was read in this session, so that the peer needs no snapshot and this device
-    /// none.
+    /// Whether the lane was read to its end in this session, so that neither the peer nor this device needs a snapshot.
     private var wasRead = false
     /// The claims and the garbage-collected writes that the peer was last sent.
     private(set) var toldRange: (complete: VersionVector, dropped: VersionVector)?
@@ -76,14 +75,14 @@ struct LaneSender: Sendable {
         return cursor.writes.value - told.writes.value
     }
 
-    /// Called when the store answers that a snapshot is needed, or that it must begin anew.
+    /// Called when the store answers that a snapshot is needed, or that the present one must restart.
     mutating func beginSnapshot() {
         _ = endReading()
         snapshot = snapshot == nil ? begun ?? Snapshot() : Snapshot()
         (begun, state, wasRead) = (nil, .behind, false)
     }
 
-    /// Discards the store's answer without sending it; the same is read again later.
+    /// Discards the store's answer without sending it; the same writes are read again later.
     mutating func giveBack() {
         _ = endReading()
         state = .behind
@@ -95,8 +94,8 @@ struct LaneSender: Sendable {
         wasRead = false
     }
 
-    /// Handles a range that the store read; returns the record behind which it began, the claims at the beginning of
-    /// the snapshot, and the cursor behind its end.
+    /// Handles a range that the store read; returns the record after which it began, the claims at the beginning of the
+    /// snapshot, and the cursor after its end.
     mutating func handleRange(
         _ range: RecordRange
     ) -> (after: RecordIdentity?, start: VersionVector, next: Cursor) {
@@ -137,10 +136,10 @@ struct LaneSender: Sendable {
     /// Whether everything that the store is known to have was read.
     var isIdle: Bool { if case .idle = state { true } else { false } }
 
-    /// Whether a write can be sent to the peer before the store has it, because the peer is owed nothing but writes.
+    /// Whether a write can be sent to the peer before the store has stored it, because the peer needs no snapshot.
     var isLive: Bool { wasRead && snapshot == nil }
 
-    /// Whether there is nothing to ask before the store takes another write.
+    /// Whether the store need not be asked before it takes another write.
     var isWaiting: Bool {
         switch state {
         case .idle, .postponed: true

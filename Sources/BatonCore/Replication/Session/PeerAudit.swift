@@ -3,16 +3,15 @@
 ///
 /// Its memory is bounded by that of the session: the claims by `Exchange`, batches by the window.
 struct PeerAudit: Sendable {
-    /// How far the present life of this device had come when the current message arrived, if that is known.
+    /// The position of this device's journal when the current message arrived, if that is known.
     var named: JournalPosition?
     /// The claims that the peer made in this session.
     private var claimed = VersionVector()
     /// The reports that the peer sent in this session.
     private var reported = Reports()
-    /// For each lane, the batches that wait for the store, oldest first: whether each is already known to bring
-    /// something.
+    /// For each lane, the batches that wait for the store, oldest first: whether each is known to bring news.
     private var waiting = PerLane<[Bool]>(activities: [], index: [])
-    /// How many messages have brought nothing since the last one that did.
+    /// The number of messages without news since the last message with news.
     private(set) var idleCount = 0
     /// How many requests to continue came in the present period, and when it began.
     private var continuing: (since: Instant, count: Int)
@@ -30,7 +29,7 @@ struct PeerAudit: Sendable {
         try demandMade(standing.dropped)
     }
 
-    /// Handles a batch that came in its turn; `handleApplied(_:)` reports what became of it.
+    /// Handles a batch with the expected number; `handleApplied(_:of:)` reports what became of it.
     mutating func handleBatch(_ batch: Batch, bytes: Int) throws(CloseReason) {
         for vector in [batch.complete, batch.range?.complete, batch.range?.dropped] {
             if let vector { try demandMade(vector) }
@@ -39,7 +38,7 @@ struct PeerAudit: Sendable {
         guard dots.allSatisfy({ named?.made($0) ?? true }) else { throw Self.lifeTaken }
         var isNews = bytes >= Limits.idleBytes
         if let complete = batch.complete {
-            // Only claims that the receiver is not known to have are sent, so a missing one means nothing.
+            // Only claims that the receiver is not known to have are sent, so a missing origin means nothing.
             try demandForward(complete.sorted.allSatisfy { $0.sequence >= claimed[$0.origin] })
             isNews = isNews || !complete.isWithin(claimed)
             claimed.join(complete)
@@ -58,8 +57,8 @@ struct PeerAudit: Sendable {
         }
     }
 
-    /// Throws if the vector covers what this device's present life has not named: only a second writer under that life
-    /// could have made it.
+    /// Throws if the vector covers transactions that this device's present life has not named: only another machine
+    /// that writes under the same life could have made them.
     private func demandMade(_ vector: VersionVector) throws(CloseReason) {
         guard named?.made(vector) ?? true else { throw Self.lifeTaken }
     }
@@ -67,9 +66,9 @@ struct PeerAudit: Sendable {
     private static let lifeTaken = CloseReason(
         .lifeTaken, "there are writes in the current life of this device that it did not make")
 
-    // MARK: Messages that bring nothing
+    // MARK: Messages without news
 
-    /// Called when the store kept the oldest waiting batch of a lane; there is one, because the session asked for it.
+    /// Called when the store stored the oldest waiting batch of a lane; there is one, because the session requested it.
     mutating func handleApplied(_ commit: StoreCommit, of lane: Lane) throws(CloseReason) {
         let isNews = waiting[lane].removeFirst()
         if isNews || !commit.changed.isEmpty { idleCount = 0 } else { try noteIdle() }
@@ -98,7 +97,7 @@ struct PeerAudit: Sendable {
         }
     }
 
-    /// Called when the peer continues an activity, which makes a write here.
+    /// Called when the peer continues an activity, which causes a write here.
     mutating func handleContinueRequest(at now: Instant) throws(CloseReason) {
         if continuing.since + Limits.continuingPeriod <= now { continuing = (now, 0) }
         continuing.count += 1

@@ -11,23 +11,23 @@ package struct TransportProgress: Equatable, Sendable {
         (self.received, self.delivered, self.waiting) = (received, delivered, waiting)
     }
 
-    /// Whether the peer may still be busy with what it has been sent since an earlier moment, or has sent something.
+    /// Whether the peer has sent something since an earlier moment, or was still receiving what it was sent.
     ///
-    /// On a slow connection a ping waits behind what was sent before it. A program that has stopped takes nothing: once
-    /// all has arrived at its machine, or its machine has no more room, nothing shows that it runs.
+    /// On a slow connection a ping waits behind what was sent before it. A program that has stopped reads nothing: once
+    /// everything has arrived at its machine, or the machine's buffers are full, nothing shows that the program runs.
     func showsLife(since earlier: TransportProgress) -> Bool {
         received > earlier.received || (delivered > earlier.delivered && earlier.waiting > 0)
     }
 }
 
-/// Whether the peer answers while it owes acknowledgements.
+/// Watches whether the peer still answers while it owes acknowledgements.
 ///
-/// Anything that it sends shows that it does. A peer that is silent for a while is sent a ping, which a program answers
-/// however busy its disk is. Nothing is awaited, and no timer is set, while the peer owes nothing.
+/// Anything that it sends counts as an answer. A peer that is silent for a while is sent a ping, which its program
+/// answers however busy its disk is. While the peer owes no acknowledgement, nothing is awaited, and no timer is set.
 struct PeerPresence: Sendable {
     /// Since when nothing has come from the peer.
     private var since: Instant
-    /// How much the connection had carried when the peer was sent a ping; nil if it was sent none since.
+    /// How much the connection had carried when the peer was last sent a ping; nil if it has been heard since.
     private var pinged: TransportProgress?
 
     init(since now: Instant) { since = now }
@@ -44,7 +44,8 @@ struct PeerPresence: Sendable {
 
     /// Called when the deadline has come.
     ///
-    /// If this program was kept from running meanwhile, it has not read what may have come, and waits once more.
+    /// If this program itself did not run in the meantime, it may not have read the peer's answer yet, so it waits once
+    /// more.
     mutating func handleDeadline(now: Instant, progress: TransportProgress, _ limits: Limits) -> Verdict {
         let isLate = now > deadline(limits) + limits.pingPause
         defer { (since, pinged) = (now, progress) }

@@ -4,7 +4,7 @@ struct Reporting: Sendable {
     private var untold = Reports()
     /// The reports that the peer knows.
     private var known = Reports()
-    /// The reports that the peer sent and the store was not asked to keep yet, and whether the store keeps others now.
+    /// The reports of the peer that are still to be stored, and whether the store is storing earlier ones now.
     private var arrived = Reports()
     private var isKeeping = false
 
@@ -19,10 +19,10 @@ struct Reporting: Sendable {
         arrived.join(reports)
     }
 
-    /// Called when the store kept the reports it was asked to keep.
+    /// Called when the store has stored the reports that it was sent.
     mutating func handleKept() { isKeeping = false }
 
-    /// Returns the reports that the store is to keep now: all that have arrived, while no others are being kept.
+    /// Returns the reports to store now: all that have arrived; nil while others are being stored.
     mutating func keep() -> Reports? {
         guard !isKeeping, !arrived.isEmpty else { return nil }
         defer { (arrived, isKeeping) = (Reports(), true) }

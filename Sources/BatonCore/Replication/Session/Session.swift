@@ -7,14 +7,15 @@
 /// - outputs are drained after every call, in this order: `nextEvent()`, `nextStoreRequest()`, `nextFrame()`;
 /// - queries are properties, and `backlog(named:)`.
 ///
-/// The store is asked by `StoreRequest`s and answers the requests about each lane in the order in which they were made.
+/// Requests to the store are `StoreRequest`s. The store answers the requests about each lane in the order in which they
+/// were made.
 ///
 ///     starting ──own summary──▶ greeting ──hello, digests differ──▶ comparing
 ///                                  │                                   │ standing
 ///                                  └──hello, digests equal──▶ exchanging ◀┘
 ///     any ──close, a broken rule, the deadline──▶ closed
 package struct Session: ~Copyable {
-    // Parts that are large or seldom needed are in boxes: whoever asks a session from another module moves all of it.
+    // Large or rarely needed parts are in boxes, because an access from another module moves the whole session.
     @Boxed private var opening: SessionOpening
     /// Set once both sides know what the other one has, until the session is closed.
     ///
@@ -22,7 +23,7 @@ package struct Session: ~Copyable {
     private var exchange: Boxed<Exchange>?
     /// The claims of both sides when the session ended.
     private var lastClaims: SessionClaims?
-    /// Set while both sides compare what they hold.
+    /// Decides when both sides compare their states; nil unless the session is open and both sides support that.
     private var checking: Checking?
     private let own: SessionIdentity
     private let peer: DeviceIdentifier
@@ -36,7 +37,7 @@ package struct Session: ~Copyable {
     private var frames: [Frame] = []
     private var storeRequests: [StoreRequest] = []
     private var events: [SessionEvent] = []
-    /// The number of the last batch that was kept and is not acknowledged yet.
+    /// The number of the last batch that was stored and is not acknowledged yet.
     private var acknowledgement: UInt64?
     private var continuing = ContinueRequests()
     private var reporting = Reporting()
@@ -53,14 +54,14 @@ package struct Session: ~Copyable {
     package private(set) var hasStored = false
     /// Whether the peer lacked, when the session opened, writes that it once had durably.
     private var wasBehind = false
-    /// Whether the driver was told that everything the peer claimed when the session opened is here.
+    /// Whether the event `toldAll` was given to the driver.
     private var hasToldAll = false
     /// Whether the index is held back from the peer.
     private var holdsIndex = false
     /// Whether the stored activities are held back from the peer.
     private var holdsActivities = false
 
-    /// Begins a session with a device whose certificate was checked and names that account.
+    /// Begins a session with a device whose certificate was checked and names `account`.
     ///
     /// A device of another account is sent only the reason for closing, and not the identity of this device.
     package init(
@@ -111,16 +112,17 @@ package struct Session: ~Copyable {
         checking?.handleChange()
     }
 
-    /// Sets whether the person holds the index back on this device; the peer lacks it as long as that is so.
+    /// Sets whether the person holds the index back on this device; while it is held back, the peer is not sent it.
     package mutating func handleHoldingIndex(_ holdsIndex: Bool) {
         self.holdsIndex = holdsIndex
         exchange?.value.holdsIndex = holdsIndex
     }
 
-    /// Sets whether the store may have activities that are not to leave this device any more; nothing of their lane is
-    /// sent until they are withdrawn.
+    /// Sets whether the store may have activities that must no longer leave this device; nothing of their lane is sent
+    /// until they are withdrawn.
     ///
-    /// A batch that was read before and waits for the window may have them, too; the session then begins anew.
+    /// A batch that was read earlier and waits for the window may contain them, too; then the session is closed, to be
+    /// opened again.
     package mutating func handleHoldingActivities(_ holdsActivities: Bool) {
         self.holdsActivities = holdsActivities
         exchange?.value.holdsActivities = holdsActivities
@@ -128,10 +130,10 @@ package struct Session: ~Copyable {
         close(CloseReason(.startingOver, "some of what was to be sent was withdrawn"))
     }
 
-    /// Called when this device is about to keep a transaction of its own, whose dots will never be used for anything
-    /// else.
+    /// Called when this device is about to store a transaction of its own, whose dots will never be used for other
+    /// writes.
     ///
-    /// The peer is sent the transaction before the disk is done, and the claim afterwards.
+    /// The peer is sent the transaction before the disk has stored it, and the claim afterwards.
     package mutating func tellAhead(_ transaction: StoreTransaction) {
         guard isOpen, transaction.canBeToldAhead,
             let frame = exchange?.value.tellAhead(transaction.writes, of: transaction.lane)
@@ -159,7 +161,7 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Sends a peer that is silent a ping, and gives it up once it does not answer.
+    /// Sends a silent peer a ping; closes the session if the peer does not answer.
     private mutating func checkPresence(_ progress: TransportProgress) {
         let limits = limits
         switch presence?.handleDeadline(now: now, progress: progress, limits) {
@@ -170,15 +172,16 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// The presence of a peer that was heard a moment ago; nil without pings.
+    /// A new presence for a peer that was heard just now; nil if one side does not support pings.
     private var newPresence: PeerPresence? {
         features.contains(Features.pings) ? PeerPresence(since: now) : nil
     }
 
     // MARK: Commands
 
-    /// Asks the peer for the latest state of an activity that is going on there, if it still has that type; returns the
-    /// number that the event will carry, or nil if the session is not open or too many requests are unanswered.
+    /// Asks the peer for the latest state of an activity that is current there, if it still has that type. Returns the
+    /// number that the event with the answer will carry; nil if the session is not open or too many requests are
+    /// unanswered.
     package mutating func requestContinue(
         _ identity: RecordIdentity, takes: Bool, step: ContinuationStep = .whole, type: String? = nil
     ) -> UInt64? {
@@ -205,9 +208,9 @@ package struct Session: ~Copyable {
         frames.append(PeerMessage.addresses(Array(routes.prefix(Limits.toldDevices))).frame)
     }
 
-    /// Sends the peer those reports that are news to it, once it has everything that they cover.
+    /// Sends the peer the reports that are news to it, once it has everything that they cover.
     ///
-    /// A report then never names a write that its receiver would wait for in vain.
+    /// So a report never names a write that its receiver would wait for in vain.
     package mutating func tellReports(_ reports: Reports) {
         guard isOpen, features.contains(Features.collection) else { return }
         reporting.tell(reports)
@@ -236,8 +239,8 @@ package struct Session: ~Copyable {
     }
 
     package mutating func nextFrame() -> Frame? {
-        // Acknowledgements go first, because the peer refuses writes from a device that lacks what the peer
-        // garbage-collected, and learns from them that this device has it.
+        // Acknowledgements go first: the peer refuses writes from a device that lacks what the peer garbage-collected,
+        // and learns from an acknowledgement that this device has it.
         if let number = acknowledgement, !isClosed {
             acknowledgement = nil
             return PeerMessage.acknowledgement(number).frame
@@ -264,10 +267,10 @@ package struct Session: ~Copyable {
         return Instant.earliest(Instant.earliest(silentSince, presence?.deadline(limits)), checkDeadline)
     }
 
-    /// When the peer will have acknowledged nothing for too long.
+    /// The deadline for the next acknowledgement of the peer.
     private var silentSince: Instant? { waitingSince.map { $0 + limits.acknowledgingTime } }
 
-    /// When changes are to be compared; nil if nothing changed, or while a repair is under way.
+    /// When the states are to be compared again; nil if nothing changed, or while a repair is under way.
     private var checkDeadline: Instant? {
         exchange?.value.repair.phase == .underWay ? nil : checking?.deadline
     }
@@ -278,10 +281,10 @@ package struct Session: ~Copyable {
     /// Whether each side has everything that the other has.
     package var isInStep: Bool { exchange?.value.isInStep ?? false }
 
-    /// Whether something is on its way, or being read or kept: cheaper to ask than whether all is in step.
+    /// Whether something is in flight, or being read or stored; cheaper than `isInStep`.
     package var isBusy: Bool { exchange?.value.isBusy ?? !isClosed }
 
-    /// Returns what is missing until both have the same; nil before the opening messages were exchanged.
+    /// Returns the changes that each side still lacks; nil before the opening messages were exchanged.
     package func backlog(named: JournalPosition? = nil) -> SyncBacklog? {
         exchange?.value.backlog(named: named)
     }
@@ -289,8 +292,8 @@ package struct Session: ~Copyable {
     /// The claims of both sides, now or when the session ended; nil before the opening messages were exchanged.
     package var claims: SessionClaims? { exchange?.value.claims ?? lastClaims }
 
-    /// Whether the peer lacks writes that it once reported to have durably, so that its own writes may be older than
-    /// what it has forgotten: nothing must be garbage-collected before it has caught up.
+    /// Whether the peer lacks writes that it once reported to have durably. Its own writes may then be older than
+    /// deletions that it lost, so nothing must be garbage-collected before it has caught up.
     package var isPeerSetBack: Bool { wasBehind && !isInStep }
 
     // MARK: Messages of the peer and answers of the store
@@ -352,7 +355,7 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Called when the peer has kept all batches up to that number.
+    /// Called when the peer acknowledged all batches up to that number.
     private mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
         try exchange?.value.handleAcknowledgement(number)
         audit.handleAcknowledgement()
@@ -409,7 +412,7 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Begins a snapshot; a peer that can't take one would bring back what was deleted.
+    /// Begins a snapshot; throws if the peer can't take one, because its writes would bring back deleted records.
     private mutating func beginSnapshot(of lane: Lane) throws(CloseReason) {
         guard features.contains(Features.collection) else {
             throw CloseReason(.version, "this peer can't receive the snapshot that it needs")
@@ -454,15 +457,15 @@ package struct Session: ~Copyable {
         exchange?.value.holdsActivities = holdsActivities
         audit.begin(peer.complete)
         events.append(.opened)
-        // A peer that claims nothing may hold writes all the same, as a rescued store does. Its first whole batch will
-        // show.
+        // A peer that claims nothing may have writes all the same, as a rescued store does. Its first whole batch will
+        // claim them.
         if !peer.complete.isEmpty { noteToldAll() }
     }
 
-    /// Whether snapshots of the peer that were under way can't come to their end.
+    /// Whether an unfinished snapshot from the peer can't be completed.
     ///
-    /// This is so if the peer no longer has what they were to bring, or if it is in the middle of a snapshot of this
-    /// device and is the one that continues.
+    /// This is so if the peer no longer claims what the snapshot was to bring, or if the peer is in the middle of a
+    /// snapshot from this device and may continue it first.
     private func isInVain(_ snapshots: [Lane: SnapshotProgress], of peer: Standing) -> Bool {
         snapshots.contains { lane, progress in
             let isMutual = peer.snapshots[lane] != nil && self.peer < own.device
@@ -470,9 +473,9 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Reports to the driver, once, that everything the peer claimed when the session opened is here, if it is.
+    /// Reports to the driver, once, when everything that the peer claimed at the opening of the session is here.
     ///
-    /// The two need not be in step for that: the peer may have gone on writing.
+    /// The two sides need not be in step for that: the peer may have made further writes.
     private mutating func noteToldAll() {
         guard !hasToldAll, exchange?.value.hasAllOfPeer == true else { return }
         tellAll()
@@ -504,7 +507,7 @@ package struct Session: ~Copyable {
         if let reports = reporting.keep() { storeRequests.append(.keepReports(reports)) }
     }
 
-    /// Returns the reports that can be sent now, behind all batches.
+    /// Returns the reports that can be sent now; none while a batch waits to be sent.
     private mutating func reportFrames() -> [Frame] {
         guard reporting.hasUntold, let exchange, exchange.value.waitsForNothing else { return [] }
         return reporting.frames(toPeerWith: exchange.value.peerComplete)
@@ -512,23 +515,23 @@ package struct Session: ~Copyable {
 
     // MARK: Comparing what both sides hold
 
-    /// Called when the session opened and the first messages did not compare what both sides hold.
+    /// Called when the session opened and the first messages did not compare the states.
     private mutating func beginChecking() {
         guard features.contains(Features.repair) else { return }
         checking = Checking(pause: limits.checkTime, isCompared: false)
     }
 
-    /// Called when the session opened and both claim the same; a side that sent a digest of its state holds no more
+    /// Called when the session opened and both sides claim the same; a side that sent a digest of its state has no more
     /// than it claims.
     ///
-    /// Two sides that judge expiry at different times compare by a check, which names its time; they do not compare if
+    /// Two sides that judge expiry at different times compare by a check, which names its time. They do not compare if
     /// a clock is wrong by days.
     private mutating func beginChecking(_ summary: StoreSummary, _ hello: Hello) {
         guard features.contains(Features.repair) else { return }
         let isOneTime = summary.compared == hello.compared
         let isInVain = summary.compared.flatMap { own in hello.compared.map { !own.isComparable(with: $0) } }
         checking = Checking(pause: limits.checkTime, isCompared: isOneTime || isInVain ?? false)
-        // A side that sends no digest of its state may hold what it does not claim, as after a rescue.
+        // A side that sends no digest of its state may have writes that it does not claim, as after a rescue.
         if let time = hello.compared, hello.state != nil { events.append(.met(at: time)) }
         guard isOneTime, let time = hello.compared, let own = summary.state, let told = hello.state else {
             return
@@ -550,7 +553,8 @@ package struct Session: ~Copyable {
         case .tell(let check): frames.append(PeerMessage.check(check).frame)
         case .same(let time):
             events.append(.met(at: time))
-            // A peer that had nothing when the session opened, and sends nothing, is known to have told all only now.
+            // If the peer had nothing when the session opened and sent nothing, only now is it known that all its
+            // writes are here.
             tellAll()
             recordDifference(nil)
         case .differs(let time, let isRepaired):
@@ -573,8 +577,8 @@ package struct Session: ~Copyable {
         if let frame = exchange?.value.advanceRepair({ $0.handleSums(sums) }) { frames.append(frame) }
     }
 
-    /// Handles a difference between two sides that claim the same: it is repaired once, and reported if that did not
-    /// help.
+    /// Handles a difference between two sides that claim the same: it is repaired once, and reported if it remains
+    /// after that.
     private mutating func noteDifference(at time: WallTime, isRepaired: Bool) {
         if exchange?.value.repair.begin(at: time) == true {
             recordDifference(.found)
@@ -591,8 +595,7 @@ package struct Session: ~Copyable {
 
     /// Notes that a batch is sent: the session waits for the peer from now on, if it does not already.
     ///
-    /// It is called when the driver takes the batch. When the batch was made, the session may not have been told the
-    /// time for long.
+    /// Called when the driver takes the batch, not when the batch is made: the time known then may be long past.
     private mutating func noteSending() {
         waitingSince = waitingSince ?? now
         presence = presence ?? newPresence

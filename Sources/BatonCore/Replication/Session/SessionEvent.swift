@@ -26,17 +26,17 @@ package struct SessionIdentity: Equatable, Sendable {
 package enum SessionEvent: Equatable, Sendable {
     /// The peer's first message came.
     case greeted(Hello)
-    /// From now on batches go both ways.
+    /// The opening messages were exchanged; from now on batches go both ways.
     case opened
     /// The peer continues an activity of this device: answer with `answerContinue(_:_:)`.
     case continueRequested(ContinueRequest)
     /// The peer sent the addresses of other devices of the account.
     case addressesTold([DeviceAddresses])
-    /// The peer answered.
+    /// The peer answered a request to continue.
     case continueAnswered(ContinueAnswer)
-    /// Someone else makes writes in the name of this device's life: begin another, and tell the person.
+    /// Another machine writes under this device's life: begin a new life, and tell the person.
     case lifeTaken(Life)
-    /// A snapshot of the peer that was under way can't come to its end: abandon it, and connect to everyone anew.
+    /// An unfinished snapshot from the peer can't be completed: abandon it, and reconnect to all devices.
     case snapshotLost
     /// All that the peer claimed when the session opened is claimed here; sent once, even if the two compare nothing.
     case toldAll
@@ -44,30 +44,31 @@ package enum SessionEvent: Equatable, Sendable {
     case timeTold(WallTime)
     /// This side claims everything that the peer claimed at that time of comparing, and no more.
     case met(at: WallTime)
-    /// The peer claims the same and holds something else.
+    /// The peer claims the same and has another state.
     case differed(Difference)
-    /// The peer claims the same and holds the same, for the first time in this session or again.
+    /// The peer claims the same and has the same state: the first comparison of this session, or one after a
+    /// difference.
     case agreed
-    /// The peer broke off; nothing more is sent.
+    /// The peer closed the session; nothing more is sent.
     case closedByPeer(CloseReason)
-    /// This side broke off; send what `nextFrame()` still has, then hang up.
+    /// This side closed the session: send the frames that `nextFrame()` still returns, then close the connection.
     case closedHere(CloseReason)
 }
 
 /// A request of a session to the store.
 ///
 /// A request is about one lane, or about the whole account. Answers about a lane are returned in the order of the
-/// requests about it. The answer about the whole account comes after those to all requests before it and before those
-/// to all requests after it; answers about different lanes may overtake each other. Once the store has failed a
-/// request, it must do none that the session made after it about the same lane or the account, whether or not the
-/// session knows of the failure: a later batch may claim what the failed one brought.
+/// requests about it. The answer to a request about the whole account comes after the answers to all earlier requests,
+/// and before the answers to all later ones. Answers about different lanes may overtake each other. Once a request has
+/// failed, the store must execute no later request of the session about the same lane or the account, whether or not
+/// the session knows of the failure: a later batch may claim what the failed batch brought.
 package enum StoreRequest: Equatable, Sendable {
     case summary(for: DeviceIdentifier)
     case changes(ChangesRequest)
     case range(RangeRequest)
     indirect case apply(StoreTransaction)
     case keepReports(Reports)
-    /// A check at the time that the peer sent, or at the one that follows from the present time (`check(toldAt:now:)`).
+    /// A check at the time that the peer sent, or else at the present time of comparing (`check(toldAt:now:)`).
     case check(at: WallTime?)
     case sums(Lane, at: WallTime)
     case part(PartRequest)
@@ -79,7 +80,7 @@ package enum StoreAnswer: Equatable, Sendable {
     case changes(Lane, ChangesAnswer)
     case range(Lane, RangeAnswer)
     case applied(Lane, StoreCommit)
-    /// The reports were kept; these are all that are known by now.
+    /// The reports were stored; these are all reports that are known now.
     case keptReports(Reports)
     case check(StateCheck?)
     case sums(LaneSums)

@@ -10,11 +10,12 @@ struct SessionOpening: Sendable {
     private var state = State.starting(hello: nil)
 
     private enum State: Sendable {
-        /// The store was asked what it has; the peer may have sent its first message already.
+        /// The store was asked for its summary; the peer may have sent its first message already.
         case starting(hello: Hello?)
         /// The own first message is on its way.
         case greeting(StoreSummary)
-        /// The digests differ; the own standing is on its way, and one with this digest is awaited.
+        /// The digests differ; the own standing is on its way, and a standing with this digest is awaited from the
+        /// peer.
         case comparing(StoreSummary, digest: [UInt8], [Lane: Cursor])
         case over
     }
@@ -30,12 +31,12 @@ struct SessionOpening: Sendable {
         enum Next {
             /// Both claim the same: batches are read from these cursors on.
             case exchange(after: [Lane: Cursor])
-            /// The claims differ: this standing is sent, and that of the peer is awaited.
+            /// The claims differ: this standing is sent, and the peer's standing is awaited.
             case compare(Standing)
         }
     }
 
-    /// The writes that both sides have, if their first messages differed.
+    /// The state of both sides, if the digests in their first messages differed.
     struct Comparison {
         let summary: StoreSummary
         let peer: Standing
@@ -48,10 +49,11 @@ struct SessionOpening: Sendable {
         self.limits = limits
     }
 
-    /// Whether that is the account of this session.
+    /// Whether an account is the account of this session.
     func isOwn(_ account: AccountIdentifier) -> Bool { account == own.account }
 
-    /// Handles what the store has; returns the own first message, and the consequence if the peer's came before it.
+    /// Handles the store's summary; returns the own first message, and the consequence if the peer's first message has
+    /// already arrived.
     mutating func handleSummary(_ summary: StoreSummary) -> (Hello, Greeting?) {
         guard case .starting(let early) = state else {
             preconditionFailure("the store is asked for its summary once")
@@ -68,7 +70,7 @@ struct SessionOpening: Sendable {
         return (hello, early.map { greet($0, summary) })
     }
 
-    /// Handles the peer's first message; returns nil if the store has not said yet what it has.
+    /// Handles the peer's first message; returns nil if the store's summary is not known yet.
     mutating func handleHello(_ hello: Hello) throws(CloseReason) -> Greeting? {
         guard isOwn(hello.account), hello.device == peer else {
             throw CloseReason(.identity, "the first message names another device than the certificate")
@@ -115,7 +117,8 @@ struct SessionOpening: Sendable {
         return Comparison(summary: summary, peer: standing, cursors: cursors)
     }
 
-    /// Returns where to continue, from the resume tokens that the peer returned and can have been sent.
+    /// Returns the cursors at which to continue, from the resume tokens that the peer returned; a token that this store
+    /// can't have sent is skipped.
     private func cursors(of hello: Hello, _ summary: StoreSummary) -> [Lane: Cursor] {
         var cursors: [Lane: Cursor] = [:]
         for (lane, token) in hello.resume {

@@ -1,12 +1,12 @@
 extension StoreSummary {
-    /// Returns the parts that are sent in a first message; nil if the vector has at most this many origins.
+    /// Returns the parts that are sent in a first message; nil if the vector has at most `undivided` origins.
     func parts(salt: UInt64, beyond undivided: Int) -> VectorParts? {
         complete.count > undivided ? VectorParts(of: complete, salt: salt) : nil
     }
 
     /// Returns the standing for a peer that has said which parts it has.
     ///
-    /// In the other parts both claim the same, so that garbage-collected writes which are claimed there are no news,
+    /// In the other parts both sides claim the same, so garbage-collected writes that are claimed there are not sent,
     /// either.
     func standing(for parts: VectorParts?) -> Standing {
         var standing = Standing(complete: complete, snapshots: snapshots, dropped: dropped)
@@ -20,7 +20,8 @@ extension StoreSummary {
 }
 
 extension Standing {
-    /// Returns the standing as if all of it had been sent; parts were used for more than this many origins.
+    /// Returns the whole standing, with the parts that were not sent taken from the own claims. Throws if these have at
+    /// most `undivided` origins, because then no parts were requested.
     func completed(by own: StoreSummary, beyond undivided: Int) throws(CloseReason) -> Standing {
         guard let parts else { return self }
         guard own.complete.count > undivided else {

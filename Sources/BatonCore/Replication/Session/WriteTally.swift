@@ -1,16 +1,16 @@
 /// Counts the writes that went one way since the two sides were last in step.
 ///
 /// A side's claims grow by whole batches only, which may be a long way apart. So a person is shown the last transaction
-/// of each origin that was seen. This is no claim: writes come in the order of their arrival at the sender, and one of
-/// an earlier transaction may still follow.
+/// of each origin that was seen. This is no claim: writes come in the order of their arrival at the sender, and a write
+/// of an earlier transaction may still follow.
 struct WriteTally: Sendable {
     /// The last transaction of each origin.
     private(set) var reached = VersionVector()
     /// How many writes were sent.
     private(set) var count: UInt64 = 0
 
-    /// Counts the writes of one batch; only origins that their sender claims are noted, so that a peer can't add to
-    /// them at will.
+    /// Counts the writes of one batch; only origins that their sender claims are noted, so that a peer can't add
+    /// origins at will.
     mutating func recordWrites(_ writes: [Write], among claimed: VersionVector) {
         count += UInt64(writes.count)
         for write in writes where claimed[write.dot.origin] > 0 {
@@ -24,8 +24,8 @@ struct WriteTally: Sendable {
         reached.join(other.reached)
     }
 
-    /// Returns how many transactions of the first vector are neither in the second nor reached; at least one if the
-    /// first is not within the second.
+    /// Returns how many transactions of `vector` are neither in `known` nor reached; at least one unless `vector` is
+    /// within `known`.
     func count(of vector: VersionVector, beyond known: VersionVector) -> UInt64 {
         guard !vector.isWithin(known) else { return 0 }
         var seen = known
@@ -34,21 +34,22 @@ struct WriteTally: Sendable {
     }
 }
 
-/// The claims of the two sides of a session, from which the changes that wait for the peer after its end are counted.
+/// The claims of the two sides of a session; after its end, the changes that wait for the peer are counted from them.
 package struct SessionClaims: Equatable, Sendable {
     private let own: VersionVector
     private let peer: VersionVector
 
     package init(own: VersionVector, peer: VersionVector) { (self.own, self.peer) = (own, peer) }
 
-    /// Returns how many transactions the peer lacks; the present life of this device may have named more since.
+    /// Returns how many transactions the peer lacks, with those that this device has named since (`named`).
     package func waiting(named: JournalPosition?) -> UInt64 { own.adding(named).count(beyond: peer) }
 }
 
 extension VersionVector {
-    /// Returns what a device itself has written.
+    /// Returns the part of the vector that a device itself has written.
     ///
-    /// Only these changes are counted as waiting for a device without a session: its reports about others are late.
+    /// Only these changes are counted as waiting for a device without a session: its reports about other devices'
+    /// writes are out of date.
     package func written(by device: DeviceIdentifier) -> VersionVector {
         VersionVector(sorted.filter { $0.origin.life.isOf(device) }.map { ($0.origin, $0.sequence) })
     }
@@ -72,7 +73,7 @@ extension Exchange {
         return SessionClaims(own: ownComplete, peer: peer)
     }
 
-    /// Returns what is missing; the present life of this device may have named more than the session knows.
+    /// Returns what each side lacks, with the transactions that this device has named since the last commit (`named`).
     ///
     /// It counts transactions that one side has and the other does not, some of which may have been overwritten since.
     func backlog(named: JournalPosition?) -> SyncBacklog {

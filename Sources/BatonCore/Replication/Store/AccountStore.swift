@@ -1,70 +1,72 @@
 /// A node's durable state of one account: in SQLite, or in memory in tests.
 ///
-/// It is made of two lanes, each of which may be used by a thread of its own; the methods here concern both, and belong
-/// to the thread that has both of them at the time. Calls block. A transaction is kept whole or not at all; with
+/// It is made of two lanes, each of which may be used by a thread of its own. The methods here concern both lanes, and
+/// belong to the thread that has both at the time. Calls block. A transaction is stored whole or not at all; with
 /// `group(_:)` several share one commit.
 package protocol AccountStore: AnyObject {
     /// Returns one lane of the store.
     func lane(_ lane: Lane) -> any LaneStore
 
-    /// Returns what the store has, read at one moment, for a session with that device, if it is for one.
+    /// Returns a summary of what the store has, read at one moment; `peer` is the device at the other end of the
+    /// session, or nil outside of a session.
     func summary(for peer: DeviceIdentifier?) throws(StoreFailure) -> StoreSummary
 
-    /// Begins a new order of arrival, because a place in the old one may not mean what it did.
+    /// Begins a new order of arrival, because a place in the old order may now stand for another write.
     func begin(_ order: ArrivalOrder) throws(StoreFailure)
 
-    /// Keeps what devices reported, as far as all of it is claimed here; returns all reports that are known.
+    /// Stores the reports of devices of which everything is claimed here; returns all reports that are known.
     ///
-    /// Other reports are skipped: a report is never sent to a device that lacks some of it, and would be waited for in
-    /// vain.
+    /// Other reports are skipped: a report is never sent to a device that lacks some of it, which would wait for that
+    /// in vain.
     func keep(_ reports: Reports) throws(StoreFailure) -> Reports
 
-    /// Garbage-collects at most `request.most` tombstones of deletions and clears that all those devices have durably;
-    /// returns how many were removed. Those of shared lives stay, because a device that claims them may have others.
+    /// Garbage-collects at most `request.most` tombstones of deletions and clears that all devices of `request.roster`
+    /// have durably; returns how many were removed. Tombstones of shared lives stay, because a device that claims them
+    /// may have other writes under their dots.
     func collect(_ request: CollectRequest) throws(StoreFailure) -> Int
 
-    /// Returns surviving writes of those devices that are not claimed here, or whose life is shared, in the order of
+    /// Returns surviving writes of some devices that are not claimed here, or whose life is shared, in the order of
     /// their arrival.
     func strays(of devices: Set<DeviceIdentifier>, in lane: Lane) throws(StoreFailure) -> [Write]
 
-    /// Forgets what was reported by and about devices that are no part of the account any more, and abandons their
-    /// snapshots; returns the same as `abandonSnapshots(of:)`.
+    /// Forgets the reports by and about devices that are no longer part of the account, and abandons their snapshots;
+    /// returns the same as `abandonSnapshots(of:)`.
     func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool
 
-    /// Discards the progress of snapshots of those devices, because they will never come to their end.
+    /// Discards the progress of snapshots from some devices, because they will never be completed.
     ///
-    /// Nobody may know any more what such a snapshot has removed by now. So if a snapshot sent a lane tombstones that
-    /// the lane does not claim, the lane claims nothing from then on, and takes everything from the other devices, as
-    /// if it had just begun. Returns whether one of the lanes did that: then every session of the store is to end, and
-    /// this device must write under another life, because its earlier writes are not claimed any more.
+    /// Possibly no device can tell any more what such a snapshot has removed by now. So if a snapshot sent a lane
+    /// tombstones that the lane does not claim, the lane gives up all its claims, and takes everything from the other
+    /// devices, as if it were new. Returns whether a lane did that: then every session of the store must end, and this
+    /// device must write under another life, because its earlier writes are not claimed any more.
     func abandonSnapshots(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool
 
-    /// Returns what two stores compare to find out whether they hold the same; what has expired at that time counts as
-    /// gone.
+    /// Returns the digest by which two stores compare their states; records that have expired at `time` count as gone.
     func digest(at time: WallTime) throws(StoreFailure) -> StateDigest
 
     /// Returns the writes that are quarantined now, in the order of dots.
     func quarantined() throws(StoreFailure) -> [QuarantinedWrite]
 
-    /// Returns what two stores that claim the same must have in common, read at one moment.
+    /// Returns the claims and the digest by which two stores compare, read at one moment: stores that claim the same
+    /// must have the same digest.
     ///
-    /// Nil while the store holds a write that it does not claim, or a snapshot sent it tombstones that have been
-    /// removed and that it does not claim, or it has swept what had not expired at that time: then another store may
-    /// correctly hold something else.
+    /// Returns nil while another store with the same claims may correctly have another state: if the store holds a
+    /// write that it does not claim, if a snapshot sent it tombstones that have been removed and that it does not
+    /// claim, or if it has swept a record that had not expired at `time`.
     ///
-    /// Records that have expired at that time count as gone. The cost grows with what expires between that time and the
-    /// one that was asked for before, and with nothing else.
+    /// Records that have expired at `time` count as gone. The cost grows only with the number of records that expire
+    /// between `time` and the time of the last call.
     func check(at time: WallTime) throws(StoreFailure) -> StateCheck?
 
-    /// Runs the closure so that all that it commits is kept together, or nothing of it; durably, so that it survives
-    /// the loss of power, and all that was kept before with it.
+    /// Runs the closure so that everything that it commits is stored together, or not at all; with `durably`, this and
+    /// all earlier commits survive a loss of power.
     ///
-    /// If the process ends in between, one lane may have kept its part, and the other not.
+    /// If the process ends in between, one lane may have stored its part, and the other lane not.
     func group(durably: Bool, _ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
 }
 
 extension StoreTransaction {
-    /// Puts a draft of that name behind the others.
+    /// Appends a draft, named by a dot and a stamp.
     mutating func add(_ draft: Journal.Draft, _ dot: Dot, at stamp: Stamp) {
         switch draft.subject {
         case .ending(let state, let name):
@@ -75,7 +77,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Visits the writes, and those that the store is to make, in the order of their places.
+    /// Visits the writes, and the late writes that the store is to make, in the order of their places.
     package func visitWrites(
         _ body: (Write?, LateWrite?) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
@@ -96,8 +98,7 @@ extension StoreTransaction {
             .write(at: placeCount)
     }
 
-    /// How many places of the transaction are named: those of writes that the store is to make and of a staged batch,
-    /// too.
+    /// The number of places in the transaction, including those of late writes and of a staged batch.
     private var placeCount: Int { (batch?.count ?? 0) + writes.count + late.count + states.count }
 
     /// The transaction with the same name and no content.
@@ -115,14 +116,14 @@ package struct StoreSummary: Equatable, Sendable {
     package var complete: VersionVector
     /// The place in each lane up to which `complete` covers every write.
     ///
-    /// A peer that claims as much has all that stands there. Writes of a batch that was not whole stand behind it,
-    /// though they came long ago.
+    /// A peer with the same claims has everything up to this place. Writes of a batch that was not whole are behind it,
+    /// even if they came long ago.
     package var settled: [Lane: Arrival]
-    /// The last place that was given out in each lane; no peer was sent a later one.
+    /// The last place that was given out in each lane; no peer was sent a later place.
     package var heads: [Lane: Arrival]
-    /// The largest hybrid time that was ever kept here.
+    /// The largest hybrid time that was ever stored here.
     package var clock: HybridTime
-    /// The order of arrival in which places are reported; the least one if the store never began one.
+    /// The order of arrival of the places that are sent to peers; the least order if the store never began one.
     package var order: ArrivalOrder
     /// The resume token that the peer last sent, for each lane in which it sent one.
     package var resume: [Lane: ResumeToken]
@@ -130,11 +131,11 @@ package struct StoreSummary: Equatable, Sendable {
     package var dropped: VersionVector
     /// The reports of devices, this one among them.
     package var reports: Reports
-    /// The progress of the snapshots of the peer.
+    /// The progress of snapshots from the peer.
     package var snapshots: [Lane: SnapshotProgress]
-    /// The time at which `state` is judged; nil if it is not asked for.
+    /// The time at which `state` is judged; nil if no state was requested.
     package var compared: WallTime?
-    /// The digest of what the store holds at that time, if `check(at:)` returns one.
+    /// The digest of the store's state at that time, if `check(at:)` returns one.
     package var state: StateDigest?
 
     package init(

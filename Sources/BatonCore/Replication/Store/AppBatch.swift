@@ -16,7 +16,7 @@ package struct AppBatch: BegunBatch {
         (self.index, self.identifier) = (index, identifier)
     }
 
-    /// How many bytes of drafts are kept in memory; beyond that they go to the store.
+    /// The most bytes of drafts that are kept in memory; beyond that, drafts are staged in the store.
     private static let bytesInMemory = 64 << 10
 
     /// Appends drafts; returns the drafts that are to be staged now.

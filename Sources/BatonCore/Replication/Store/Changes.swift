@@ -4,15 +4,16 @@ package struct ChangesRequest: Equatable, Sendable {
     package var after: Arrival
     /// The place up to which the clears were sent already.
     ///
-    /// Clears go first: what they left of other writes stands at those writes' places, before the clears, and is only
-    /// half of the truth without them.
+    /// Clears are sent first. A clear leaves a part of some older writes, at their places, which are before the clear's
+    /// place; a peer without the clear would take that part for the whole record.
     package var clearsAfter: Arrival
     /// The writes that the peer has.
     package var covered: VersionVector
-    /// The claims needed before anything is sent: the peer garbage-collected what they cover, and writes here may be
-    /// older.
+    /// The claims that this store needs before it sends anything: the peer garbage-collected what they cover, and
+    /// writes here may be older.
     package var needed = VersionVector()
-    /// How many bytes of writes are wanted, by `Write.byteCount`; one more write may come, so that there is always one.
+    /// How many bytes of writes are wanted, by `Write.byteCount`; the last write may exceed them, so that there is
+    /// always one.
     package var bytes: Int
 
     package init(
@@ -28,7 +29,7 @@ package enum ChangesAnswer: Equatable, Sendable {
     case changes(Changes)
     /// The store garbage-collected tombstones that the peer may lack, so that the changes here are not enough.
     case snapshotNeeded
-    /// The needed claims are not made here yet.
+    /// The store does not have the needed claims yet.
     case notNow
 }
 
@@ -37,9 +38,9 @@ package struct Changes: Equatable, Sendable {
     package var writes: [Write]
     /// Where to continue.
     package var next: Arrival
-    /// The place up to which the clears are among these writes, or were sent before.
+    /// The place up to which all clears are among these writes, or were sent before.
     package var clears: Arrival
-    /// The store's claims in the lane, if nothing further was there to be sent.
+    /// The store's claims in the lane; nil if there are more writes to send.
     package var complete: VersionVector?
 
     package init(writes: [Write], next: Arrival, clears: Arrival? = nil, complete: VersionVector?) {

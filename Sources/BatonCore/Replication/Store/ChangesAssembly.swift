@@ -1,14 +1,14 @@
-/// Gathers what a peer lacks for one batch: first the clears that were not sent yet, then the other writes.
+/// Gathers the writes that a peer lacks for one batch: first the clears that were not sent yet, then the other writes.
 ///
-/// A store offers it the writes behind the places of the request, clears first, each kind in the order of arrival, for
-/// as long as it takes them.
+/// A store offers it the writes behind the places of the request, clears first, each kind in the order of arrival,
+/// until a write is refused.
 package struct ChangesAssembly {
     private let request: ChangesRequest
     private var writes: [Write] = []
     private var bytes = 0
     private var next: Arrival
     private var clears: Arrival
-    /// Whether something stays for the next batch, so that nothing more is to be offered.
+    /// Whether a write was left for the next batch, so that nothing more is to be offered.
     package private(set) var isAtEnd = false
 
     package init(_ request: ChangesRequest) {
@@ -16,14 +16,14 @@ package struct ChangesAssembly {
         (next, clears) = (request.after, request.clearsAfter)
     }
 
-    /// Takes a clear behind `clearsAfter`; false if it stays for the next batch.
+    /// Takes a clear behind `clearsAfter`; false if it is left for the next batch.
     package mutating func add(clear write: Write, at place: Arrival) -> Bool {
         guard receiveWrite(write) else { return false }
         clears = place
         return true
     }
 
-    /// Whether a write that stands behind `after` and is no clear is to be offered; it is skipped if the peer has it.
+    /// Whether a write behind `after` that is not a clear is to be offered; it is skipped if the peer has it.
     package mutating func wants(_ dot: (origin: Origin, sequence: UInt64), at place: Arrival) -> Bool {
         // Nothing is skipped before all clears are sent.
         if isAtEnd { return false }
@@ -32,7 +32,7 @@ package struct ChangesAssembly {
         return false
     }
 
-    /// Takes another write that is wanted; false if it stays for the next batch.
+    /// Takes a wanted write that is not a clear; false if it is left for the next batch.
     package mutating func add(_ write: Write, at place: Arrival) -> Bool {
         guard receiveWrite(write) else { return false }
         next = place
@@ -49,8 +49,8 @@ package struct ChangesAssembly {
         return true
     }
 
-    /// Returns everything that was taken, and the store's claims if nothing stayed; `head` is the last place that it
-    /// gave out.
+    /// Returns everything that was taken, and the store's claims if no write was left; `head` is the last place that
+    /// the store gave out.
     package func changes(upTo head: Arrival, claiming complete: VersionVector) -> Changes {
         if isAtEnd { return Changes(writes: writes, next: next, clears: clears, complete: nil) }
         return Changes(writes: writes, next: max(next, head), clears: max(clears, head), complete: complete)

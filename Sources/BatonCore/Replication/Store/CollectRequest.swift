@@ -1,7 +1,7 @@
-/// Asks the store to garbage-collect what all those devices have durably.
+/// Asks the store to garbage-collect tombstones that all devices of a roster have durably.
 package struct CollectRequest: Equatable, Sendable {
-    /// The devices that are waited for, this one among them: what it has named and not yet kept may be older than what
-    /// it claims, but not than what it reported.
+    /// The devices that are waited for, including this device: its writes that are named and not yet stored may be
+    /// older than what it claims, but not older than what it reported.
     package var roster: Set<DeviceIdentifier>
     /// The largest number of tombstones to remove at once.
     package var most: Int
@@ -19,7 +19,7 @@ extension Record {
 
     /// This record without its tombstone.
     ///
-    /// Counters that were begun later stand by themselves.
+    /// Counters that began later remain.
     package var withoutTombstone: Record {
         let left = survivingWrites.filter { $0 != tombstone }
         return left.isEmpty ? Record(identity) : Record(merging: left)

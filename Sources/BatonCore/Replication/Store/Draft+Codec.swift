@@ -6,7 +6,7 @@ extension Journal.Draft {
         static let update: UInt64 = 2
     }
 
-    /// The encoded draft, of a kind that apps make.
+    /// The encoded draft; it must be of a kind that batches of apps have.
     package var encoded: [UInt8] {
         var writer = CBORWriter()
         switch subject {

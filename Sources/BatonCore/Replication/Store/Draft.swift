@@ -1,5 +1,5 @@
 extension Journal {
-    /// The content of a write before it has a name.
+    /// The content of a write that has no dot and no stamp yet.
     package struct Draft: Equatable, Sendable {
         package let key: RecordKey
         let subject: Subject
@@ -8,9 +8,9 @@ extension Journal {
             case action(Write.Action)
             /// Counters that begin with the write.
             case counting(Write.Content)
-            /// The client state at the end of a batch, which is written once it is known what it covers.
+            /// The client state at the end of a batch; the store writes it when it knows what the state covers.
             case ending(ClientState, ClientStateName)
-            /// The store decides what is written, from what it has then.
+            /// The store decides what is written, from the records that it has when it stores the write.
             case late(LateAction)
         }
 
@@ -27,18 +27,18 @@ extension Journal {
         /// Creates counters that begin with this write.
         package init(counting content: Write.Content, _ key: RecordKey) { self.init(.counting(content), key) }
 
-        /// Creates a draft that the store turns into a write, from what it has then.
+        /// Creates a draft that the store turns into a write, from the records that it has at that time.
         package init(late action: LateAction) { self.init(.late(action), action.key) }
 
         init(_ subject: Subject, _ key: RecordKey) { (self.subject, self.key) = (subject, key) }
 
-        /// The scope to which it moves an item, if it does.
+        /// The scope to which the draft moves an item; nil if it moves none.
         package var movesTo: Scope? {
             guard case .late(.update(let name, let domain?, _)) = subject else { return nil }
             return Scope.items(app: name.app, index: name.index, domain: domain)
         }
 
-        /// Whether peers would take it; a draft that they refuse would end every session from then on.
+        /// Whether peers would take the write; a write that peers refuse would end every session from then on.
         package var isWithinLimits: Bool {
             guard key.name.count <= RecordKey.nameBytes, key.isReadable else { return false }
             return switch subject {
@@ -50,7 +50,7 @@ extension Journal {
             }
         }
 
-        /// The approximate memory that it takes.
+        /// The approximate memory that the draft takes, in bytes.
         package var byteCount: Int {
             switch subject {
             case .action(let action): key.name.count + action.contentBytes
@@ -61,15 +61,15 @@ extension Journal {
             }
         }
 
-        /// Whether the draft says what a client state covers, which only the store may say.
+        /// Whether the draft itself says what a client state covers, which only the store may say.
         var isGuessed: Bool {
             if case .action(.full) = subject { key.kind == .clientState } else { false }
         }
 
-        /// Whether it writes a record in full.
+        /// Whether the draft is a full write.
         package var isFull: Bool { if case .action(.full) = subject { true } else { false } }
 
-        /// Returns the write of that name, made from records as they stand; nil if there is nothing to do.
+        /// Returns the write with this dot and stamp, made from the present records; nil if there is nothing to do.
         package func write(
             _ dot: Dot, at stamp: Stamp, _ record: (RecordIdentity) throws(StoreFailure) -> Record?
         ) throws(StoreFailure) -> Write? {
@@ -77,10 +77,10 @@ extension Journal {
             return try LateWrite(action, dot: dot, stamp: stamp).write(record)
         }
 
-        /// Returns this draft as a device must write it with that stamp: its own record is signed, and those of its
-        /// current activities are marked.
+        /// Returns the draft as a device must write it with this stamp: its own record is signed, and the records of
+        /// its current activities are marked.
         ///
-        /// Returns nil if that is impossible. Without a signer, as in worlds without a roster, nothing is signed.
+        /// Returns nil if signing fails. Without a signer, as in simulated worlds without a roster, nothing is signed.
         func signed(by signer: (any DeviceSigner)?, at stamp: Stamp) -> Draft? {
             guard let signer, case .action(.full(let content)) = subject else { return self }
             let fields: Fields?
@@ -97,7 +97,7 @@ extension Journal {
             return fields.map { Draft(.full(Write.Content(scope: content.scope, fields: $0)), key) }
         }
 
-        /// Returns the write of that name, if nothing else is needed to make it.
+        /// Returns the write with this dot and stamp; nil if only the store can make it.
         package func write(_ dot: Dot, at stamp: Stamp) -> Write? {
             switch subject {
             case .action(let action): Write(dot: dot, key: key, stamp: stamp, action: action)
@@ -110,7 +110,7 @@ extension Journal {
 }
 
 extension Write.Action {
-    /// Whether peers would take a write that does this, with `others` bytes more.
+    /// Whether peers would take a write with this action and `others` further bytes.
     package func isWithinLimits(beside others: Int = 0) -> Bool {
         guard contentBytes + others <= Limits.writeBytes, fieldCount <= Fields.countMost else { return false }
         return switch self {

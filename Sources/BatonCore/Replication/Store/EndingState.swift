@@ -1,7 +1,7 @@
 /// A client state at the end of a batch of this device, named and not yet written: what it covers is known only in the
-/// transaction that keeps the batch.
+/// transaction that stores the batch.
 ///
-/// It is no `Write`, so that none can be made with a guess of what it covers.
+/// It is not a `Write`, so that no state can be written with a guess of what it covers.
 package struct EndingState: Equatable, Sendable {
     package let dot: Dot
     package let stamp: Stamp
@@ -17,8 +17,8 @@ package struct EndingState: Equatable, Sendable {
 
     /// Returns the write, which covers what the store claims after the batch and the batch itself.
     ///
-    /// A store at the limit of its claims does not claim the batch. The state names it all the same; so only a device
-    /// that has the batch shows the state.
+    /// A store at the limit of its claims does not claim the batch. The state covers the batch all the same, so that
+    /// only a device that has the batch shows the state.
     package func write(
         after complete: VersionVector, completing batch: VersionVector, _ lineage: Lineage
     ) -> Write {
@@ -30,6 +30,6 @@ package struct EndingState: Equatable, Sendable {
             dot: dot, key: name.key, stamp: stamp, action: .full(state.covering(covers).content(name)))
     }
 
-    /// The largest size in bytes of the field with what is covered.
+    /// The largest size in bytes of the field with the vector that is covered.
     static let coversBytesMost = 16 + (Limits.laneOrigins + 1) * 28
 }

@@ -1,11 +1,11 @@
 extension Engagement {
-    /// Returns the write by which a device counts that it opened a thing once more.
+    /// Returns the draft by which a device counts one more opening of a thing.
     ///
-    /// The first one begins the device's counter, in the scope where the thing belongs. From then on the device keeps
-    /// the beginning and the scope, wherever the thing moves, until something ended the counter: that the thing was
-    /// forgotten, or that its scope was cleared. Otherwise what ends a counter could miss a part of it.
+    /// The first opening begins the device's counter, in the scope where the thing belongs. From then on the counter
+    /// keeps its beginning and its scope, wherever the thing moves, until it is ended: because the thing was forgotten,
+    /// or the scope was cleared. Otherwise a clear could miss a part of the counter.
     ///
-    /// A counter of this device that can't be read is counted anew.
+    /// A counter of this device that can't be read starts again from zero.
     package static func draft(
         opening thing: RecordKey, in scope: Scope, by device: DeviceIdentifier, at time: WallTime,
         after record: Record?

@@ -34,7 +34,7 @@ package struct IndexDrafts {
         case .deletion(let identifier): return Journal.Draft(.deletion, name(identifier).key)
         case .clear(let domain):
             let scope = Scope.items(app: index.app, index: index.index, domain: domain)
-            // A larger clear would be stored, but clear nothing.
+            // A clear with a larger scope would be stored, but would clear nothing.
             guard scope.encoded.count <= Scope.bytesMost else { throw tooLarge(change) }
             return Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
         }

@@ -1,12 +1,12 @@
-/// Names a device's own writes: it gives out each dot once, and each stamp later than all that were seen.
+/// Names a device's own writes: it gives out each dot once, and stamps that are later than all stamps seen so far.
 ///
-/// A life is named by random bytes. A new one begins with every opening of the journal that can't be shown to continue
-/// where the last one ended, so that a dot is never used again after power loss or a restored backup. A life that made
-/// no write leaves no trace.
+/// A life is named by random bytes. A new life begins with every opening of the journal that can't prove to continue
+/// where the last life ended, so that a dot is never reused after a loss of power or a restored backup. A life that
+/// made no write leaves no trace.
 ///
-/// The writes that it named are kept in that order within each lane, and not across them: a write of one lane may be
-/// kept while an earlier one of the other is not, and never will be. Nothing is concluded from that, because claims,
-/// what client states cover, reports and what was garbage-collected are each of one lane, and stamps are compared
+/// Within each lane, writes are stored in the order in which they are named, but not across lanes: a write of one lane
+/// may be stored while an earlier write of the other lane is not, and never will be. That does no harm, because claims,
+/// reports, what client states cover and what was garbage-collected each concern one lane, and stamps are compared
 /// within a record.
 ///
 /// Commands: `transaction(…)`, `ending(…)`, `adoption(of:in:)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`,
@@ -15,10 +15,10 @@ package struct Journal: Sendable {
     package private(set) var life: Life
     package private(set) var clock: HybridClock
     private var sequences: [Lane: UInt64] = [:]
-    /// Signs the record of this device when it is named; nil where nobody checks signatures.
+    /// Signs the record of this device when it is named; nil where signatures are not checked.
     package var signer: (any DeviceSigner)?
 
-    /// Opens the journal with a life that nobody had before, or continues one behind its last transactions.
+    /// Opens the journal with a life that was never used before, or continues a life after its last transactions.
     package init(
         life: Life, latest: HybridTime, after sequences: [Lane: UInt64] = [:],
         signer: (any DeviceSigner)? = nil
@@ -30,7 +30,7 @@ package struct Journal: Sendable {
     /// The position that the present life has reached in naming writes.
     package var names: JournalPosition { JournalPosition(life: life, sequences: sequences) }
 
-    /// Names the writes of one transaction; nil if a draft is beyond limits, or can't be signed.
+    /// Names the writes of one transaction; nil if a draft exceeds the limits, or can't be signed.
     package mutating func transaction(
         _ lane: Lane, _ drafts: [Draft], now: WallTime
     ) -> StoreTransaction? {
@@ -52,10 +52,10 @@ package struct Journal: Sendable {
         return transaction
     }
 
-    /// Names a staged batch of `count` drafts, and the client state that ends it, if there is one; nil if that is
-    /// beyond limits.
+    /// Names a staged batch of `count` drafts, and the client state that ends it, if there is one; nil if the state or
+    /// the count exceeds the limits.
     ///
-    /// The drafts have the places before that of the state, and a stamp each, one after the other.
+    /// The drafts get the places before the state's place, and a stamp each, in ascending order.
     package mutating func ending(
         _ batch: BatchIdentifier, count: Int, with state: Draft?, now: WallTime
     ) -> StoreTransaction? {
@@ -80,10 +80,11 @@ package struct Journal: Sendable {
         (Origin(life: life, lane: lane), sequences[lane, default: 0] + 1)
     }
 
-    /// Names again writes whose author lost them, so that nobody would ever claim them: the stamps and values stay.
+    /// Adopts strays: gives new dots to writes that their author lost and that no device could ever claim. Stamps and
+    /// content stay.
     ///
-    /// A device that holds one of them by its old name takes the new one, because a later life has the larger dots.
-    /// Writes that name a later life than the present one are skipped.
+    /// A device that has the write under its old dot takes the new dot, because a later life has the larger dots.
+    /// Writes of a later life than the present one are skipped.
     package mutating func adoption(of strays: [Write], in lane: Lane) -> StoreTransaction? {
         let strays = strays.filter { $0.dot.origin.life < life }
         guard !strays.isEmpty else { return nil }
@@ -94,7 +95,7 @@ package struct Journal: Sendable {
         return complete(writes, in: origin, sequence)
     }
 
-    /// Returns the next transaction of the origin.
+    /// Returns a transaction with the next number of an origin, and notes the number as used.
     private mutating func complete(
         _ writes: [Write], in origin: Origin, _ sequence: UInt64
     ) -> StoreTransaction {
@@ -106,11 +107,11 @@ package struct Journal: Sendable {
         return transaction
     }
 
-    /// Takes note of the time that the store's clock shows.
+    /// Takes note of a hybrid time that was seen: later stamps will be larger.
     package mutating func witness(_ time: HybridTime) { clock.witness(time) }
 
-    /// Ends this life, because a write that it named was not kept: what was named after it must not be claimed by a
-    /// vector that covers it.
+    /// Begins a new life, because a write of the present life was not stored: a vector that claims the life's later
+    /// writes would cover the lost write, too.
     package mutating func beginLife(_ life: Life) {
         precondition(life != self.life, "a life is never used again")
         (self.life, sequences) = (life, [:])

@@ -1,7 +1,7 @@
-/// How far a device's journal and the store that keeps it had come in one lane.
+/// How far a device's journal and its store had come in one lane.
 ///
-/// A store that comes from a backup, or that lost its last transactions with the power, has other marks than those seen
-/// last; so marks that are known outside the store show whether its journal may continue.
+/// A store that was restored from a backup, or that lost its last transactions with the power, no longer has the latest
+/// marks that it had. So marks that were saved outside of the store show whether the journal may continue.
 package struct LaneMark: Equatable, Sendable {
     package let lane: Lane
     package let life: Life
@@ -34,7 +34,7 @@ package struct LaneMark: Equatable, Sendable {
     /// The size of a mark in bytes.
     package static let byteCount = Life.byteCount + ArrivalOrder.byteCount + 24
 
-    /// Decodes a mark; nil if the bytes are none.
+    /// Decodes a mark; nil if the bytes are not a valid mark.
     package init?(_ encoded: [UInt8]) {
         guard encoded.count == Self.byteCount else { return nil }
         let numbers = encoded.dropFirst(Life.byteCount + ArrivalOrder.byteCount)

@@ -12,12 +12,12 @@ extension LaneStore {
         }
     }
 
-    /// Returns statements about these devices: revocations of them, and skipped admissions of those in the second set,
-    /// some of each.
+    /// Returns a limited number of statements about each device: revocations of `devices`, and skipped admissions of
+    /// `kept`.
     ///
-    /// Any one of them says as much as all, so an owner's thief who signed thousands about one device makes nobody read
-    /// them. Revocations that were not skipped are among them, unless all of those were just read: a rescue of the
-    /// database may lose the notes while the node runs.
+    /// One statement of a kind has the effect of all, so thousands that a thief of an owner's key signed about one
+    /// device need not be read. Unless `skippedOnly`, revocations that are not noted as skipped are read, too, because
+    /// a rescue of the database may lose the notes while the node runs.
     package func statements(
         about devices: Set<DeviceIdentifier>, admissionsOf kept: Set<DeviceIdentifier>,
         skippedOnly: Bool = false
@@ -61,9 +61,9 @@ extension LaneStore {
 }
 
 extension Record {
-    /// The device that this statement of the roster revokes; nil if it says something else.
+    /// The device that this statement of the roster revokes; nil if it does not revoke a device.
     ///
-    /// Nothing is verified.
+    /// The statement is not verified.
     fileprivate var revokedDevice: DeviceIdentifier? {
         guard let key else { return nil }
         do throws(CBORError) {

@@ -1,15 +1,15 @@
 /// The last change of another device that was taken here, and through which device it came.
 ///
-/// It names the record, and does not say what is in it: what is deleted later is not remembered here.
+/// It names the record without its content, so that nothing of a record that is deleted later is remembered here.
 package struct LastChange: Equatable, Sendable {
     /// The record that was changed.
     package var identity: RecordIdentity
     package var isDeletion: Bool
     /// The stamp of the write; its time is by the clock of the device that made it.
     package var stamp: Stamp
-    /// When it was taken, by the clock here.
+    /// When the change was taken, by the clock of this device.
     package var taken: WallTime
-    /// The device that sent it; often the one that made it.
+    /// The device that sent the change, often its author.
     package var sender: DeviceIdentifier
 
     package init(
@@ -19,12 +19,12 @@ package struct LastChange: Equatable, Sendable {
         (self.taken, self.sender) = (taken, sender)
     }
 
-    /// When it was made, by the clock of the device.
+    /// When the change was made, by the clock of its author.
     package var made: WallTime { WallTime(milliseconds: Int64(clamping: stamp.time.value >> 16)) }
 }
 
 extension LastChange {
-    /// The note that keeps it.
+    /// The note in which the change is stored.
     var note: LocalNote {
         var (name, value) = (CBORWriter(), CBORWriter())
         name.unsigned(UInt64(stamp.life.deviceTag))

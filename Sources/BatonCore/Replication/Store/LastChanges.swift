@@ -1,5 +1,5 @@
-/// The last change by each other device among all that was taken here, and how many changes came over the connections of
-/// each; kept in notes beside the writes.
+/// The last change by each other device that was taken here, and how many changes came over the connections of each;
+/// stored in notes beside the writes.
 package struct LastChanges: Sendable {
     /// One lane of the lives of one device.
     private struct Place: Hashable {
@@ -29,11 +29,10 @@ package struct LastChanges: Sendable {
         }
     }
 
-    /// Returns what is to be noted together with writes that a peer sent: how many came over its connections, and for each
-    /// author that changed something later than everything taken from it before, that change.
+    /// Returns what to note together with writes that a peer sent: their number, and the latest change by each author,
+    /// if it is later than all changes taken from that author before.
     ///
-    /// Unknown devices may have made at most `strangersMost` of the changes that are remembered, so that no peer fills
-    /// the notes.
+    /// Once `strangersMost` changes are remembered, no unknown author is added, so that no peer fills the notes.
     package mutating func receiveWrites(
         _ writes: [Write], of lane: Lane, from sender: DeviceIdentifier, at now: WallTime,
         knowing devices: () -> some Sequence<DeviceIdentifier>
@@ -71,25 +70,25 @@ package struct LastChanges: Sendable {
         return taken
     }
 
-    /// How many changes are remembered whoever made them.
+    /// How many changes are remembered even if their authors are unknown.
     static let strangersMost = 1024
 
     /// The changes that a transaction was to take.
     package struct Taken: Sendable {
         fileprivate let lane: Lane
         fileprivate let sender: DeviceIdentifier
-        /// How many changes came with the transaction, and all that came until then.
+        /// The number of changes in the transaction, and the total so far, including them.
         fileprivate var count: UInt64 = 0
         fileprivate var received: ReceivedChanges?
         fileprivate var changes: [(LastChange, before: LastChange?)] = []
 
-        /// The notes that are to be kept with it.
+        /// The notes to store with the transaction.
         package var notes: [LocalNote] {
             changes.map(\.0.note) + (received.map { [$0.note(from: sender, in: lane)] } ?? [])
         }
     }
 
-    /// Undoes what was noted with a transaction that was not kept.
+    /// Undoes what was noted with a transaction that was not stored.
     package mutating func giveBack(_ taken: Taken) {
         for (change, before) in taken.changes {
             let place = Place(tag: change.stamp.life.deviceTag, lane: taken.lane)
@@ -119,7 +118,7 @@ package struct LastChanges: Sendable {
 }
 
 extension Write {
-    /// Whether it only says which lives a life follows, as every life does of itself.
+    /// Whether the write only says which lives a life follows, which is no change by a person or an app.
     fileprivate var isHousekeeping: Bool {
         [.activitiesSuccession, .indexSuccession].contains(identity.kind)
     }

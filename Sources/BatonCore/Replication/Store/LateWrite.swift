@@ -1,5 +1,5 @@
 /// A write of this device that is named and not yet made: its content depends on what the store has in the transaction
-/// that keeps it.
+/// that stores it.
 package struct LateWrite: Equatable, Sendable {
     package let dot: Dot
     package let stamp: Stamp
@@ -9,7 +9,7 @@ package struct LateWrite: Equatable, Sendable {
         (self.action, self.dot, self.stamp) = (action, dot, stamp)
     }
 
-    /// Returns the write, from records as they stand; nil if there is nothing to do.
+    /// Returns the write, made from the present records; nil if there is nothing to do.
     package func write(
         _ record: (RecordIdentity) throws(StoreFailure) -> Record?
     ) throws(StoreFailure) -> Write? {
@@ -18,7 +18,7 @@ package struct LateWrite: Equatable, Sendable {
             let draft = Engagement.draft(opening: name.key, in: scope, by: device, at: time, after: counted)
             return draft.isWithinLimits ? draft.write(dot, at: stamp) : nil
         }
-        // A later write, kept before this one could be made, stays as its writer wants it.
+        // A later write that was stored before this write could be made wins, so nothing is done.
         guard let name = action.item, let item = try record(name.key.identity), let content = item.content,
             item.incarnation < stamp, item.expiration.map({ $0 > stamp.wallTime }) ?? true
         else { return nil }
@@ -37,15 +37,16 @@ package struct LateWrite: Equatable, Sendable {
     }
 }
 
-/// An app's change to an item, of which only the store can make a write.
+/// An app's change that only the store can turn into a write, because it depends on the present records.
 package enum LateAction: Equatable, Sendable {
-    /// Changes some attributes, and moves the item to another domain, if one is named.
+    /// Changes some attributes of an item, and moves the item if a domain is given.
     ///
-    /// Fields that take an attribute away hold null.
+    /// A field that removes an attribute holds null.
     case update(ItemName, domain: String?, Fields)
-    /// Counts that the item was opened on this device, at that time.
+    /// Counts that an item was opened on this device, and when.
     case opening(ItemName, DeviceIdentifier, WallTime)
-    /// Counts that a saved activity, which lies in the other lane in this scope, was opened on this device.
+    /// Counts that a saved activity was opened on this device, and when. The scope is that of the activity, which is in
+    /// the other lane.
     case activityOpening(SavedActivityName, Scope, DeviceIdentifier, WallTime)
 
     /// The key of the record that is written.
@@ -57,7 +58,7 @@ package enum LateAction: Equatable, Sendable {
         }
     }
 
-    /// The item, without which nothing is done; nil if none is needed.
+    /// The item that must exist for the change to have an effect; nil if none need exist.
     package var item: ItemName? {
         switch self {
         case .update(let name, _, _), .opening(let name, _, _): name
@@ -65,14 +66,14 @@ package enum LateAction: Equatable, Sendable {
         }
     }
 
-    /// Whether peers would take the write that is most probably made of it.
+    /// Whether peers would take the write that this most probably becomes.
     var isWithinLimits: Bool {
         guard case .update(let name, let domain, let fields) = self else { return true }
         let scope = Scope.items(app: name.app, index: name.index, domain: domain)
         return Write.Action.full(Write.Content(scope: scope, fields: fields)).isWithinLimits()
     }
 
-    /// Returns a write of those fields alone, or of the whole item if it moves.
+    /// Returns an action with these fields alone, or with the whole item if it moves.
     fileprivate func update(
         _ content: Write.Content, of incarnation: Stamp, _ name: ItemName, to domain: String?,
         _ fields: Fields
@@ -81,14 +82,14 @@ package enum LateAction: Equatable, Sendable {
             let update = try Item.Update(domain: domain, fields)
             return update.action(on: try Item(name, content), name, of: incarnation)
         } catch {
-            // An item in a form of a newer version: it stays where it is.
+            // The item was written by a newer version: change its fields, and do not move it.
             return .partial(of: incarnation, fields)
         }
     }
 }
 
 extension Item.Update {
-    /// Decodes the update from these fields; those that take an attribute away hold null.
+    /// Decodes the update from its fields; a field that removes an attribute holds null.
     package init(domain: String?, _ fields: Fields) throws(CBORError) {
         self.init()
         self.domain = domain
@@ -108,6 +109,6 @@ extension Item.Update {
 }
 
 extension Stamp {
-    /// The time of the clock that the stamp was made by, or a later one.
+    /// The wall-clock time in the stamp; its author's clock may have been behind it.
     fileprivate var wallTime: WallTime { WallTime(milliseconds: Int64(time.value >> 16)) }
 }

@@ -1,32 +1,32 @@
-/// A write of this device that a transaction is to keep, reduced to what decides whether it counts.
+/// A write of this device that a transaction is to store, reduced to what decides whether it has an effect.
 ///
-/// A write does not count where something stands with a later stamp whose time is out of reach. The stamp of the write
+/// A write does not count if its record has a later stamp with a time that no wall clock shows. The write's stamp
 /// decides, not the clock at the commit: the clock may have followed a peer's time after it gave the stamp.
 package struct NewWrite: Equatable, Sendable {
     package let identity: RecordIdentity
     package let stamp: Stamp
     package let effect: Effect
-    /// The scope into which the write puts its record, if it names one.
+    /// The scope into which the write puts its record; nil if the write names none.
     package let scope: Scope?
 
-    /// The effect that a write is to have.
+    /// The intended effect of a write.
     package enum Effect: Equatable, Sendable {
         /// Begins an incarnation or counters.
         case opening
         case deletion
-        /// Changes these fields of a record that is there.
+        /// Changes these fields of an existing record.
         case update(Fields)
         /// Ends everything older in a scope.
         case clear(Clear)
     }
 
-    /// Whether the write has no effect, or not the whole of it, because of its record as it stands or a clear.
+    /// Whether the write has no effect, or only a part of it, because of its present record or a clear.
     ///
-    /// A deletion has its effect already where the record is not there, and has none on counters that were begun later.
-    /// An update has no effect to lose where the record is not there. A clear of the same scope that is out of reach
-    /// does what this clear would; see `isSurvived(by:begun:)` for what a clear may leave.
+    /// If the record does not exist, a deletion already has its effect, and an update has none to lose. A deletion does
+    /// not end counters that began later. A clear of the same scope that is out of reach does what this clear would;
+    /// `isSurvived(by:begun:)` says what a clear may leave.
     package func isOutranked(by record: Record?, clearedAt cleared: Stamp?) -> Bool {
-        // Records of a permanent kind say the same, whoever writes them.
+        // Records of a permanent kind have the same content, whichever device writes them.
         guard !identity.kind.isPermanent else { return false }
         let isCleared = cleared?.isOutOfReach(of: stamp) ?? false
         switch effect {
@@ -43,7 +43,7 @@ package struct NewWrite: Equatable, Sendable {
         }
     }
 
-    /// Whether the write is a clear that leaves what another write began with that stamp.
+    /// Whether the write is a clear that does not end what another write began with the stamp `begun` in `scope`.
     package func isSurvived(by scope: Scope, begun: Stamp) -> Bool {
         guard case .clear(let clear) = effect, !clear.scope.isEmpty else { return false }
         return scope.isWithin(clear.scope) && begun.isOutOfReach(of: stamp)
@@ -51,14 +51,14 @@ package struct NewWrite: Equatable, Sendable {
 }
 
 extension Stamp {
-    /// Whether this stamp is later than an own one and has a time that no wall clock shows.
+    /// Whether this stamp is later than an own stamp and has a time that no wall clock shows.
     ///
-    /// The later one of two stamps with usual times wins because it was written later.
+    /// If both stamps have usual times, the later stamp wins rightly, because it was written later.
     fileprivate func isOutOfReach(of own: Stamp) -> Bool { time.isUnbelieved && self > own }
 }
 
 extension NewWrite {
-    /// A write as it stands.
+    /// Reduces a write that is already made.
     package init(_ write: Write) {
         let scope: Scope?
         let effect: Effect
@@ -73,13 +73,13 @@ extension NewWrite {
         self.init(identity: write.identity, stamp: write.stamp, effect: effect, scope: scope)
     }
 
-    /// A write that the store is to make.
+    /// Reduces a write that the store is to make.
     init(_ late: LateWrite) {
         let scope: Scope?
         let effect: Effect
         switch late.action {
         case .update(let name, let domain, let fields):
-            // Without a domain the item stays where it is, and no clear out of reach is there.
+            // Without a domain the item stays in its scope, where no clear is out of reach.
             scope = domain.map { .items(app: name.app, index: name.index, domain: $0) }
             effect = .update(fields)
         case .opening: (scope, effect) = (nil, .opening)
@@ -88,7 +88,7 @@ extension NewWrite {
         self.init(identity: late.action.key.identity, stamp: late.stamp, effect: effect, scope: scope)
     }
 
-    /// The client state at the end of a batch.
+    /// Reduces the client state at the end of a batch.
     init(_ state: EndingState) {
         let scope = Scope.items(app: state.name.app, index: state.name.index)
         self.init(identity: state.name.key.identity, stamp: state.stamp, effect: .opening, scope: scope)
@@ -96,12 +96,13 @@ extension NewWrite {
 }
 
 extension StoreTransaction {
-    /// Whether the journal of this device gave the stamps of its writes; false if they were read.
+    /// Whether the journal of this device gave the stamps of the writes; false if they came from a peer or a file.
     package var isNamedHere: Bool { isOwn && !completing.isEmpty }
 
-    /// The writes that this device makes with it, except those of a staged batch (`StagedBatch.newWrite(_:at:)`).
+    /// The writes that this device makes with the transaction, except the drafts of a staged batch
+    /// (`StagedBatch.newWrite(_:at:)`).
     ///
-    /// An adopted write says nothing of this device's own.
+    /// Adopted writes are left out, because they are not changes by this device.
     package var newWrites: [NewWrite] {
         guard isNamedHere else { return [] }
         return writes.filter { !$0.isAdopted }.map { NewWrite($0) } + late.map { NewWrite($0) }

@@ -1,7 +1,7 @@
 /// Gathers the clears that go ahead of a range of a snapshot, in the order of their arrival.
 package struct ClearsAhead {
     package private(set) var writes: [Write] = []
-    /// The place of the last clear, if some stay for later, so that these go without a range.
+    /// The place of the last clear that was taken, if further clears were left, so that these are sent without a range.
     package private(set) var cut: Arrival?
     private var bytes = 0
     private var last = Arrival.none
@@ -10,7 +10,7 @@ package struct ClearsAhead {
     /// Gathers writes up to a number of bytes.
     package init(bytes: Int) { most = bytes }
 
-    /// Takes the next clear; false if it stays for later.
+    /// Takes the next clear; false if it is left for later.
     package mutating func add(_ write: Write, at place: Arrival) -> Bool {
         guard bytes < most || writes.isEmpty else {
             cut = last
@@ -25,7 +25,7 @@ package struct ClearsAhead {
 /// Gathers records for a range of a snapshot, each with all its writes.
 package struct RangeAssembly {
     package private(set) var writes: [Write] = []
-    /// The writes of a record that is too large for a range; it is the last one then.
+    /// The writes of a record that is too large for a range; it is then the last record.
     package private(set) var ahead: [Write] = []
     /// The last record that was taken.
     package private(set) var last: RecordIdentity?
@@ -38,7 +38,7 @@ package struct RangeAssembly {
         (most, recordMost) = (bytes, recordBytes)
     }
 
-    /// Takes the next record; false if it stays for the next range.
+    /// Takes the next record; false if it is left for the next range.
     package mutating func add(_ record: [Write], of identity: RecordIdentity) -> Bool {
         let count = record.reduce(0) { $0 + $1.byteCount }
         let isLarge = record.count > 1 && count > recordMost

@@ -1,14 +1,15 @@
-/// Asks for the next part of all that a lane holds, in the order of identities.
+/// Asks for the next part of all records of a lane, in the order of identities.
 ///
-/// Clears have the smallest kinds, and so come first.
+/// Clears have the smallest kinds, so they come first.
 package struct RangeRequest: Equatable, Sendable {
     package var lane: Lane
     /// The last record that the peer was sent; nil at the beginning.
     package var after: RecordIdentity?
-    /// The place behind which clears are sent first: they may have changed what follows, and stand before it.
+    /// The place after which clears are sent first: a clear precedes the range's records in the order of identities, so
+    /// the snapshot has passed it already, and it may have changed these records.
     package var since: Arrival?
-    /// The writes that the peer has and will have at the end of the snapshot; what was garbage-collected must be within
-    /// it.
+    /// The writes that the peer has or will have at the end of the snapshot; everything that was garbage-collected must
+    /// be within them.
     ///
     /// Nil at the beginning, when anything may have been garbage-collected.
     package var covered: VersionVector?
@@ -33,12 +34,12 @@ package struct RangeRequest: Equatable, Sendable {
 /// The answer to a request for a range.
 package enum RangeAnswer: Equatable, Sendable {
     case range(RecordRange)
-    /// Only clears, which go ahead of the next range: there are too many to go with it. The place is that of the last
-    /// one, behind which further ones are asked for.
+    /// Only clears, which go ahead of the next range because they are too many to go with it. The place is that of the
+    /// last clear; the next request asks for clears after it.
     case ahead([Write], upTo: Arrival)
-    /// More was garbage-collected since the snapshot began; it is to begin anew.
+    /// More was garbage-collected since the snapshot began, so it must restart.
     case anew
-    /// The store takes a snapshot itself, and can't say what it has before that is at its end.
+    /// The store is itself taking a snapshot, and can't send one before that is completed.
     case notNow
 }
 
@@ -47,15 +48,15 @@ package struct RecordRange: Equatable, Sendable {
     /// The writes that the peer must take before this range.
     package var ahead: [Write]
     package var writes: [Write]
-    /// The last record of the range; nil if it goes to the end.
+    /// The last record of the range; nil if the range goes to the end of the lane.
     package var through: RecordIdentity?
-    /// Whether the record at the end has more writes than a frame holds, so that they stand in `ahead`.
+    /// Whether the writes of the last record are too large for the range, so that they are in `ahead`.
     package var isEndAhead: Bool
     /// The store's claims in the lane.
     package var complete: VersionVector
     /// A vector that covers all that the store garbage-collected in the lane.
     package var dropped: VersionVector
-    /// The latest stamp of all that the store garbage-collected in the lane.
+    /// The latest time of all tombstones that the store garbage-collected in the lane.
     package var horizon: HybridTime
     /// The last place in the order of arrival.
     package var head: Arrival
@@ -75,7 +76,7 @@ package struct RecordRange: Equatable, Sendable {
     }
 }
 
-/// A part of a snapshot, as the store is to take it.
+/// A range of a snapshot that arrived, as the store is to take it.
 package struct ReceivedRange: Equatable, Sendable {
     package var after: RecordIdentity?
     package var through: RecordIdentity?
@@ -84,9 +85,9 @@ package struct ReceivedRange: Equatable, Sendable {
     /// was overwritten or deleted.
     package var known: VersionVector
     package var dropped: VersionVector
-    /// The latest stamp of all that the peer garbage-collected: a later write here was not ended by it.
+    /// The latest time of all tombstones that the peer garbage-collected: they ended no write here that is later.
     package var horizon: HybridTime
-    /// The claims of the peer when the snapshot began, which may be claimed at its end.
+    /// The claims of the peer when the snapshot began; the receiver may claim them at its end.
     package var start: VersionVector
 
     package init(
@@ -100,7 +101,7 @@ package struct ReceivedRange: Equatable, Sendable {
         self.start = start
     }
 
-    /// Whether a record belongs to it, and is judged by it.
+    /// Whether a record lies in the range, and is judged by it.
     package func judges(_ identity: RecordIdentity) -> Bool {
         if let after, identity <= after { return false }
         guard let through else { return true }

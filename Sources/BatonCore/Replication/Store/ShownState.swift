@@ -1,6 +1,7 @@
-/// A client state as the full write that brought it has it.
+/// A client state as it is in the full write that brought it.
 ///
-/// Updates of a client state count for nothing: they would mix what one device stored with what another one covers.
+/// Updates of a client state are ignored: they would combine the bytes that one device stored with the vector that
+/// another device covers.
 package struct ShownState: Equatable, Sendable {
     package let name: ClientStateName
     package let dot: Dot
@@ -14,7 +15,7 @@ package struct ShownState: Equatable, Sendable {
         self.state = state
     }
 
-    /// The newest state that is known in a record; nil if there is none that can be read here.
+    /// Reads the newest state in a record; nil if there is none that can be read here.
     package init?(newestOf record: Record) {
         guard case .full(let dot, let content) = record.opening, let key = record.key else { return nil }
         do throws(CBORError) {
@@ -22,7 +23,7 @@ package struct ShownState: Equatable, Sendable {
                 try ClientStateName(key), dot: dot, stamp: record.incarnation,
                 state: try ClientState(content.fields))
         } catch {
-            // A newer version gave a meaning to this name or form; the state is kept, and not shown here.
+            // A newer version wrote a name or form that is unknown here; the state stays stored, but is not shown.
             return nil
         }
     }

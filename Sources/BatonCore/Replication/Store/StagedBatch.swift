@@ -1,19 +1,19 @@
-/// Names a batch of an app on this device, from its beginning to its end; it means nothing to anyone else.
+/// Names a batch of an app on this device, from its beginning to its end; it is never sent to other devices.
 package struct BatchIdentifier: Hashable, Sendable {
     package let value: UInt64
 
     package init(value: UInt64) { self.value = value }
 }
 
-/// A batch too large for one transaction, which was staged piece by piece and is named now.
+/// A batch that was too large for one transaction, was staged piece by piece, and now has its dot and stamp.
 ///
-/// From the transaction on that ends it, it counts as kept: the store claims all of it or nothing. Its writes are
+/// It counts as stored from the transaction on that ends it: the store claims all of it or nothing. Its writes are
 /// merged afterwards, in small steps.
 package struct StagedBatch: Equatable, Sendable {
     package let identifier: BatchIdentifier
     /// How many drafts were staged.
     package let count: Int
-    /// The dot and the stamp of the first draft; each further one has the next place and the next time.
+    /// The dot and the stamp of the first draft; each further draft has the next place and the next time.
     package let first: Dot
     package let stamp: Stamp
 
@@ -24,7 +24,7 @@ package struct StagedBatch: Equatable, Sendable {
         self.stamp = stamp
     }
 
-    /// Returns the name of the draft at a place.
+    /// Returns the dot and the stamp of the draft at a place.
     package func name(at place: Int) -> (dot: Dot, stamp: Stamp) {
         let time = min(stamp.time.value + UInt64(place), HybridTime.largest.value)
         return (
@@ -34,13 +34,13 @@ package struct StagedBatch: Equatable, Sendable {
     }
 }
 
-/// The condition of a transaction that keeps an app's writes; if it does not hold, only the transaction's name is kept.
+/// The condition of a transaction with an app's writes; if it does not hold, only the transaction's number is stored.
 package struct IndexCondition: Equatable, Sendable {
-    /// The expected shown client state; nil inside means that there must be none.
+    /// The expected shown client state; if its `state` is nil, there must be none.
     package var state: ExpectedState?
     /// How much the app may have in its indexes.
     package var quota: Quota?
-    /// The name of the batch, which must not be saved yet; it is kept with the writes.
+    /// The name of the batch, which must not have been saved before; it is stored with the writes.
     package var mark: BatchMark?
 
     package struct ExpectedState: Equatable, Sendable {
@@ -55,13 +55,13 @@ package struct IndexCondition: Equatable, Sendable {
     }
 }
 
-/// How much one app may have in all of its indexes, by what this device writes.
+/// How much one app may have in all of its indexes; it limits the writes of this device only.
 package struct Quota: Equatable, Sendable {
     package var app: String
     package var items: Int
     /// The size of the fields of items, as they are encoded.
     package var bytes: Int
-    /// How many scopes of its indexes may have a clear that some device has not heard of yet.
+    /// How many scopes of its indexes may have a clear that is not garbage-collected yet.
     package var clears: Int
 
     package init(app: String, items: Int, bytes: Int, clears: Int = Limits.clearsPerApp) {
@@ -72,14 +72,14 @@ package struct Quota: Equatable, Sendable {
     }
 }
 
-/// Why nothing of what an app wrote was kept.
+/// The reason why nothing that an app wrote was stored.
 package enum IndexRefusal: Equatable, Sendable {
-    /// The client state that is shown is another one.
+    /// The shown client state is not the expected state; it is this.
     case otherState([UInt8]?)
-    /// The app would have more than it may.
+    /// The app would exceed its quota: it would have these numbers of items and bytes.
     case quota(items: Int, bytes: Int)
-    /// This many scopes would have a clear, which is more than may be.
+    /// The number of scopes that would have a clear exceeds the quota.
     case clears(Int)
-    /// The batch was saved before, when it came the first time.
+    /// The batch was saved when it was sent the first time.
     case savedBefore
 }

@@ -6,16 +6,16 @@ package struct StoreCommit: Equatable, Sendable {
     package var clock: HybridTime
     /// The records that changed, as they are now.
     package var changed: [Record]
-    /// The claim of the lane after the transaction; nil in the middle of a snapshot, when a record that is not there
-    /// may be on its way.
+    /// The claims of the lane after the transaction; nil in the middle of a snapshot, when a missing record may still
+    /// arrive.
     package var complete: VersionVector?
-    /// Writes that the store added: which lives the new life follows, and the client states.
+    /// Writes that the store added: the succession of a new life, and the client states.
     package var additions: [Write] = []
     /// The names whose shown client state has changed or is gone, in the order of their records' identities.
     package var shown: [ClientStateName] = []
-    /// The writes that were quarantined by it, and were not before.
+    /// The writes that the transaction newly quarantined.
     package var quarantined: [QuarantinedWrite] = []
-    /// The writes that were quarantined before, and are no longer: they came, or mean nothing now.
+    /// The writes that are no longer quarantined: they arrived in a readable form, or are not needed any more.
     package var resolved: [Dot] = []
     /// Whether less was claimed than the transaction completes, because of quarantined writes.
     package var isWithheld = false
@@ -23,13 +23,13 @@ package struct StoreCommit: Equatable, Sendable {
     package var voidCount = 0
     /// The meanings of statements that a peer sent, which were verified before the transaction.
     package var verified: [RecordKey: VerifiedStatement] = [:]
-    /// How many updates were skipped, because there is nothing that they could change.
+    /// How many late writes were skipped, because there was nothing that they could change.
     package var passedOver = 0
-    /// Whether something is left to be done in the lane by `settle(most:)`.
+    /// Whether `settle(most:)` has something left to do in the lane.
     package var isUnsettled = false
-    /// Why nothing was kept, if the transaction's condition did not hold.
+    /// The reason why nothing was stored, if the transaction's condition did not hold.
     package var refusal: IndexRefusal?
-    /// The records in which writes of this device do not count, because what stands there has a later time that no
+    /// The records in which writes of this device do not count, because the present writes have a later time that no
     /// clock shows; for a clear that such a record survives, the clear itself.
     package var outranked: [RecordIdentity] = []
 
@@ -37,7 +37,7 @@ package struct StoreCommit: Equatable, Sendable {
         (self.head, self.clock, self.changed) = (head, clock, changed)
     }
 
-    /// Combines this commit with an earlier one, as if they were one.
+    /// Combines this commit with an earlier commit, as if they were one.
     package func after(_ earlier: StoreCommit) -> StoreCommit {
         var both = self
         let again = Set(changed.map(\.identity))
@@ -55,7 +55,7 @@ package struct StoreCommit: Equatable, Sendable {
         return both
     }
 
-    /// Whether the store has written records anew under that life, or may do so while it settles the rest.
+    /// Whether the store has renewed records under a life, or may do so while it settles the rest.
     package func hasWritten(under life: Life) -> Bool {
         isUnsettled || changed.contains { $0.survivingWrites.contains { $0.dot.origin.life == life } }
     }

@@ -1,4 +1,4 @@
-/// Why a store did not do what it was asked.
+/// The reason why a store failed to do something.
 package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package var code: Code
     /// A description of the failure for a person.
@@ -7,17 +7,17 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
     package var damage: StoreDamage?
 
     package enum Code: Equatable, Sendable {
-        /// There is no room on the disk.
+        /// There is no space left on the disk.
         case full
-        /// Another program holds the store.
+        /// Another program has the store open.
         case locked
         /// The store was made by a newer version.
         case newer
-        /// The store is that of another account.
+        /// The store belongs to another account.
         case foreign
         /// The bytes read are not the bytes that were written.
         case damaged
-        /// Nothing can be changed on the disk.
+        /// The disk is read-only.
         case readOnly
         /// The disk failed, or denies access.
         case failed
@@ -27,7 +27,7 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case void
         /// The peer that sent the writes lacks what was garbage-collected here, and must take a snapshot first.
         case peerSetBack
-        /// The write does not count, because what stands there has a later time that no clock shows.
+        /// The write does not count, because its record has a later time that no clock shows.
         case outranked
     }
 
@@ -37,18 +37,18 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
 
     package var description: String { text }
 
-    /// The failure of a change that does not count.
+    /// The failure of a write that does not count because its record has an impossible time.
     package static let outranked = StoreFailure(
         .outranked,
         "a faulty or hostile device wrote this record with an impossible time")
 }
 
-/// Where a store has other bytes than were written, as far as the reader knows.
+/// The place of damage in a store, where other bytes were read than were written, as far as the reader knows.
 ///
-/// Everyone who reads a store passes this on, so that the right lane is rescued, whichever file was read for what.
+/// Every reader of a store passes this on, so that the right lane is rescued, whatever was being read.
 package struct StoreDamage: Equatable, Sendable {
     package var lane: Lane
-    /// Whether it is known to be in tables of words only, which can be filled again from the records.
+    /// Whether the damage is known to be only in tables of words, which can be rebuilt from the records.
     package var isOfWords = false
 
     package init(lane: Lane, isOfWords: Bool = false) {

@@ -3,15 +3,16 @@ package struct StoreTransaction: Equatable, Sendable {
     package var lane: Lane
     package var writes: [Write]
     package var completing: VersionVector
-    /// The life and lane of this device that begin with it; the store fills in which lives they follow.
+    /// The life and lane of this device that begin with the transaction; the store adds which lives the life follows.
     package var beginning: Origin?
-    /// Writes of this device that the store makes, in the order of all places.
+    /// Writes of this device that the store makes; their places may lie between those of `writes`.
     package var late: [LateWrite] = []
-    /// A staged batch that ends with it.
+    /// A staged batch that ends with the transaction.
     package var batch: StagedBatch?
     /// Client states of this device that end the batch; the store fills in what they cover.
     package var states: [EndingState] = []
-    /// The condition that must hold; otherwise only the name is kept, so that claims of this device's writes go on.
+    /// The condition that must hold. Otherwise only the transaction's number is stored, so that later writes of this
+    /// device can be claimed.
     package var condition: IndexCondition?
     /// The hybrid clock after these writes.
     package var clock: HybridTime
@@ -20,31 +21,31 @@ package struct StoreTransaction: Equatable, Sendable {
     package var notes: [LocalNote]
     /// Where to continue next time with the peer that sent the writes.
     package var resume: Resume?
-    /// The part of a snapshot that the writes are.
+    /// The range of a snapshot that the writes are.
     package var range: ReceivedRange?
-    /// Whether the writes belong to a snapshot and stand before its next range.
+    /// Whether the writes belong to a snapshot and go ahead of its next range.
     package var isAhead = false
-    /// Whether the writes are part of a stream of changes whose end is yet to come, and claims them.
+    /// Whether the writes are a part of a stream of changes; the stream's end, which is yet to come, claims them.
     package var isPart = false
-    /// The claims of the peer that sent the writes, when it did; nil for writes that were made here.
+    /// The claims that the peer had when it sent the writes; nil for writes that were made here.
     package var sender: VersionVector?
-    /// A life that nobody had before, for what must be written anew.
+    /// A life that was never used before, for writes that must be renewed.
     package var renewingLife: Life?
-    /// Marks what is written anew of this device's activities; nil where nobody marks them.
+    /// Marks renewed activities of this device; nil if activities are not marked.
     package var renewingSigner: Signer?
-    /// The parts that came with the writes and can't be read.
+    /// The writes of the batch that can't be read.
     package var quarantined: [QuarantinedWrite] = []
-    /// Whether the writes repair a difference: they are merged although they are claimed, and let nothing be claimed.
+    /// Whether the writes repair a difference: they are merged although they are claimed, and bring no claims.
     package var isRepair = false
 
     /// Whether this device made the writes.
     package var isOwn: Bool { sender == nil }
 
-    /// The number under which this device made the writes, all of them in one life; nil if it made none.
+    /// The origin and number under which this device made the writes; nil if this device did not make them.
     package var ownName: (origin: Origin, sequence: UInt64)? { isOwn ? completing.sorted.last : nil }
 
-    /// Whether its writes may be sent before they are kept: they are few, complete, and do not depend on what stands in
-    /// the store.
+    /// Whether the writes may be sent before they are stored: they are few, complete, and do not depend on the store's
+    /// records.
     package var canBeToldAhead: Bool {
         lane == .activities && isOwn && beginning == nil && late.isEmpty && condition == nil
             && !writes.isEmpty
@@ -53,27 +54,30 @@ package struct StoreTransaction: Equatable, Sendable {
             && writes.reduce(0) { $0 + $1.byteCount } <= Limits.largestBatchBytes
     }
 
-    /// Whether it is probably what a peer has sent ahead of its disk, so that the claim follows within milliseconds.
+    /// Whether a peer probably sent the writes before its disk had stored them, so that the claim follows within
+    /// milliseconds.
     ///
-    /// A change by an app has few writes. A part with more belongs to a stream that is being read, and its next batch
-    /// need not be waited for.
+    /// A change by an app has few writes. A part with more writes belongs to a stream that the peer is reading from its
+    /// store, and its next batch need not be waited for.
     package var awaitsClaim: Bool { lane == .activities && isPart && writes.count <= 4 }
 
-    /// Whether an activity goes on here that others are no longer to see.
+    /// Whether the transaction withdraws an activity: it goes on here, and other devices must no longer see it.
     ///
-    /// If that were not kept, a device that was sent it would bring back a deletion, which ends the activity.
+    /// If such a transaction were sent early and then not stored, a peer would send back its deletion, which would end
+    /// the activity here.
     private var withdraws: Bool {
         notes.contains { $0.space == .ownActivity && $0.value != nil }
             && writes.contains { $0.identity.kind == .currentActivity && $0.action == .deletion }
     }
 
-    /// Returns the claims that come with it: writes of this device only if none of their life may be missing.
+    /// Returns the claims that come with the transaction, without own writes of abandoned lives, in which writes may be
+    /// missing.
     package func completing(unlessOf abandoned: Set<Life>) -> VersionVector {
         guard isOwn else { return completing }
         return completing.without(abandoned)
     }
 
-    /// A signer; two are the same if they sign for the same device, as one owner admitted it.
+    /// A signer; two signers are equal if they sign for the same device with the same owner's admission.
     package struct Signer: Equatable, Sendable {
         let signer: any DeviceSigner
 
@@ -92,7 +96,7 @@ package struct StoreTransaction: Equatable, Sendable {
         package init(peer: DeviceIdentifier, token: ResumeToken) { (self.peer, self.token) = (peer, token) }
     }
 
-    /// Creates a transaction; without a clock, it shows the latest time of the writes.
+    /// Creates a transaction; the default clock is the latest time of the writes.
     package init(
         lane: Lane, writes: [Write], completing: VersionVector, clock: HybridTime? = nil,
         notes: [LocalNote] = [], resume: Resume? = nil

@@ -1,15 +1,15 @@
-/// Asks to sweep some of what has expired.
+/// Asks to sweep some expired records.
 package struct SweepRequest: Equatable, Sendable {
     /// The time by which records must have expired to be swept.
     package var time: WallTime
-    /// The devices of the account, this one among them.
+    /// The devices of the account, including this device.
     package var roster: Set<DeviceIdentifier>
-    /// Lives in which more than one machine wrote: two devices that claim the same write of one may hold different
-    /// writes.
+    /// Lives in which more than one machine wrote: two devices that claim the same dot of such a life may have
+    /// different writes.
     package var shared: Set<Life> = []
-    /// The place behind which to continue; nil at the beginning.
+    /// The place after which to continue; nil at the beginning.
     package var after: Place?
-    /// How many records are examined at most.
+    /// The most records to examine.
     package var most: Int
 
     /// A place in the order in which records expire, one lane after the other.
@@ -37,15 +37,16 @@ package struct SweepRequest: Equatable, Sendable {
 package struct SweepStep: Equatable, Sendable {
     package var lane: Lane
     package var commit: StoreCommit
-    /// The place behind which the next step begins.
+    /// The place after which the next step begins.
     package var next: SweepRequest.Place?
 
     package init(lane: Lane, commit: StoreCommit, next: SweepRequest.Place?) {
         (self.lane, self.commit, self.next) = (lane, commit, next)
     }
 
-    /// The commit if it changed something, which is then handled as any other; otherwise nil.
+    /// The commit, to be handled like any other; nil if it changed nothing.
     ///
-    /// A commit is a reason to compare with other devices, and having compared is a reason to sweep.
+    /// Each commit leads to a comparison with other devices, and each comparison to a sweep; an empty commit must not
+    /// continue that cycle.
     package var news: StoreCommit? { commit.changed.isEmpty ? nil : commit }
 }

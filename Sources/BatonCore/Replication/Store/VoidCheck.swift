@@ -1,14 +1,14 @@
-/// The check of the writes of a transaction that count only with a signature.
+/// Checks the writes of a transaction that need a valid signature, and removes the void ones.
 ///
-/// Verifying a signature takes a part of a millisecond, and a peer can fill its batches with writes that need it. So a
-/// driver makes this check where it may take long, and not on the thread that serves everybody.
+/// Verifying a signature takes a part of a millisecond, and a peer can fill its batches with signed writes. So a driver
+/// makes this check on a thread that may take long, and not on the thread of the event loop.
 package struct VoidCheck: Sendable {
     /// How many writes were void; they were removed.
     package private(set) var count = 0
-    /// The meanings of the statements among the others, so that nobody need verify them again.
+    /// The meanings of the valid statements in the transaction, so that they need not be verified again.
     package private(set) var statements: [RecordKey: VerifiedStatement] = [:]
 
-    /// Removes the void writes of a transaction; throws at the first one that is more than a peer may send.
+    /// Removes the void writes of a transaction; throws if they are more than a peer may send.
     package init(
         of transaction: inout StoreTransaction, by verifier: some StatementVerifier
     ) throws(StoreFailure) {
@@ -32,7 +32,7 @@ package struct VoidCheck: Sendable {
         .void, "more than \(Limits.voidWrites) records and statements with wrong signatures")
 }
 
-/// Verifies statements, and remembers what the valid ones say.
+/// Verifies statements, and remembers the meanings of valid statements.
 private final class RememberingVerifier<Verifier: StatementVerifier>: StatementVerifier {
     private let verifier: Verifier
     private(set) var statements: [RecordKey: VerifiedStatement] = [:]
@@ -50,7 +50,7 @@ private final class RememberingVerifier<Verifier: StatementVerifier>: StatementV
     }
 }
 
-/// Says what some statements were found to say, and verifies the others.
+/// Returns the known meanings of some statements, and verifies all others.
 struct KnownStatements: StatementVerifier {
     private let statements: [RecordKey: VerifiedStatement]
     private let verifier: any StatementVerifier

@@ -129,7 +129,7 @@ private struct FoldedText {
 }
 
 extension UInt32 {
-    /// False for most letters, without looking them up.
+    /// Whether the scalar may be a mark; false for most letters, without a look-up.
     fileprivate var mayBeMark: Bool {
         switch self {
         case ..<0x300, 0x370...0x482, 0x3400...0xa66e, 0xac00...0xfb1d: false

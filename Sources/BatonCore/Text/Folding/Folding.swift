@@ -17,7 +17,7 @@ package struct Folding: OptionSet, Hashable, Sendable {
 
     /// Ignores case and width: `ß` is `ss`, final `ς` is `σ`, and full and half width are the usual width.
     ///
-    /// `I` is `i`, not `ı`; Turkish letters are distinguished only while case counts, and not at all without marks.
+    /// `I` is `i`, not `ı`: a Turkish word in capitals matches its small letters only if marks are ignored as well.
     package static let letterCase = Folding(rawValue: 1)
 
     /// Ignores marks; letters with a stroke and ligatures of two letters become plain letters.

@@ -4,10 +4,9 @@
 package enum WordClass: Sendable {
     /// A letter or digit of a word.
     case word
-    /// A letter of a script without spaces between words, or with words that grow: indexed by overlapping pairs.
+    /// A letter of a script that has no spaces between words, or joins endings to words: indexed by overlapping pairs.
     ///
-    /// These are Chinese, Japanese and Korean, and also Thai, Lao, Khmer, Burmese and related scripts, which need the
-    /// same.
+    /// These are Chinese, Japanese and Korean, and also Thai, Lao, Khmer, Burmese and related scripts.
     case unspaced
     /// A mark or an invisible scalar: it belongs to the scalar before it, and starts no word.
     case mark
@@ -20,7 +19,7 @@ package enum WordClass: Sendable {
             let isWord = (value | 0x20) &- 0x61 < 26 || value &- 0x30 < 10
             self = isWord ? .word : .separator
         } else if 0xc0...0x24f ~= value {
-            // Latin letters, which are told without a table, like the letters of Cyrillic, Chinese and Korean below.
+            // Latin letters are recognized without a look-up, like those of Cyrillic, Chinese and Korean below.
             self = value == 0xd7 || value == 0xf7 ? .separator : .word
         } else if 0x400...0x481 ~= value {
             self = .word

@@ -1,14 +1,14 @@
 /// Finds the places where the phrases of a search stand in a text.
 ///
-/// The text is cut into words as for the index, and all phrases are looked for in one pass. It is an object, so that
-/// nothing of it is copied for each text.
+/// The text is cut into words as for the index, and all phrases are looked for in one pass. A finder is a class
+/// instance, so that its arrays are not copied for each text.
 package final class PhraseFinder: Sendable {
     /// The folded words of all phrases, one after the other, and where each ends.
     private let letters: [UInt8]
     private let ends: [Int]
     /// The phrase of each word, and the place of the word in it.
     private let owners: [(phrase: Int, place: Int)]
-    /// The words that begin a phrase, that end one, and that end one which may go on, as bits.
+    /// Bit masks of the words that begin a phrase, that end a phrase, and that end an open phrase.
     private let (first, last, open): (UInt64, UInt64, UInt64)
     private let phraseCount: Int
     private let marksLetters: Bool
@@ -21,17 +21,17 @@ package final class PhraseFinder: Sendable {
         package var phrase: Int
         /// The bytes of the phrase in the text.
         ///
-        /// They end with the word that the phrase ends with or begins, or if letters
-        /// are marked, with the letters that match.
+        /// They end with the word that the phrase's last word equals or begins, or if letters are marked, with the
+        /// letters that match.
         package var range: Range<Int>
         /// Whether the phrase ends where a word ends.
         package var isWhole: Bool
     }
 
-    /// Looks for phrases that together have no more words than one search; further phrases are not found.
+    /// Prepares to find phrases that together have at most 64 words; further phrases are not found.
     ///
-    /// If letters are marked and a word is longer than what was typed, its place ends with the letters that match. These are
-    /// whole letters of the text: if `ß` stands for `ss`, then one `s` takes all of it.
+    /// If letters are marked and a word is longer than what was typed, its place ends with the letters that match.
+    /// These are whole letters of the text: if `ß` stands for `ss`, then one `s` takes all of it.
     package init(_ phrases: [Phrase], marksLetters: Bool = false) {
         var (letters, ends, owners): ([UInt8], [Int], [(phrase: Int, place: Int)]) = ([], [], [])
         var (first, last, open): (UInt64, UInt64, UInt64) = (0, 0, 0)
@@ -53,12 +53,14 @@ package final class PhraseFinder: Sendable {
         (phraseCount, self.marksLetters) = (phrases.count, marksLetters)
     }
 
-    /// Passes the places in a UTF-8 text to the closure, by the word with which they end, until it returns false.
+    /// Passes the places in a UTF-8 text to the closure, in the order of their last words, until the closure returns
+    /// false.
     func visit(_ text: UnsafeBufferPointer<UInt8>, _ body: (Place) -> Bool) {
         guard !ends.isEmpty else { return }
-        // A bit says that a phrase stands here up to that word; see the "shift-and" algorithm of Baeza-Yates and Gonnet.
+        // Each bit stands for a sought word, and says that the text up to here ends with its phrase up to this word;
+        // see the "shift-and" algorithm of Baeza-Yates and Gonnet.
         var state: UInt64 = 0
-        // Where the last 64 words begin.
+        // The starts of the last 64 words.
         var (starts, count) = (hasLongPhrases ? [Int](repeating: 0, count: 64) : [], 0)
         var cutter = WordCutter()
         cutter.cut(text, for: .index) { word, range in
@@ -83,7 +85,8 @@ package final class PhraseFinder: Sendable {
         }
     }
 
-    /// Returns the words that are equal to a word of the text, and the last ones of open phrases that begin it, as bits.
+    /// Returns as bits the sought words that equal a word of the text, and the last words of open phrases with which it
+    /// begins.
     private func matches(of word: UnsafeBufferPointer<UInt8>) -> (same: UInt64, longer: UInt64) {
         var (same, longer): (UInt64, UInt64) = (0, 0)
         for number in ends.indices {
@@ -96,18 +99,18 @@ package final class PhraseFinder: Sendable {
         return (same, longer)
     }
 
-    /// The letters of a word that is looked for.
+    /// Returns the range of a sought word in `letters`.
     private func range(of word: Int) -> Range<Int> { (word == 0 ? 0 : ends[word - 1])..<ends[word] }
 
-    /// Whether a word that is no shorter begins with these letters.
+    /// Whether a word begins with the sought letters; it must not be shorter than these.
     private func stands(_ sought: Range<Int>, before word: UnsafeBufferPointer<UInt8>) -> Bool {
         for place in 0..<sought.count where letters[sought.lowerBound + place] != word[place] { return false }
         return true
     }
 
-    /// Returns where a match ends that is the beginning of a word: with the letters that match, or with the word.
+    /// Returns the end of a match that is only the beginning of a word: after the matching letters, or after the word.
     ///
-    /// In a script without spaces, where words are pairs of letters, it is always the letters.
+    /// In a script without spaces, where words are pairs of letters, it is always after the letters.
     private func end(
         of letterCount: Int, in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
     ) -> Int {
@@ -123,7 +126,7 @@ package final class PhraseFinder: Sendable {
         return place
     }
 
-    /// Returns the ranges of the phrases in the beginning of a text, in bytes; ranges that overlap are one.
+    /// Returns the ranges of the phrases in the beginning of a text, in bytes; overlapping ranges are united.
     package func ranges(in text: String) -> [Range<Int>] {
         var (text, ranges) = (text, [Range<Int>]())
         text.withUTF8 { text in
@@ -135,7 +138,8 @@ package final class PhraseFinder: Sendable {
         return ranges.united
     }
 
-    /// Returns where the phrases stand first in a text, in bytes, with ranges that overlap as one; nil if one is missing.
+    /// Returns the range of the first place of each phrase in a text, in bytes, with overlapping ranges united; nil if
+    /// a phrase is missing.
     package func firstRanges(in text: String) -> [Range<Int>]? {
         var (text, found) = (text, [Range<Int>?](repeating: nil, count: phraseCount))
         text.withUTF8 { text in

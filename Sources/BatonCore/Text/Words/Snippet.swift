@@ -30,10 +30,10 @@ package struct SnippetMaker {
 
     /// Returns the part of the texts with the most phrases that the title does not have.
     ///
-    /// It is nil if the title has all phrases, or the looked-through beginning of the texts has none of the others. The first
-    /// of equally good parts is taken. The texts are read only if the title lacks a phrase.
+    /// Returns nil if the title has all phrases, or if the searched beginning of the texts has none of the missing
+    /// phrases. The first of equally good parts is taken. The texts are read only if the title lacks a phrase.
     package mutating func snippet(title: String?, texts: @autoclosure () -> [String]) -> Snippet? {
-        // A bit for each phrase; the finder knows no more than that.
+        // A bit for each phrase; a finder has at most 64.
         var missing: UInt64 = phraseCount < 64 ? 1 << UInt64(phraseCount) - 1 : .max
         if var title {
             title.withUTF8 { title in
@@ -64,7 +64,7 @@ package struct SnippetMaker {
     ) -> [PhraseFinder.Place] {
         var places: [PhraseFinder.Place] = []
         finder.visit(UnsafeBufferPointer(rebasing: text.prefix(scanned))) { place in
-            // The text may go on with the same word where the part to look through ends.
+            // A word at the end of the searched part is skipped, because it may continue after that.
             guard scanned == text.count || place.range.upperBound < scanned else { return true }
             if let place = shortened(place, in: text) { places.append(place) }
             return places.count < Snippet.placesMost
@@ -74,7 +74,8 @@ package struct SnippetMaker {
         }
     }
 
-    /// Returns a place whose word is long with the beginning of the word, if the phrase is still found there.
+    /// Returns a place, cut to the beginning of its word if the word is too long to be shown; nil if the phrase is not
+    /// found in that.
     private func shortened(
         _ place: PhraseFinder.Place, in text: UnsafeBufferPointer<UInt8>
     ) -> PhraseFinder.Place? {
@@ -91,7 +92,7 @@ package struct SnippetMaker {
         return shortened
     }
 
-    /// Returns the range with the best places, and how good it is; nil if it has none of the missing phrases.
+    /// Returns the range with the best places, and its score; nil if no range has a missing phrase.
     private static func window(
         of places: [PhraseFinder.Place], missing: UInt64
     ) -> (score: Int, range: Range<Int>)? {
@@ -120,7 +121,7 @@ package struct SnippetMaker {
 }
 
 extension Snippet {
-    /// Cuts the part of a text around a range, with those of the places that lie in it.
+    /// Cuts the part of a text around a range, with the places that lie in the part.
     fileprivate init(
         of text: UnsafeBufferPointer<UInt8>, around range: Range<Int>, _ places: [Range<Int>]
     ) {
@@ -151,18 +152,18 @@ extension Snippet {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is white space; for most text that is told without a table.
+    /// Whether the scalar is white space; for most scalars this needs no look-up.
     fileprivate var isSpace: Bool {
         if isASCII { return UInt8(value).isSpace }
-        // No white space lies between the no-break space and the Ogham one, or behind the ideographic one.
+        // No white space lies between the no-break space and the Ogham space, or after the ideographic space.
         if 0xa1..<0x1680 ~= value || value > 0x3000 { return false }
         return properties.isWhitespace
     }
 }
 
-/// Texts of which parts are cut out; they are well-formed UTF-8.
+/// Finds the ends of a part that is cut out of a text; the text is well-formed UTF-8.
 extension UnsafeBufferPointer<UInt8> {
-    /// Returns the nearest place at or before a place where a scalar begins.
+    /// Returns the last place at or before `place` at which a scalar begins.
     fileprivate func scalarStart(at place: Int) -> Int {
         guard place < count else { return count }
         var place = Swift.max(place, 0)
@@ -170,7 +171,7 @@ extension UnsafeBufferPointer<UInt8> {
         return place
     }
 
-    /// Returns where a part begins that should begin here and must begin before a limit: behind a space if there is one.
+    /// Returns the beginning of a part, near `place` and not after `limit`: after a space if there is one between.
     fileprivate func beginning(from place: Int, before limit: Int) -> Int {
         let start = scalarStart(at: place)
         guard start > 0 else { return 0 }
@@ -183,7 +184,7 @@ extension UnsafeBufferPointer<UInt8> {
         return begin
     }
 
-    /// Returns where a part ends that should end here and must not end before a limit: before a space if there is one.
+    /// Returns the end of a part, near `place` and not before `limit`: before a space if there is one between.
     fileprivate func ending(before place: Int, from limit: Int) -> Int {
         guard place < count else { return count }
         let end = Swift.max(scalarStart(at: place), limit)
@@ -193,7 +194,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether it is a space or a line break of ASCII.
+    /// Whether the byte is a space, tab or line break of ASCII.
     fileprivate var isSpace: Bool { self == 0x20 || 0x9...0xd ~= self }
 }
 

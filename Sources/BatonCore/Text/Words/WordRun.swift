@@ -2,7 +2,7 @@
 struct WordRun: Equatable {
     /// The range of the run in the text, in bytes.
     var range: Range<Int>
-    /// Whether it is text of a script without spaces.
+    /// Whether the run is text of a script without spaces.
     var isUnspaced: Bool
     /// Whether all of it is ASCII.
     var isASCII: Bool
@@ -34,8 +34,8 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// Returns the end of the letter that begins at the position, within a run that ends at `end`.
     ///
-    /// The vowels and final consonants of Korean stay with the first consonant, as they are one letter in another
-    /// spelling.
+    /// Decomposed vowels and final consonants of Korean stay with the first consonant, because the composed syllable is
+    /// one letter.
     func endOfLetter(from place: Int, before end: Int) -> Int {
         var next = place + part(at: place).length
         while next < end {
@@ -75,6 +75,6 @@ private struct TextPart {
         TextPart(value: UInt32(byte), length: 1, wordClass: .separator)
     }
 
-    /// Whether it is a vowel or a final consonant of a Korean syllable.
+    /// Whether the scalar is a vowel or a final consonant of a Korean syllable.
     var continuesSyllable: Bool { 0x1160...0x11ff ~= value || 0xd7b0...0xd7ff ~= value }
 }

@@ -1,7 +1,7 @@
 import BatonCore
 public import Foundation
 
-// Attributes of items that are part of a larger, ordered one, such as a track of an album.
+// Attributes of items that are part of a container with an order, such as a track of an album.
 
 extension CSSearchableItemAttributeSet {
     /// The title of the container.

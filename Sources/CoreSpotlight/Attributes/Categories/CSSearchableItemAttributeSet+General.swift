@@ -62,7 +62,7 @@ extension CSSearchableItemAttributeSet {
 
     /// The identifier of the item that an activity is about.
     ///
-    /// The activity is saved only while that item is in the index, and is deleted with it.
+    /// The activity is found only while that item is in the index, and is deleted with it.
     public var relatedUniqueIdentifier: String? {
         get { self[.relatedUniqueIdentifier] }
         set { self[.relatedUniqueIdentifier] = newValue }

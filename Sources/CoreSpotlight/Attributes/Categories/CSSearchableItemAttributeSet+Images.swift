@@ -52,7 +52,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.flashOn] = newValue }
     }
 
-    /// Whether red eyes were prevented: 0 or 1.
+    /// Whether red-eye reduction was on: 0 or 1.
     public var redEyeOn: NSNumber? {
         get { self[.redEyeOn] }
         set { self[.redEyeOn] = newValue }
@@ -64,7 +64,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.hasAlphaChannel] = newValue }
     }
 
-    /// Whether the focal length is that of 35 mm film: 0 or 1.
+    /// Whether the focal length is the equivalent for 35 mm film: 0 or 1.
     public var focalLength35mm: NSNumber? {
         get { self[.focalLength35mm] }
         set { self[.focalLength35mm] = newValue }
@@ -76,7 +76,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.whiteBalance] = newValue }
     }
 
-    /// The exposure: 0 for automatic, 1 for manual, 2 for a series of different ones.
+    /// The exposure mode: 0 for automatic, 1 for manual, 2 for bracketing, a series of different exposures.
     public var exposureMode: NSNumber? {
         get { self[.exposureMode] }
         set { self[.exposureMode] = newValue }
@@ -100,7 +100,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.aperture] = newValue }
     }
 
-    /// The smallest number of the lens as an APEX value.
+    /// The smallest f-number of the lens as an APEX value.
     public var maxAperture: NSNumber? {
         get { self[.maxAperture] }
         set { self[.maxAperture] = newValue }
@@ -160,7 +160,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.exifVersion] = newValue }
     }
 
-    /// The version of the header with the position.
+    /// The version of the EXIF header with the GPS position.
     public var exifgpsVersion: String? {
         get { self[.exifgpsVersion] }
         set { self[.exifgpsVersion] = newValue }

@@ -70,7 +70,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.album] = newValue }
     }
 
-    /// The artist, of a picture too.
+    /// The artist of the music, or of a picture.
     public var artist: String? {
         get { self[.artist] }
         set { self[.artist] = newValue }

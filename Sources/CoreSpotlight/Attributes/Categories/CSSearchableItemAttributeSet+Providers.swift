@@ -15,7 +15,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.providerFileTypeIdentifiers] = newValue }
     }
 
-    /// The types that the app gives out as its own file.
+    /// The types that the app gives out in place, as the app's own file.
     public var providerInPlaceFileTypeIdentifiers: [String]? {
         get { self[.providerInPlaceFileTypeIdentifiers] }
         set { self[.providerInPlaceFileTypeIdentifiers] = newValue }
