@@ -19,7 +19,7 @@ package struct Log {
 
     /// Logs an ordinary event.
     ///
-    /// Text from others can't pass for a line of its own, or for commands to a terminal.
+    /// Text from elsewhere is escaped, so that it can't forge a line or send commands to a terminal.
     package func tell(_ text: String) { write(.event, VisibleText(text).text) }
 
     /// Logs that something is wrong.
@@ -35,8 +35,8 @@ package struct Log {
 }
 
 extension Log {
-    /// A log that writes to the standard error, with the time of day in front, or, if the system's journal reads it,
-    /// with the journal's prefix for the importance.
+    /// A log that writes to standard error. Each line begins with the time of day or, if the system's journal reads the
+    /// stream, with the journal's prefix for the importance.
     ///
     /// A terminal that was stopped, or a pipe that nobody reads, must not stop the node: lines are dropped then, and
     /// the next line that gets through says how many.

@@ -44,7 +44,7 @@ func end(_ failure: LocalFailure) -> Never {
         Log.isJournal
         ? failure.lines(width: nil, name: "").map { "<3>\($0.text)" }
         : failure.lines(width: TerminalSize.find(of: STDERR_FILENO)?.width).map(\.text)
-    // If nobody reads them, the status still tells.
+    // If nobody reads the lines, the exit status still tells of the failure.
     _ = writeAll(Array((lines.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
     exit(Int32(failure.code.rawValue))
 }
@@ -70,21 +70,21 @@ func answer<Reply: LocalReply>(_ make: () throws(LocalFailure) -> Reply) -> Neve
         status = Int32(error.code.rawValue)
     }
     guard writeAll(answer.encoded, to: STDOUT_FILENO) else {
-        // A command that gave up has said so; it must learn only that something was done all the same.
+        // A command that is gone needs no report of a failure, but it must learn that something was done.
         if status != 0 { exit(status) }
         end(LocalFailure(.failed, "The answer could not be written."))
     }
     exit(status)
 }
 
-// Writing to a peer that is gone then fails with an error.
+// Writing to a closed connection then fails with an error, instead of ending this process.
 signal(SIGPIPE, SIG_IGN)
 // All files made here, also by SQLite, are for this user alone.
 umask(0o077)
 // A core dump would contain the keys of this device.
 var noCore = rlimit()
 setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
-// Every change is hashed several times.
+// Every change is hashed several times, so OpenSSL does it with the processor's instructions for that.
 SHA256.preferred = SHA256.byProcessor
 do throws(LocalFailure) {
     let arguments = try NodeArguments(Array(CommandLine.arguments.dropFirst()))
@@ -92,7 +92,7 @@ do throws(LocalFailure) {
     switch arguments.verb {
     case .run:
         try home.demandPrivacy()
-        // A node uses freed memory again and again.
+        // A node reuses freed memory, which is cheaper than getting new memory from the kernel.
         FreedMemory.keep()
         try Node(home, listen: try arguments.addresses(), discovery: try arguments.discovery()).run()
     case .initialise:
@@ -134,7 +134,7 @@ do throws(LocalFailure) {
     case .join(let code):
         answer { () throws(LocalFailure) in
             try home.demandPrivacy()
-            // The command is told who invites this machine; if it is gone, the machine joins all the same.
+            // The command is told who invites this machine; if the command is gone, the machine joins anyway.
             return try Joining(
                 home, code: code, at: arguments.possibleAddress, name: try arguments.name(),
                 discovery: try arguments.discovery(),

@@ -20,7 +20,8 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         self.init(host: host, port: port)
     }
 
-    /// Reads the same, or a host without a port, which then gets the usual one: `HOST`, `[ADDRESS]`, `ADDRESS`.
+    /// Reads the forms of `init(text:)`, or a host without a port, which then gets the usual port: `HOST`, `[ADDRESS]`,
+    /// `ADDRESS`.
     package init(text: some StringProtocol, usualPort: UInt16) throws(NetworkError) {
         let host = SocketAddress.Host(text: String(text))
         if let host, !host.isVersion4 {

@@ -3,18 +3,19 @@ import Glibc
 
 /// Values by which the machines on one link recognise that they are on the same one.
 ///
-/// A link is recognised by the hardware addresses of its routers, which all its machines see. A link without a known router
-/// is recognised by its address prefixes, and one on which a machine has no such address by nothing at all. Machines behind
-/// two access points of one network have the same router. Somebody who runs another network can give it the same values.
+/// A link is recognised by the hardware addresses of its routers, which all its machines see. A link without a known
+/// router is recognised by its address prefixes. If a machine has only link-local addresses there, nothing tells the
+/// link from others like it. Machines behind two access points of one network have the same router. Somebody who runs
+/// another network can give it the same values.
 package struct LinkFingerprints: Hashable, Sendable {
-    /// The values by which this machine names the link to others, the first one first; at most `limit`.
+    /// The values by which this machine identifies the link to others, the first one first; at most `limit`.
     package let told: [[UInt8]]
-    /// The values that mean this link if others use them.
+    /// The values that stand for this link when other machines use them.
     package let recognised: Set<[UInt8]>
     /// The values under which this machine remembers the link.
     package let remembered: Set<[UInt8]>
 
-    /// The most values of a link that are told or remembered.
+    /// The most values of a link that are sent to others or remembered.
     package static let limit = 2
 
     /// Makes the fingerprints of an interface's link, which has routers with these hardware addresses.
@@ -26,7 +27,7 @@ package struct LinkFingerprints: Hashable, Sendable {
         let shared = prefixes.filter(\.isShared).map(\.bytes)
         let first = known.isEmpty ? shared : known
         told = first.isEmpty ? [Self.nameless] : Array(first.prefix(Self.limit))
-        // This machine may be the router itself.
+        // This machine may be the router itself, by whose address other machines identify the link.
         let own = [Kind.router.rawValue] + interface.hardwareAddress
         // A machine that just came to a link has link-local addresses alone for a moment, and announces itself. That
         // announcement must not count on any other link.
@@ -132,19 +133,19 @@ private enum Routers {
     }
 }
 
-/// The links of this machine, which are looked at again when somebody asks and the last look is some seconds old.
+/// The links of this machine, read from the kernel on demand and cached for some seconds.
 package final class PresentLinks {
     private let loop: EventLoop
     private var links: [UInt32: (interface: NetworkInterface, fingerprints: LinkFingerprints)] = [:]
-    /// When the links were looked at; nil if they have changed since.
+    /// When the links were read; nil if they have changed since.
     private var looked: MonotonicTime?
 
-    /// For how long a look counts.
+    /// How long the cached links are valid.
     private static let freshness = Duration.seconds(2)
 
     package init(on loop: EventLoop) { self.loop = loop }
 
-    /// Looks again at the next question, because the network has changed.
+    /// Drops the cached links, because the network has changed.
     package func forget() { looked = nil }
 
     /// Returns the fingerprints of an interface's link; nil if there is no such interface.
@@ -153,8 +154,8 @@ package final class PresentLinks {
         return links[interface]?.fingerprints
     }
 
-    /// Returns the values under which to remember the link that a connection from this address of the machine uses; none if
-    /// the address is on no link, as that of the loopback interface.
+    /// Returns the values under which to remember the link that a connection from this address of the machine uses;
+    /// none if the address is on no link, as that of the loopback interface.
     package func remembered(carrying address: SocketAddress.Host?) -> Set<[UInt8]> {
         guard let address else { return [] }
         look()
@@ -176,13 +177,13 @@ package final class PresentLinks {
             links = try LinkFingerprints.present()
                 .mapValues { (interface: $0.0, fingerprints: $0.1) }
         } catch {
-            // The kernel is out of memory. Without links, private addresses are not dialled until the next look.
+            // The kernel is out of memory. Without links, private addresses are not dialled until the next read.
             links = [:]
         }
     }
 }
 
 extension LinkFingerprints {
-    /// The values that a stored address may have if it was met here.
+    /// The values that a stored address may have if the device was reached on this link.
     fileprivate var recognisedOrRemembered: Set<[UInt8]> { recognised.union(remembered) }
 }

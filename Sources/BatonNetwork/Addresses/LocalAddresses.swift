@@ -11,13 +11,13 @@ package enum LocalAddresses {
         let isRunning: Bool
     }
 
-    /// Returns the names of the interfaces with an address, apart from the loopback interface and from tunnels, if none of them
-    /// is up and has a carrier; none if this machine is connected to some network.
+    /// Returns the names of the interfaces with an address, except for the loopback interface and tunnels, if none of
+    /// these interfaces is up and has a carrier; none if this machine is connected to some network.
     package static func unpluggedInterfaces() throws(NetworkError) -> [String] {
         unplugged(among: try NetworkInterface.present())
     }
 
-    /// Returns the same for the given interfaces.
+    /// Returns the unplugged interfaces among the given ones.
     static func unplugged(among interfaces: [NetworkInterface]) -> [String] {
         let outer = interfaces.filter { !$0.isLoopback && !$0.isTunnel && !$0.addresses.isEmpty }
         return outer.contains(where: \.isRunning) ? [] : outer.map(\.name).sorted()
@@ -28,13 +28,13 @@ package enum LocalAddresses {
 
     /// Returns the addresses at which other machines can probably reach this one, best first.
     ///
-    /// These are the routable addresses of the interfaces with a default route, or of all running interfaces if there is
-    /// no default route. IPv4 comes first, because it is easier to type.
+    /// These are the routable addresses of the interfaces with a default route, or of all running interfaces if there
+    /// is no default route. IPv4 comes first, because it is easier to type.
     package static func reachable() throws(NetworkError) -> [SocketAddress.Host] {
         try reachable(among: try entries(), defaultRoutes: DefaultRoutes.interfaces())
     }
 
-    /// Returns the same for the given addresses and the interfaces with a default route, in order of preference.
+    /// Returns the reachable addresses among the given ones, by the interfaces with a default route, preferred first.
     static func reachable(
         among entries: [Entry], defaultRoutes interfaces: [String]
     ) throws(NetworkError) -> [SocketAddress.Host] {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Functions for the form of netlink messages, by which the kernel tells of interfaces, addresses and routes.
+/// Reads and writes netlink messages, by which the kernel reports interfaces, addresses and routes.
 enum Netlink {
     /// The size of `struct nlmsghdr`, which is part of the kernel's interface.
     private static let headerCount = 16
@@ -23,7 +23,7 @@ enum Netlink {
         while rest.count >= 4 {
             let length = Int(rest.number(UInt16.self, at: 0))
             guard length >= 4, length <= rest.count else { return nil }
-            // The highest bits say how the value is made up.
+            // The highest bits are flags, which say how the value is made up.
             if Int(rest.number(UInt16.self, at: 2) & 0x3fff) == kind {
                 return rest.prefix(length).dropFirst(4)
             }

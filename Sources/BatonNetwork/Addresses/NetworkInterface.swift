@@ -122,7 +122,7 @@ extension NetworkInterface {
     private static let addressCount = 8
     private static let linkCount = 16
 
-    /// Reads an address and the number of its interface; nil if it is not in use.
+    /// Reads an address and the number of its interface; nil if the address is not in use.
     private static func address(_ body: ArraySlice<UInt8>) -> (UInt32, Address)? {
         guard body.count >= addressCount else { return nil }
         let (family, prefix) = (Int32(body.number(UInt8.self, at: 0)), body.number(UInt8.self, at: 1))
@@ -132,7 +132,7 @@ extension NetworkInterface {
             Netlink.attribute(Int(IFA_FLAGS), of: attributes).flatMap { bytes in
                 bytes.count == 4 ? bytes.number(UInt32.self, at: 0) : nil
             } ?? UInt32(body.number(UInt8.self, at: 2))
-        // The other end of a point-to-point connection has the other of the two attributes.
+        // On a point-to-point connection, the second of these attributes is the address of the other end.
         let bytes =
             Netlink.attribute(Int(IFA_LOCAL), of: attributes)
             ?? Netlink.attribute(Int(IFA_ADDRESS), of: attributes)
@@ -165,7 +165,7 @@ extension NetworkInterface {
 
     /// The kinds of tunnels by their names in the kernel.
     ///
-    /// A connection of the Point-to-Point Protocol is none: it may be the only way out.
+    /// A connection of the Point-to-Point Protocol is no tunnel: it may be the only way to other networks.
     private static let tunnels: Set<String> = [
         "wireguard", "tun", "ipip", "sit", "gre", "gretap", "ip6tnl", "ip6gre", "ip6gretap", "vti", "vti6",
         "xfrm", "amneziawg",

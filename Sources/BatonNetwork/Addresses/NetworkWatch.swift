@@ -20,7 +20,7 @@ package final class NetworkWatch {
         var isEmpty: Bool { gone.isEmpty && !mayReachMore }
     }
 
-    /// The shortest time between two looks at the addresses, so that an unsteady network costs little.
+    /// The shortest time between two reads of the addresses, so that an unsteady network costs little.
     private static let pause = Duration.milliseconds(250)
 
     private let loop: EventLoop
@@ -32,11 +32,11 @@ package final class NetworkWatch {
     private var changed: ((Change) -> Void)?
     /// The addresses of this machine, including those of the loopback interface.
     package private(set) var addresses: Set<SocketAddress.Host>
-    /// The notices since the last look at the addresses.
+    /// The notices since the addresses were last read.
     private var noticed = RouteMessages.Summary()
-    /// When the addresses were last looked at.
+    /// When the addresses were last read.
     private var looked: MonotonicTime?
-    /// Set while the next look is put off.
+    /// Set while the next read of the addresses is delayed.
     private let timer: OwnedTimer
 
     /// Calls back for each change from now on.
@@ -57,7 +57,7 @@ package final class NetworkWatch {
         (self.watch, changed) = (nil, nil)
     }
 
-    /// Reads the kernel's notices, and looks at the addresses at once or after a pause.
+    /// Reads the kernel's notices, and reads the addresses at once or after a pause.
     private func readChanges() {
         guard let summary = messages?.readSummary() else { return }
         noticed.hasAddress = noticed.hasAddress || summary.hasAddress
@@ -67,12 +67,12 @@ package final class NetworkWatch {
         lookAgain(at: looked + Self.pause)
     }
 
-    /// Looks at the addresses at a moment.
+    /// Plans the next read of the addresses.
     private func lookAgain(at moment: MonotonicTime) {
         timer.set(at: moment) { [unowned self] in look() }
     }
 
-    /// Compares the addresses with those of the last look, and reports the change.
+    /// Compares the addresses with those of the last read, and reports the change.
     private func look() {
         looked = loop.now
         let told = noticed
@@ -87,7 +87,7 @@ package final class NetworkWatch {
                 change.mayReachMore = change.mayReachMore || new.contains(where: \.isRoutable)
                 addresses = present
             } catch {
-                // The kernel is out of memory; the next look shows which addresses are gone.
+                // The kernel is out of memory; the next read shows which addresses are gone.
                 noticed.hasAddress = true
                 lookAgain(at: loop.now + Self.pause)
             }

@@ -26,7 +26,7 @@ package struct RouteMessages: ~Copyable {
         static let everything = Summary(hasAddress: true, hasRoute: true, hasInterface: true)
     }
 
-    /// The subjects of which the kernel is to tell.
+    /// The subjects about which the kernel sends notices.
     package struct Subjects: OptionSet {
         package let rawValue: UInt32
 

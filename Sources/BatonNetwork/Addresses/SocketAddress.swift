@@ -30,7 +30,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         try self.init(text, spelling: try Endpoint(text: text))
     }
 
-    /// Reads the same, or an address without a port, which then gets the usual one.
+    /// Reads the forms of `init(text:)`, or an address without a port, which then gets the usual port.
     package init(text: some StringProtocol, usualPort: UInt16) throws(NetworkError) {
         try self.init(text, spelling: try Endpoint(text: text, usualPort: usualPort))
     }
@@ -91,8 +91,8 @@ extension SocketAddress.Host {
         }
     }
 
-    /// True if the address can be that of one other machine: neither unspecified, loopback, multicast nor broadcast, and
-    /// a link-local IPv6 address only with its interface.
+    /// True if the address can be that of one other machine: neither unspecified, loopback, multicast nor broadcast,
+    /// and a link-local IPv6 address only with its interface.
     package var isOfOneMachine: Bool {
         switch self {
         case .version4(let value): return ![0, 127].contains(value >> 24) && value >> 28 < 0xe

@@ -50,14 +50,14 @@ package final class EventLoop {
     let readBuffer = ReadBuffer()
     /// Called when traffic has been low for a while after it was high.
     package var calmed: (() -> Void)?
-    /// True if traffic was high since the last look.
+    /// True if traffic was high since the last check.
     private var isBusy = false
-    /// True while a timer is set for the next look.
+    /// True while a timer is set for the next check.
     private var isCalmPlanned = false
     /// How often the loop has asked the kernel for events; it stands still while the loop is idle.
     package private(set) var wakeUps: UInt64 = 0
 
-    /// Called when the kernel begins to refuse to set the alarm; timers run all the same.
+    /// Called when the kernel begins to refuse to set the alarm; timers still run.
     package var alarmFailed: ((NetworkError) -> Void)?
     /// True while the kernel refuses to set the alarm.
     private var isAlarmOut = false
@@ -102,14 +102,14 @@ package final class EventLoop {
     /// Lets `run()` return after this turn; if the loop is not running, the next `run()` returns at once.
     package func stop() { isStopping = true }
 
-    /// Closes the loop for good: everything that it watches is closed, and every handler, timer and action is released
-    /// without being called.
+    /// Closes the loop permanently: everything that it watches is closed, and every handler, timer and action is
+    /// released without being called.
     ///
     /// Call it when `run()` has returned. Handlers often hold objects that hold the loop; this breaks such cycles. The
     /// file of a Unix listener that was not closed before stays behind.
     package func close() {
         isClosed = true
-        // Moved out first: objects that are released may cancel timers and stop watching descriptors.
+        // These are moved out first, because objects that are released may cancel timers and stop watching descriptors.
         let released = (watchers, timers, lastActions, nextActions)
         watchers = [:]
         timers = TimerQueue()
@@ -141,10 +141,11 @@ package final class EventLoop {
         run(last)
     }
 
-    /// Sets the alarm for the earliest timer; returns for how many milliseconds the loop may wait, negative for any time.
+    /// Sets the alarm for the earliest timer; returns for how many milliseconds the loop may wait, negative for any
+    /// time.
     ///
-    /// Without the alarm the wait itself ends when the timer is due. Its clock stands still while the machine sleeps, so
-    /// the wait is never long; each turn tries to set the alarm again.
+    /// Without the alarm the wait itself ends when the timer is due. Its clock stands still while the machine sleeps,
+    /// so the wait is never long; each turn tries to set the alarm again.
     private func setAlarm() -> Int32 {
         let deadline = timers.nextDeadline()
         do throws(NetworkError) {
@@ -174,7 +175,8 @@ package final class EventLoop {
         if !isClosed { lastActions.append(action) }
     }
 
-    /// Runs an action in the next turn, after its events; long work is divided in this way, so that nothing else starves.
+    /// Runs an action in the next turn, after its events; long work is divided in this way, so that nothing else
+    /// starves.
     package func nextTurn(_ action: @escaping () -> Void) {
         if !isClosed { nextActions.append(action) }
     }
@@ -206,7 +208,7 @@ package final class EventLoop {
         withExtendedLifetime(action) {}
     }
 
-    /// Runs the timers that are due; a timer that is made meanwhile waits for the next turn.
+    /// Runs the timers that are due; a timer that is made by one of their actions waits for the next turn.
     private func runTimers() {
         let (time, limit) = (now, timers.nextNumber)
         while let action = timers.takeDue(at: time, madeBefore: limit) { action() }
@@ -279,7 +281,7 @@ package final class EventLoop {
         planCalm()
     }
 
-    /// Looks at the traffic again after a while, for as long as it is high; an idle loop has no such timer.
+    /// Checks the traffic after a while, and repeatedly for as long as it is high; an idle loop has no such timer.
     private func planCalm() {
         guard !isCalmPlanned else { return }
         (isCalmPlanned, isBusy) = (true, false)

@@ -1,8 +1,8 @@
-/// A timer that belongs to one owner: it is cancelled when it is set anew and when its owner is released.
+/// A timer that belongs to one owner: it is cancelled when it is set once more and when its owner is released.
 ///
 /// The loop holds the action while the timer is set. An action that captures its owner strongly keeps the owner alive
-/// until it has run. One that captures its owner unowned does not, and never runs too late, because the timer goes with
-/// the owner.
+/// until it has run. An action that captures its owner unowned does not, and never runs after the owner's release,
+/// which cancels the timer.
 package final class OwnedTimer {
     private let loop: EventLoop
     /// The timer in the loop's queue; nil while this timer is not set.
@@ -22,7 +22,7 @@ package final class OwnedTimer {
         set(at: loop.now + max(delay, .zero), action)
     }
 
-    /// Follows a deadline that the owner computes anew: runs the action once at that moment, or never if it is nil.
+    /// Follows a deadline that the owner recomputes: runs the action once at that moment, or never if it is nil.
     ///
     /// A timer that is already set for that moment keeps its action.
     package func follow(_ deadline: MonotonicTime?, _ action: @escaping () -> Void) {
@@ -35,7 +35,7 @@ package final class OwnedTimer {
     package func set(at deadline: MonotonicTime, _ action: @escaping () -> Void) {
         cancel()
         self.deadline = deadline
-        // The loop must not hold the timer, or the timer could not go with its owner.
+        // The loop must not hold the timer, or the timer would not be released with its owner.
         token = loop.addTimer(at: deadline) { [unowned self] in
             (token, self.deadline) = (nil, nil)
             action()

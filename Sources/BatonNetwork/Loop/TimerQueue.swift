@@ -6,8 +6,8 @@ struct TimerToken: Hashable, Sendable {
 
 /// Timers by deadline: a binary heap in which timers with equal deadlines keep the order in which they were made.
 ///
-/// A cancelled timer's action is released at once. Its heap entry is removed when it comes to the top, or when such
-/// entries outnumber the others, so that timers that are always cancelled take no memory.
+/// A cancelled timer's action is released at once. Its heap entry is removed when it comes to the top, or when
+/// cancelled entries outnumber the others, so that timers that are always cancelled take no memory.
 struct TimerQueue {
     /// An entry of the heap.
     private struct Entry {

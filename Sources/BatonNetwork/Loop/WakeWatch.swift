@@ -4,8 +4,8 @@ import Glibc
 /// Reports when the machine has woken up from sleep.
 ///
 /// The kernel cancels a timer on the clock of dates when that clock jumps, which also happens on waking up. So nothing
-/// is polled, and no service such as logind is needed. Whether the machine slept, or a person set the clock, is told by
-/// the clocks that only differ in that one stands still during sleep.
+/// is polled, and no service such as logind is needed. To tell sleep from a clock that was set, the watch compares two
+/// clocks that differ only by the time of sleep, in which one of them stands still.
 ///
 /// The loop keeps the watch alive until `close()`.
 package final class WakeWatch {
@@ -23,7 +23,7 @@ package final class WakeWatch {
     private var watch: EventLoop.WatchToken?
     /// Called with the length of the sleep; released by `close()`.
     private var woke: ((Duration) -> Void)?
-    /// How long the machine had slept when it was last looked at.
+    /// How long the machine had slept in total at the last check.
     private var slept: Duration
 
     /// Calls back each time that the machine wakes up; tests pass a function for the time that it has slept.
@@ -51,7 +51,7 @@ package final class WakeWatch {
         timer.close()
     }
 
-    /// Compares the clocks, and calls back if the machine has slept since the last look.
+    /// Compares the clocks, and calls back if the machine has slept since the last check.
     package func look() {
         let now = sleptTime()
         let length = now - slept
@@ -63,7 +63,7 @@ package final class WakeWatch {
     private func readWakeUp() {
         var count: UInt64 = 0
         let file = timer.number
-        // The result says whether the clock jumped; the clocks say so, too.
+        // The result says only that the clock jumped; `look` finds out whether the machine slept.
         _ = unsafe read(file, &count, MemoryLayout<UInt64>.size)
         do throws(NetworkError) {
             try arm()

@@ -14,8 +14,8 @@ package struct ForegroundGroup: Equatable, Sendable {
         package let name: String
     }
 
-    /// Returns the processes in the foreground of the terminal of a shell; nil if only the shell itself is there, or there
-    /// is no terminal.
+    /// Returns the processes in the foreground of the terminal of a shell; nil if only the shell itself is there, or
+    /// there is no terminal.
     ///
     /// Some shells start processes in their own group, so those children of the shell count as well.
     package static func find(of shell: Int32) throws(NetworkError) -> ForegroundGroup? {
@@ -39,7 +39,7 @@ package struct ForegroundGroup: Equatable, Sendable {
             else { return nil }
             return Member(processID: number, name: status.name)
         } catch {
-            // A process that ends meanwhile, or that the system hides, does not count as running.
+            // A process that ends in the meantime, or that the system hides, does not count as running.
             return nil
         }
     }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A value that each process makes for itself: after a fork, the child makes its own, and the parent's stays unused.
 ///
-/// No lock is involved, because another thread may hold one when a process forks, and the child would wait for it forever.
+/// No lock is involved, because another thread may hold one when a process forks, and the child would wait for it
+/// forever.
 package final class PerProcess<Value: Sendable>: Sendable {
     /// The value, and the process that made it.
     private final class Box: Sendable {
@@ -14,8 +15,8 @@ package final class PerProcess<Value: Sendable>: Sendable {
         init(_ process: pid_t, _ value: Value) { (self.process, self.value) = (process, value) }
     }
 
-    /// The box of the process that used the value last; retained, and never released, because a child leaves that of its
-    /// parent as it is.
+    /// The box of the process that used the value last; retained, and never released, because a child leaves that of
+    /// its parent as it is.
     private let box = Atomic<UInt>(0)
     private let make: @Sendable () -> Value
 

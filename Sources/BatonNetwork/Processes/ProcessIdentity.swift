@@ -22,8 +22,8 @@ package struct ProcessIdentity: Hashable, Sendable {
             processID: processID, startTicks: status.startTicks, bootID: try currentBootID())
     }
 
-    /// Returns the process ID of the parent of the process that has this process ID now; nil if there is no such process, and
-    /// 0 if its parent is in another process namespace, or if it has none.
+    /// Returns the process ID of the parent of the process that has this process ID now; nil if there is no such
+    /// process, and 0 if its parent is in another process namespace, or if it has none.
     package static func parent(of processID: Int32) throws(NetworkError) -> Int32? {
         try ProcessStatus.read(processID)?.parent
     }

@@ -10,7 +10,7 @@ package final class ProcessWatch {
     private var process: FileDescriptor?
     /// The registration with the loop.
     private var watch: EventLoop.WatchToken?
-    /// Called when the process has ended, and released then.
+    /// Called once when the process has ended, and then released.
     private var ended: (() -> Void)?
 
     /// Calls back once, in a later turn, when the process that has this process ID now has ended.
@@ -68,8 +68,8 @@ package final class ProcessWatch {
 }
 
 extension ProcessIdentity {
-    /// Opens a descriptor that is readable once the process has ended, for programs without an event loop; nil if it has
-    /// ended already.
+    /// Opens a descriptor that is readable once the process has ended, for programs without an event loop; nil if it
+    /// has ended already.
     package func openEnd() throws(NetworkError) -> FileDescriptor? {
         let (number, error) = SystemCall.attempt { CLinux_pidfd_open(processID) }
         if number < 0 {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The descriptors that a forked child closes at once.
 ///
-/// A child that kept a connection open would keep alive at its other end what ends with the connection. Programs that
-/// are started don't get it anyway.
+/// If a child kept a connection open, everything that ends with the connection would stay alive at its other end.
+/// Programs that are started don't get these descriptors in any case.
 package enum UnsharedDescriptors {
     /// The descriptors plus one, so that zero is an empty place.
     private static let places: [Slot] = {
@@ -40,7 +40,7 @@ package enum UnsharedDescriptors {
         }
     }
 
-    /// Closes them all, in a child.
+    /// Closes all of these descriptors, in a child.
     fileprivate static func closeAll() {
         for place in places {
             let number = place.number.exchange(0, ordering: .relaxed)

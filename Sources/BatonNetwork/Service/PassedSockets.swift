@@ -27,7 +27,8 @@ package enum PassedSockets {
                 reason: "LISTEN_FDS is \(count), which is not a number up to \(most)")
         }
         let called = names?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
-        // All of them belong to this process from now on, also those after one that can't be used.
+        // All sockets belong to this process from now on, even those after one that can't be used, so all are marked
+        // first.
         let sockets = (0..<number).map { place in
             Passed(number: first + place, name: Int(place) < called.count ? called[Int(place)] : "")
         }

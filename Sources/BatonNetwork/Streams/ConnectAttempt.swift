@@ -9,7 +9,7 @@ package final class ConnectAttempt {
     /// The connection, which is not started yet, or the reason why there is none.
     package typealias Outcome = Result<StreamConnection, NetworkError>
 
-    /// How long a Unix listener with a full backlog is left alone.
+    /// The pause before a retry if the backlog of a Unix listener is full.
     private static let pause = Duration.milliseconds(10)
 
     private let loop: EventLoop
@@ -23,9 +23,9 @@ package final class ConnectAttempt {
     private var watch: EventLoop.WatchToken?
     /// Set for the deadline until there is an outcome.
     private let deadlineTimer: OwnedTimer
-    /// Set while a full Unix listener is left alone.
+    /// Set until a retry, if the backlog of a Unix listener is full.
     private let pauseTimer: OwnedTimer
-    /// Called with the outcome, and released then.
+    /// Called once with the outcome, and then released.
     private var then: ((Outcome) -> Void)?
 
     /// Prepares an attempt, which `begin` or `callUnix` carries out.

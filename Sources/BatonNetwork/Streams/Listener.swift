@@ -157,7 +157,7 @@ package final class Listener {
         }
     }
 
-    /// Reports the error and pauses; connections wait in the kernel meanwhile.
+    /// Reports the error and pauses; connections wait in the kernel during the pause.
     private func restAWhile(_ error: Int32) {
         rest(for: Self.rest)
         troubled?(NetworkError(number: error, operation: "accept a connection"))
@@ -174,7 +174,7 @@ package final class Listener {
     {
         let socket = try Socket.stream(family: address.family)
         let file = socket.number
-        // A restarted node must not wait until the kernel has forgotten the last connections of the one before.
+        // A restarted node must not wait until the kernel has forgotten the connections of the previous process.
         try Socket.set(SO_REUSEADDR, to: 1, on: socket)
         if address.family == AF_INET6 {
             try Socket.set(IPV6_V6ONLY, at: Int32(IPPROTO_IPV6), to: address.isAny ? 0 : 1, on: socket)

@@ -16,7 +16,7 @@ package struct MulticastGroup: Sendable {
         (self.version4, self.version6) = (version4, version6)
     }
 
-    /// The address of the group, as packets to it bear it.
+    /// The destination address of packets to the group.
     func host(_ version: IPVersion, interface: UInt32 = 0) -> SocketAddress.Host {
         switch version {
         case .version4: .version4(version4)

@@ -114,7 +114,7 @@ package struct MulticastSocket: ~Copyable {
         }
     }
 
-    /// The result of a look for a packet.
+    /// The result of `receive`.
     package enum Reception {
         /// A packet to the group.
         case packet(Packet)

@@ -3,10 +3,10 @@ import Glibc
 
 /// A TCP or Unix stream on an event loop.
 ///
-/// A `ConnectAttempt` or a `Listener` makes it, and `start` sets it going; from then on the loop keeps it alive until it
-/// ends. Handlers are called by the loop only, never from within a call to the connection, and may call anything on it,
-/// `close()` too. When it ends, the descriptor is closed and `received` and `drained` are released at once; `ended` is
-/// called once, at the end of the turn, and released.
+/// A `ConnectAttempt` or a `Listener` makes it, and `start` sets it going; from then on the loop keeps it alive until
+/// it ends. Handlers are called by the loop only, never from within a call to the connection, and may call anything on
+/// it, `close()` too. When it ends, the descriptor is closed and `received` and `drained` are released at once; `ended`
+/// is called once, at the end of the turn, and released.
 ///
 /// All that is sent in a turn is written together at its end, unless `hurry()` is called. The end of the peer's stream
 /// is the end of the connection: a peer that wants an answer keeps its side open.
@@ -54,7 +54,7 @@ package final class StreamConnection {
         case ended
     }
 
-    /// The most bytes that a connection reads or writes in one turn, so that others have theirs.
+    /// The most bytes that a connection reads or writes in one turn, so that other connections get their turn.
     private static let bytesPerTurn = 4 * ReadBuffer.byteCount
 
     private let loop: EventLoop
@@ -103,7 +103,7 @@ package final class StreamConnection {
     private let closeTimer: OwnedTimer
     /// Set while the peer must show that it is still there.
     private let probeTimer: OwnedTimer
-    /// Whether another probe is to follow the one that is going on.
+    /// Whether another probe is to follow the running one.
     private var probesAgain = false
 
     /// Makes a connection from a connected, non-blocking socket.
@@ -149,8 +149,8 @@ package final class StreamConnection {
 
     /// How many bytes of a TCP stream the peer's system has acknowledged so far; nil once the connection has ended.
     ///
-    /// The kernel here takes bytes in large steps, also when the peer reads little by little. This number grows whenever
-    /// the peer has made room.
+    /// The kernel here takes bytes in large steps, also when the peer reads little by little. This number grows
+    /// whenever the peer has made room.
     package var acknowledgedCount: UInt64? {
         if case .ended = state { return nil }
         guard let count = Socket.unacknowledgedCount(of: socket) else { return 0 }
@@ -258,7 +258,8 @@ package final class StreamConnection {
         readShare()
     }
 
-    /// Reads nothing more until `resumeReading()`, so that the peer has to slow down once the kernel's buffers are full.
+    /// Reads nothing more until `resumeReading()`, so that the peer has to slow down once the kernel's buffers are
+    /// full.
     ///
     /// During the pause an error ends the connection at once, but the end of the peer's stream is not noticed.
     package func pauseReading() { isPaused = true }
@@ -296,7 +297,7 @@ package final class StreamConnection {
         }
     }
 
-    /// Handles a read that returned no bytes, for now or for good.
+    /// Handles a read that returned no bytes, because none have come yet or because the stream has ended.
     private func takeEnd(isError: Bool, _ error: Int32) {
         if isError, error == EAGAIN {
             isReadable = false
@@ -310,10 +311,11 @@ package final class StreamConnection {
 
     // MARK: Probing
 
-    /// Asks the peer's system whether it is still there; the connection ends as timed out if it does not answer in time.
+    /// Asks the peer's system whether it is still there; the connection ends as timed out if it does not answer in
+    /// time.
     ///
-    /// It costs a packet each way. A probe that is going on is not prolonged, but another one follows: the peer may have
-    /// answered before the reason for this one.
+    /// It costs a packet each way. A probe that is running is not prolonged, but another one follows: the peer may have
+    /// answered the running one before the reason for this call arose.
     package func probe(within time: Duration) {
         guard watch != nil, remoteAddress != nil else { return }
         guard !probeTimer.isSet else {
@@ -329,13 +331,13 @@ package final class StreamConnection {
                 return wasWaiting ? end(.timedOut) : probe(within: time)
             }
             if probesAgain { return probe(within: time) }
-            // The kernel itself has ended an idle connection whose peer did not answer.
+            // If the connection was idle and the peer did not answer, the kernel has ended it already.
             _ = setPatience(of: settings)
         }
     }
 
-    /// Sets how long the peer may be silent; returns false if the socket refuses, because then the connection is gone, and
-    /// its end is about to be reported.
+    /// Sets how long the peer may be silent; returns false if the socket refuses, because then the connection is gone,
+    /// and its end is about to be reported.
     private func setPatience(of settings: StreamSettings) -> Bool {
         do throws(NetworkError) {
             try settings.applyPatience(to: socket)

@@ -25,8 +25,8 @@ package struct StreamSettings: Sendable {
 
     /// The settings while a peer must show within a few seconds that it is still there.
     ///
-    /// The kernel asks an idle peer at once, and three more times, a second apart. Bytes in flight are not its concern:
-    /// it may already wait long until it sends them again.
+    /// The kernel asks an idle peer at once, and three more times, a second apart. It asks nothing while bytes are in
+    /// flight, and may already wait long before it retransmits these.
     static let probing: StreamSettings = {
         var settings = StreamSettings()
         (settings.keepAliveIdle, settings.keepAliveInterval) = (.seconds(1), .seconds(1))
@@ -42,7 +42,7 @@ package struct StreamSettings: Sendable {
         try Socket.set(TCP_NOTSENT_LOWAT, at: tcpLevel, to: kernelBacklog, on: socket)
     }
 
-    /// Applies those settings that say when a silent peer counts as gone.
+    /// Applies the settings that say when a silent peer counts as gone.
     func applyPatience(to socket: borrowing FileDescriptor) throws(NetworkError) {
         try Socket.set(TCP_KEEPIDLE, at: tcpLevel, to: keepAliveIdle.systemSeconds, on: socket)
         try Socket.set(TCP_KEEPINTVL, at: tcpLevel, to: keepAliveInterval.systemSeconds, on: socket)

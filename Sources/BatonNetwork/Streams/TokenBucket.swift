@@ -23,7 +23,7 @@ package struct TokenBucket: Sendable {
         last = now
     }
 
-    /// Spends an amount, even if it is more than there is.
+    /// Spends an amount, even if less is available.
     package mutating func spend(_ amount: Double) { spare -= amount }
 
     /// Returns how long it takes until an amount may be spent.

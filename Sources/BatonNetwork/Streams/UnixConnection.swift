@@ -6,7 +6,7 @@ import Glibc
 /// `send` and `receive` wait until a deadline. A program that waits for several things at once asks the kernel about
 /// `descriptor` and calls `sendNow` and `receiveNow`, which never wait.
 package struct UnixConnection: ~Copyable {
-    /// How long a listener with a full backlog is left alone, in milliseconds.
+    /// The pause before a retry if the backlog of the listener is full, in milliseconds.
     private static let pause: Int32 = 5
     private let socket: FileDescriptor
     private let path: String

@@ -34,7 +34,7 @@ struct UnixSocketFile: ~Copyable {
         self.path = unixPath
     }
 
-    /// Removes the file, if it is still the one that was made.
+    /// Removes the file, if it is still the file that was made.
     consuming func remove() throws(NetworkError) {
         let path = path.path
         do throws(NetworkError) {

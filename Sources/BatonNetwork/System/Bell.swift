@@ -20,7 +20,7 @@ package final class Bell: Sendable {
     /// The call fails only when the counter of the `eventfd` is full, and then the descriptor is readable, too.
     package func ring() { _ = SystemCall.attempt { eventfd_write(file.number, 1) } }
 
-    /// Makes the descriptor unreadable until the next ring; called before the work that was rung for is looked up.
+    /// Makes the descriptor unreadable until the next ring; called before looking for work, so that no ring is lost.
     ///
     /// The call fails only when nobody has rung.
     package func clear() {

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// The kernel's answer to the question whether the system's clock is kept right.
+/// Whether the system's clock is synchronized, as far as the kernel knows.
 package enum ClockSynchronization: Sendable {
     /// A program such as systemd-timesyncd or chrony keeps the clock in step with a time server.
     case synchronized
-    /// No program does, or the last word of one is so old that the clock may be off by seconds.
+    /// No program does, or its last update is so old that the clock may be off by seconds.
     case unsynchronized
 
     /// Asks the kernel; nil if it refuses to say, as in some containers.

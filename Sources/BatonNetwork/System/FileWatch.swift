@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// Tells when somebody has written to a file and closed it, or removed it.
+/// Reports when a program has written to a file and closed it, or has removed it.
 package struct FileWatch: ~Copyable {
     private let queue: FileDescriptor
     private let path: String
 
-    /// The changes of a file since somebody asked.
+    /// The changes of a file since the last call of `changes()`.
     package struct Changes: Equatable, Sendable {
         package var isWritten = false
         package var isRemoved = false
@@ -47,7 +47,7 @@ package struct FileWatch: ~Copyable {
                 if kinds & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0 {
                     changes.isRemoved = true
                 }
-                // While somebody has a file open, it only loses its name.
+                // Removing a file that a program has open only removes its name at first.
                 if kinds & UInt32(IN_ATTRIB) != 0, unsafe access(path, F_OK) != 0 { changes.isRemoved = true }
                 place += 16 + Int(word(place + 12))
             }

@@ -12,7 +12,7 @@ package enum FreedMemory {
     /// this, before it starts threads.
     package static func keep() {
         mallopt(M_TRIM_THRESHOLD, keptMost)
-        // Larger blocks come from the kernel each time.
+        // Only larger blocks come from the kernel each time.
         mallopt(M_MMAP_THRESHOLD, keptMost)
     }
 

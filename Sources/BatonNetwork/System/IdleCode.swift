@@ -2,11 +2,12 @@ import Glibc
 
 /// The code that an idle process has no use for.
 ///
-/// The system maps whole neighbourhoods of code that runs once, for example while the process starts or a peer connects. A
-/// process that becomes idle gives them back, and so keeps only what it runs while it is idle. Code that is run again is
-/// still in the system's memory as a rule, or else is read from the file.
+/// The system maps many pages around code that runs once, for example while the process starts or a peer connects. A
+/// process that becomes idle releases all of them, and then keeps only those that it runs while it is idle. Code that
+/// runs again is usually still in the page cache, or else is read from the file.
 package enum IdleCode {
-    /// Gives the pages of code back; only those, because nothing was ever written to them.
+    /// Releases the pages of code, and no others: code can be read from its file again, because nothing is written to
+    /// it.
     package static func giveBack() {
         for range in mappedCode {
             guard let start = unsafe UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
@@ -17,7 +18,7 @@ package enum IdleCode {
 
     /// The address ranges of files that are mapped to be run and can't be written.
     private static var mappedCode: [Range<UInt>] {
-        // Where the system doesn't tell what is mapped, nothing is given back.
+        // If the list of mappings can't be read, nothing is released.
         guard let bytes = try? FileDescriptor.contents(of: "/proc/self/maps", limit: 1 << 20) else {
             return []
         }

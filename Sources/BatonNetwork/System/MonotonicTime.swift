@@ -42,7 +42,7 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
 
 /// The processor time of a thread.
 ///
-/// It measures work better than a clock does, because it does not count what other processes do meanwhile.
+/// It measures work better than a clock does, because it does not count the time that other processes take.
 package struct ProcessorTime: Sendable {
     private let spent: Duration
 
@@ -52,7 +52,7 @@ package struct ProcessorTime: Sendable {
         return ProcessorTime(spent: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
     }
 
-    /// The processor time that the calling thread, which must be the same thread, has used since then.
+    /// The processor time that was used since this reading; to be called on the same thread.
     package var elapsed: Duration { Self.now.spent - spent }
 }
 

@@ -5,8 +5,8 @@ import Glibc
 package enum OpenFileLimit {
     /// Raises the limit to the maximum that the system allows, and returns it.
     ///
-    /// Call it before many connections are expected. The usual soft limit of 1024 exists for programs that use `select`;
-    /// this one does not.
+    /// Call it before many connections are expected. The usual soft limit of 1024 exists for programs that use
+    /// `select`; this one does not.
     @discardableResult
     package static func raise() throws(NetworkError) -> UInt64 {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -21,7 +21,8 @@ package enum PrivateFolder {
         }
     }
 
-    /// Throws if a folder belongs to another user, is open to others, or is a symbolic link; `.notFound` if it is missing.
+    /// Throws if a folder belongs to another user, is open to others, or is a symbolic link; `.notFound` if it is
+    /// missing.
     package static func demand(_ path: String) throws(NetworkError) {
         let operation = "use the folder \(path)"
         var status = stat()
@@ -53,8 +54,8 @@ package enum PrivateFolder {
 
     /// Returns the first file or folder, at a path or below it, that belongs to another user or is open to others.
     ///
-    /// Symbolic links below the path are not followed. A path that does not exist is not open. Nothing is said about one
-    /// folder, which is `exception`.
+    /// Symbolic links below the path are not followed. A path that does not exist is not open. The folder `exception`
+    /// is not checked.
     package static func firstOpen(at path: String, besides exception: String) -> OpenFile? {
         firstOpen(at: path, besides: exception, level: 0)
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A disk that can't be written because of how it is mounted.
 package enum ReadOnlyDisk {
-    /// Returns the folder of such a disk that a path is in, or is; nil if the path is on no such disk.
+    /// Returns the path if it is on a read-only disk; nil if it is not.
     ///
     /// A path that does not exist counts as the nearest folder in which it would be made.
     package static func folder(of path: String) -> String? {

@@ -9,16 +9,18 @@ package struct SharedFile: ~Copyable {
     /// How long to wait between two attempts to lock the file, in microseconds.
     private static let pause: UInt32 = 2000
 
-    /// Opens a file, which is made if it is missing, and locks it; throws `.timedOut` if another process keeps it locked.
+    /// Opens a file, which is made if it is missing, and locks it; throws `.timedOut` if another process keeps it
+    /// locked.
     ///
-    /// The folder must belong to this user; it and those above it are made if they are missing.
+    /// The folder must belong to this user; missing folders are made.
     package init(lockedAt path: String, deadline: MonotonicTime) throws(NetworkError) {
         if let end = path.lastIndex(of: "/"), end > path.startIndex {
             try PrivateFolder.make(String(path[..<end]))
         }
         let opened = try FileDescriptor.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         let number = opened.number
-        // A process that waits for the file keeps its door meanwhile, so that none passes that had the file just before.
+        // The first byte is locked during the wait, so that a process that has just released the file can't overtake a
+        // waiting one.
         try Self.wait(for: path, until: deadline) { SystemCall.attempt { CLinux_lock_first_byte(number, 1) } }
         try Self.wait(for: path, until: deadline) { SystemCall.attempt { flock(number, LOCK_EX | LOCK_NB) } }
         try SystemCall.run("unlock \(path)") { CLinux_lock_first_byte(number, 0) }
@@ -102,7 +104,7 @@ package struct SharedFile: ~Copyable {
         try SystemCall.run("write \(folder) to the disk") { fsync(number) }
     }
 
-    /// Cuts the file off.
+    /// Truncates the file.
     package func truncate(to size: Int) throws(NetworkError) {
         let number = file.number
         try SystemCall.run("cut \(path) off") { ftruncate(number, off_t(size)) }

@@ -57,7 +57,7 @@ import Glibc
         }
     }
 
-    /// Waits as `wait(for:)` does, but for at most that time; returns nil when it is over.
+    /// Waits as `wait(for:)` does, but for at most this time; returns nil if the time passes.
     package func wait<Value>(within time: Duration, for body: (inout State) -> Value?) -> Value? {
         var deadline = timespec()
         SystemCall.must("clock_gettime") { unsafe clock_gettime(CLOCK_MONOTONIC, &deadline) }

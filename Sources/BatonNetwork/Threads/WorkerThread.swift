@@ -1,6 +1,6 @@
 /// A thread that does jobs; it takes all pending jobs at once, so that the body can do them as a group.
 ///
-/// Patient jobs are taken one at a time, each after all other jobs that are pending then. So another job waits for at
+/// Patient jobs are taken one at a time, in turn with groups of all other pending jobs. So another job waits for at
 /// most one patient job, and no job waits forever.
 ///
 /// The factory runs on the new thread. It makes whatever may not change threads, such as a connection to a database,

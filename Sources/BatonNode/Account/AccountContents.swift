@@ -6,7 +6,7 @@ struct AccountContents: Sendable {
     let opening: Witness.Opening
     let summary: StoreSummary
     let activities: [Record]
-    /// The membership by the statements and the records of devices.
+    /// The membership, computed from the stored statements and device records.
     private(set) var membership: Membership
     let ownActivities: [LocalNote]
     let taken: TakenActivities
@@ -15,11 +15,11 @@ struct AccountContents: Sendable {
     let quarantined: [QuarantinedWrite]
     let reindex: [LocalNote]
     let settings: OpenedSettings
-    /// The backup from which the store was restored, if that still matters.
+    /// The backup from which the store was restored; nil once nothing that followed the backup is missing.
     let restoration: Restoration?
-    /// The revocations that were kept beside the database.
+    /// The revocations that were saved beside the database.
     let revocations: RevocationFiles.Found
-    /// The kept revocations that the database lacks.
+    /// The revocations saved beside the database that the database itself lacks.
     let lostRevocations: Set<RecordKey>
     let dismissals: [LocalNote]
     let arrivals: [LocalNote]
@@ -35,8 +35,8 @@ struct AccountContents: Sendable {
         var generator = SystemRandomNumberGenerator()
         opening = try witness.open(store, using: &generator)
         summary = try store.summary()
-        // Activities that others wrote in this device's name are limited in number, too; those that have expired
-        // are finished.
+        // Other devices can write activities in this device's name, so the limits apply to these activities, too.
+        // Expired activities are included, because they are finished.
         let (lane, start) = (store.lane(.activities), WallTime(milliseconds: .min))
         activities = try lane.recordsListed(on: device, at: start)
         membership = try Membership(own: device, storedIn: store, by: verifier)
@@ -58,7 +58,7 @@ struct AccountContents: Sendable {
         contacts = try store.notes(in: .lastContact)
     }
 
-    /// These contents without the members, which are held once.
+    /// These contents without the members, so that memory holds the members only once.
     var withoutMembership: AccountContents {
         var contents = self
         contents.membership = Membership(own: membership.own)

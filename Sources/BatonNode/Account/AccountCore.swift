@@ -6,30 +6,30 @@ import BatonSecurity
 protocol AccountOwner: AnyObject {
     /// Whether a connected device lacks changes that it had reported as durable.
     var isSomeoneSetBack: Bool { get }
-    /// Whether some device is connected, and all connected devices have the same as this one.
+    /// Whether some device is connected, and all connected devices are in step with this one.
     var isInStep: Bool { get }
 
     /// Carries out the effects of the core and the outputs of the parts until none is left.
     func carryOut()
 }
 
-/// The core of an account on this node, which all its parts use: its identity, settings and store, and the state machine
-/// that decides what this device writes.
+/// The core of an account on this node, which all its parts use: its identity, settings and store, and the state
+/// machine that decides what this device writes.
 ///
 /// It knows none of the parts. An event for the state machine goes in with `drive`; the owner then carries out the
 /// effects. The object belongs to the loop's thread.
 final class AccountCore {
     /// The folder of the account.
     let folder: String
-    /// The options that name this home and account, to be repeated in advice, and the option that names the account
-    /// alone.
+    /// The command's options that name this home and account, which advice to a person repeats, and the option that
+    /// names the account alone.
     let options, accountOption: String
     let store: StoreThreads
     let loop: EventLoop
     let limits: Limits
     let log: Log
     let identity: OwnIdentity
-    /// Verifies what the roster and devices' records say, on any thread.
+    /// Verifies the signatures of roster statements and of device records; any thread may use it.
     let verifier: RosterVerifier
     /// Keeps the settings of this machine.
     let settingsKeeper: SettingsKeeper
@@ -39,7 +39,7 @@ final class AccountCore {
     private(set) lazy var names = DeviceNames(of: self)
     /// The problems with the store and its disk.
     var troubles: StoreTroubles
-    /// The lanes that claim `Limits.laneOrigins` lives, so that further ones are not claimed.
+    /// The lanes that claim `Limits.laneOrigins` lives, so that no further lives are claimed.
     private(set) var fullLanes: Set<Lane>
     /// Returns what the kernel knows of the clock; nil if it does not say.
     let clockSynchronization: () -> ClockSynchronization?
@@ -49,7 +49,7 @@ final class AccountCore {
     private(set) var isStopped = false
     /// Set for the machine's deadline.
     private let timer: OwnedTimer
-    /// Whether the machine may have another deadline than the timer is set for.
+    /// Whether the machine's deadline may differ from the time for which the timer is set.
     private var isTimerStale = true
     /// The line of store jobs for transactions of the present life.
     private(set) var ownWrites = StoreLine()
@@ -71,7 +71,7 @@ final class AccountCore {
         let log: Log
         /// Returns what the kernel knows of the clock; nil if it does not say.
         let clockSynchronization: () -> ClockSynchronization?
-        /// The problems with the store that are known before the account is.
+        /// The problems with the store that were found before the account was made.
         let troubles: StoreTroubles
     }
 
@@ -103,7 +103,7 @@ final class AccountCore {
         settingsKeeper = SettingsKeeper(contents.settings.copy, in: SettingsFiles(folder: folder), store)
     }
 
-    /// Ends the machine's work: from now on, only what happened until here is stored and noted.
+    /// Stops the machine: from now on, only effects that store what has already happened are carried out.
     func stop() {
         machine.stop()
         isStopped = true
@@ -170,7 +170,7 @@ final class AccountCore {
         }
     }
 
-    /// Sends and stores the transaction that the closure names; nothing is named if it would be beyond the limits.
+    /// Sends and stores the transaction that the closure makes; fails if the transaction is too large to be sent.
     func write(
         durably: Bool = false, then: @escaping (Result<StoreCommit, StoreFailure>) -> Void,
         naming name: (inout Journal) -> StoreTransaction?
@@ -185,13 +185,13 @@ final class AccountCore {
         }
     }
 
-    /// Reports the result of a write to whoever waits for it.
+    /// Reports the result of a write to the caller that waits for it.
     func answer(_ ticket: Writing.Ticket, _ result: Result<StoreCommit, StoreFailure>) {
         waiting.removeValue(forKey: ticket)?(result)
     }
 
     /// Names drafts of the index, stores them if the condition holds, and sends them on; if durable, they survive a
-    /// power failure once reported.
+    /// power failure once `then` is called.
     func index(
         _ drafts: [Journal.Draft], condition: IndexCondition?, durably: Bool = false,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
@@ -203,7 +203,7 @@ final class AccountCore {
         }
     }
 
-    /// Ends a staged batch, of which this many drafts were given to the store.
+    /// Ends a staged batch; `count` is the number of its drafts that were passed to the store.
     func end(
         _ batch: BatchIdentifier, count: Int, with state: Journal.Draft?, condition: IndexCondition,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
@@ -228,7 +228,7 @@ final class AccountCore {
         if let line = refusedWrites.handleRefusal(text, at: loop.instant) { log.warn(line) }
     }
 
-    /// Handles that the disk has kept a commit.
+    /// Handles a commit that the disk has stored.
     func handleKept(_ commit: StoreCommit, in lane: Lane) {
         troubles.recordFailure(nil)
         if let claimed = commit.complete?.count, claimed >= Limits.laneOrigins { fullLanes.insert(lane) }
@@ -237,9 +237,9 @@ final class AccountCore {
 
     // MARK: Driving
 
-    /// Has the machine learn what a commit says about the roster; returns whether a device's standing may have changed.
+    /// Applies what a commit says about the roster; returns whether a device's standing may have changed.
     ///
-    /// The effects come later, after the consequences for the roster.
+    /// The effects are carried out later, once the consequences for the roster are.
     func learn(_ commit: StoreCommit) -> Bool {
         isTimerStale = true
         return machine.learn(commit.changed, verified: commit.verified, at: commit.clock, in: self)
@@ -254,7 +254,7 @@ final class AccountCore {
         return value
     }
 
-    /// Has the owner carry out effects and outputs, of which a part has added some.
+    /// Has the owner carry out effects and outputs; a part calls this after adding some.
     func carryOut() { owner?.carryOut() }
 
     /// Returns the next effect of the machine.
@@ -265,9 +265,9 @@ final class AccountCore {
         return nil
     }
 
-    /// Waits for the machine's deadline.
+    /// Sets the timer for the machine's deadline.
     ///
-    /// It is called for every message, and most of them are no event for the machine.
+    /// This is called for every message; it returns early, because most messages are no event for the machine.
     func setTimer() {
         guard isTimerStale else { return }
         isTimerStale = false
@@ -289,7 +289,7 @@ extension AccountCore: AccountDriver {
 }
 
 extension Account {
-    /// Continues the account whose contents were read.
+    /// Continues an account from the contents of its store.
     fileprivate init(
         _ credentials: Credentials, _ contents: AccountContents, at clocks: Clocks, limits: Limits, log: Log
     ) throws(SecurityError) {

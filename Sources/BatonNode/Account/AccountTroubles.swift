@@ -36,7 +36,7 @@ struct AccountTroubles {
             }
     }
 
-    /// The lanes in which no further life of a machine is claimed.
+    /// The problem with lanes that can claim no further lives of machines.
     private var ofLives: [String] {
         account.fullLanes.sorted { $0.rawValue < $1.rawValue }.map { lane in
             """
@@ -49,7 +49,7 @@ struct AccountTroubles {
         }
     }
 
-    /// The reason why this machine is private although its person did not say so; nil if there is none.
+    /// The problem to show if this machine is private although the person did not make it private; nil otherwise.
     var ofSettings: String? {
         let what: String? =
             switch account.settings.doubt {
@@ -160,7 +160,7 @@ struct AccountTroubles {
         }
     }
 
-    /// By how much a clock is ahead of another one, or behind it: `2 days ahead of`.
+    /// Says how far a clock is ahead of another clock or behind it: `2 days ahead of`.
     private static func text(ofLead lead: Duration) -> String {
         let days = max(1, (lead.magnitude.components.seconds + 43_200) / 86_400)
         return "\(days) \(days == 1 ? "day" : "days") \(lead < .zero ? "behind" : "ahead of")"

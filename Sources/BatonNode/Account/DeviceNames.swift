@@ -4,22 +4,22 @@ import BatonSecurity
 /// The names of the account's devices, as a person sees them.
 final class DeviceNames {
     private unowned let account: AccountCore
-    /// The devices that were ever connected or named to this one, with the names that they or others gave.
+    /// The devices that have ever connected, or that another device named, with the names that were given.
     private var metNames: [DeviceIdentifier: String] = [:]
     /// The devices that have not left the account, by their names; nil until they are needed.
     private var presentNames: [String: [DeviceIdentifier]]?
-    /// The names that a person sees of devices with a record, as far as they were asked for.
+    /// The names that a person sees, cached for the devices that have a record.
     private var shownNames: [DeviceIdentifier: String] = [:]
 
     init(of account: AccountCore) { self.account = account }
 
-    /// Called when another set of devices is present, or one has another name.
+    /// Clears the cached names; called when the set of present devices or the name of one has changed.
     func forget() { (presentNames, shownNames) = (nil, [:]) }
 
-    /// Records the name that a device gave when it connected, or that another one gave of it.
+    /// Records the name that a device gave when it connected, or that another device gave for it.
     func meet(_ device: DeviceIdentifier, as name: String) { metNames[device] = name }
 
-    /// The devices that were ever connected, or named to this one.
+    /// The devices that have ever connected, or that another device named.
     var met: Set<DeviceIdentifier> { Set(metNames.keys) }
 
     /// All devices that this node has ever heard of.
@@ -40,7 +40,7 @@ final class DeviceNames {
 
     /// Returns the name of a device from its record, or else the one in its certificate, or what others call it.
     ///
-    /// Any member can say that a device has some name, so that comes last.
+    /// Any member can claim any name for a device, so the names that others give come last.
     func recordedName(of device: DeviceIdentifier) -> String {
         if let name = record(of: device)?.name { return name }
         if device == account.credentials.device { return account.credentials.deviceName }

@@ -37,7 +37,7 @@ final class OwnIdentity {
         try Self.context(credentials, door, roster)
     }
 
-    /// Returns the admission that is this device's certificate.
+    /// Returns this device's admission, which its certificate contains.
     static func admission(of credentials: Credentials, _ log: Log) -> OwnAdmission {
         var statement: RosterStatement?
         do throws(SecurityError) {
@@ -107,7 +107,7 @@ final class OwnIdentity {
         }
     }
 
-    /// Changes the stored identity on a thread that may wait for the disk; each change waits for the one before.
+    /// Changes the stored identity on a thread that may wait for the disk; each change waits for the previous one.
     private func keep(
         _ change: @escaping @Sendable (IdentityFolder) throws(SecurityError) -> Void,
         then: @escaping (SecurityError?) -> Void
@@ -129,10 +129,10 @@ final class OwnIdentity {
 }
 
 extension Credentials {
-    /// Returns the credentials of this device as an owner if the words are its account's recovery code, and whether it
-    /// was an owner, whose key it then keeps.
+    /// Makes this device an owner if the words are its account's recovery code; returns its new credentials, and
+    /// whether it was an owner and keeps its key.
     ///
-    /// A revoked key is never kept, and a revoked device stays out.
+    /// A revoked key is never kept, and a revoked device can't become an owner.
     func promoted(
         byCode text: String, _ roster: Roster, now: Int64, options: String
     ) throws(LocalFailure) -> (Credentials, wasOwner: Bool) {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A copy of the account's membership, for handshakes: TLS asks it whether a session may be resumed.
 ///
-/// It is set and asked on the loop's thread. TLS can't know that, so the copy may be read on any thread.
+/// The loop's thread sets and reads it. TLS does not know which thread that is, so any thread may read the copy.
 final class RosterForHandshakes: Sendable {
     private let membership: Mutex<Membership>
 

@@ -116,7 +116,7 @@ extension AccountNode {
                     core.drive { $0.handleRosterFailure(failure, of: .sought, in: core) }
                 }
             }
-        // The account itself carries these out.
+        // The account's state machine carries these effects out itself.
         case .write, .waitForFewer, .waitForMore: break
         }
     }
@@ -135,8 +135,8 @@ extension AccountNode {
                 }
             }
         case .report(let complete, let lane):
-            // The report covers only what the loop has heard of. All of that was submitted to its lane before this, so
-            // it is stored by then.
+            // The report covers only writes that the loop knows of. They were submitted to their lane before this job,
+            // so they are stored when it runs.
             core.store.submit(to: lane, durably: true) {
                 [device = core.credentials.device] (store) throws(StoreFailure) in
                 try store.report(of: device, having: complete)
@@ -153,7 +153,7 @@ extension AccountNode {
             core.log.tell(
                 "the full copy from “\(core.name(of: device))” can't be completed; fetching everything again from the other devices"
             )
-        // The account itself carries these out.
+        // The account's state machine carries these effects out itself.
         case .adopt, .beginAnew(without: nil): break
         case .warn(let text): core.log.warn(text)
         }

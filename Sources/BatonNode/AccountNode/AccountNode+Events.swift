@@ -5,7 +5,7 @@ import BatonStore
 
 /// The events of an account that come from its store.
 extension AccountNode {
-    /// Handles a store that was opened again while the node ran: claims about a rescued lane are withdrawn.
+    /// Handles a store that was reopened while the node ran: claims about a rescued lane are withdrawn.
     func handleOpening(_ opening: StoreOpening) {
         guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
         recordRescues(opening.rescues)
@@ -14,14 +14,14 @@ extension AccountNode {
             $0.handleReopening(knowing: opening.reports, quarantined: opening.quarantined, in: core)
         }
         reindexing.restoreNotes(opening.reindex)
-        // The database may have lost its note of the settings, or could not be given it before.
+        // The database may have lost its note of the settings, or could not store the note while it was read-only.
         core.settingsKeeper.noteAgain { [log = core.log] failure in
             if let failure { log.warn("could not save the settings again: \(failure)") }
         }
         publishLostRevocations()
     }
 
-    /// Publishes again the revocations that the database has lost; they are in force all the time.
+    /// Republishes the revocations that the database has lost; they stay in force all the time.
     private func publishLostRevocations() {
         guard !core.membership.revocations.keys.isEmpty else { return }
         core.store.submit(to: .activities) {
@@ -45,9 +45,10 @@ extension AccountNode {
     /// Handles a commit of the store, of local or remote writes, and lets the links send it on.
     func handleCommit(_ commit: StoreCommit, of lane: Lane) { handleCommit(commit, of: lane, with: nil) }
 
-    /// Handles a commit of a peer's writes, with what was done about them before; nil for writes of this device.
+    /// Handles a commit of a peer's writes, with what was done about them before they were stored; nil for writes of
+    /// this device.
     ///
-    /// Nothing is carried out in between: a device that is no member any more gets no answer.
+    /// Effects wait until the whole commit is applied; otherwise a device that it revokes could still get an answer.
     func handleCommit(_ commit: StoreCommit, of lane: Lane, with arrived: ArrivingWrites?) {
         together { apply(commit, of: lane, with: arrived) }
     }

@@ -67,8 +67,8 @@ extension AccountNode {
         }
     }
 
-    /// Returns why a device is refused, by the roster with the admission that it shows, or because its certificate has
-    /// expired.
+    /// Returns why a device is refused: by the roster, to which the admission that it shows is added, or because its
+    /// certificate has expired; nil if it is accepted.
     private func refusal(
         of identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
     ) -> CloseReason? {
@@ -140,14 +140,14 @@ extension AccountNode {
 
     /// Called after links have handled something or have ended: all connected devices may be in step now.
     ///
-    /// It is called for every message, and therefore asks first whether anything waits for that.
+    /// It is called for every message, so it checks first whether anything waits for devices to be in step.
     func handleProgress() {
-        // One device that is in step has sent all that it has.
+        // One such device suffices, because it has sent all that it has.
         if searches.view.lacksItems, !peers.inStep.isEmpty { searches.view.lacksItems = false }
         if core.machine.awaitsStep { core.drive { $0.handleProgress(in: core) } }
     }
 
-    /// Ends what a restored backup explains once every device that belongs to the account has sent all that it had.
+    /// Ends the problem that a backup was restored once every device of the account has sent all that it had.
     private func considerRestoration() {
         guard core.troubles.isRestored, core.machine.twin.hasHeardAll(of: core.membership.others) else {
             return
@@ -160,7 +160,7 @@ extension AccountNode {
 
     // MARK: Data of peers
 
-    /// Has the store keep reports of a peer; the link gets all that the store knows then.
+    /// Stores a peer's reports; the link then gets all reports that the store has.
     private func store(_ told: Reports, of link: Link) {
         let reports = core.drive { $0.learnReports(told) }
         core.store.submitToAccount(in: link.line) { (store) throws(StoreFailure) in
@@ -173,11 +173,11 @@ extension AccountNode {
         }
     }
 
-    /// Has the store keep a batch of a peer.
+    /// Stores a batch of a peer.
     private func store(_ transaction: StoreTransaction, of link: Link) {
         let (lane, device) = (transaction.lane, link.device.device)
         var transaction = transaction
-        // Writes of this device that must be renewed get a life of their own.
+        // Writes that must get a new dot on this device are named in a new life.
         if transaction.range != nil || transaction.isAhead {
             transaction.renewingLife = core.drive { $0.writing.newLife() }
             transaction.renewingSigner = core.journal.signer.map(StoreTransaction.Signer.init)
@@ -187,7 +187,7 @@ extension AccountNode {
         let weight = transaction.writes.reduce(0) { $0 + $1.byteCount }
         core.store.submit(to: lane, in: link.line, mayWait: transaction.awaitsClaim, weight: weight) {
             [transaction, verifier = core.verifier] (store) throws(StoreFailure) in
-            // A batch may hold signatures for most of a second of work, for which the loop must not wait.
+            // Checking the signatures of a batch may take most of a second, for which the loop must not wait.
             var transaction = transaction
             let check = try VoidCheck(of: &transaction, by: verifier)
             var commit = try store.commit(transaction)
@@ -210,7 +210,7 @@ extension AccountNode {
         }
     }
 
-    /// Called before a peer's writes are stored; returns what is done about them by then.
+    /// Called before a peer's writes are stored; returns what was done about them already, for the commit or a failure.
     private func announce(
         _ writes: [Write], of lane: Lane, from device: DeviceIdentifier
     ) -> ArrivingWrites {
@@ -223,22 +223,22 @@ extension AccountNode {
             states: activities.handleArriving(writes))
     }
 
-    /// Called when storing those writes failed.
+    /// Called when storing the announced writes failed.
     private func giveBack(_ arriving: ArrivingWrites) {
         changes.giveBack(arriving.changes)
         activities.handleArrived(arriving.states, isKept: false)
         watching.refuse(arriving.told)
     }
 
-    /// Called when that number of a peer's writes were void, and were not stored.
+    /// Called when `count` of a peer's writes were void, and therefore not stored.
     private func handleVoidWrites(count: Int, from device: DeviceIdentifier) {
         core.drive { $0.handleVoidWrites(count: count, from: device) }
     }
 
-    /// Logs whose writes bring times that are far ahead of the clock here, the first time that they do.
+    /// Logs whose writes bring times more than a day ahead of this clock, unless the journal has already seen such
+    /// times.
     ///
-    /// All devices follow these times from then on, and nothing is wrong with that: only the clock of their writer was,
-    /// or is.
+    /// All devices follow these times from then on, which does no harm: only the clock of their writer was wrong.
     private func logFarTimes(of writes: [Write], from device: DeviceIdentifier) {
         guard let latest = writes.max(by: { $0.stamp < $1.stamp }) else { return }
         let now = WallTime.now
@@ -261,7 +261,7 @@ struct ArrivingWrites {
     let changes: LastChanges.Taken
     /// The activities whose changes were reported to watchers.
     let told: Set<RecordIdentity>
-    /// The activities of this device over whose records the writes come.
+    /// This device's activities whose records the writes would change.
     let states: CurrentActivities.Arriving
 
     /// The notes that are stored with the writes.

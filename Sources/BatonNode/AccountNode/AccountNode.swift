@@ -3,11 +3,11 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// The owner of an account on the node, which hears what concerns other parts of the node.
+/// The owner of an account on the node, which is called when a change concerns other parts of the node.
 protocol AccountNodeHost: AnyObject {
     /// Called when this device shows another certificate from now on.
     func credentialsChanged()
-    /// Called when other devices are looked for on local networks than before, or another invitation is open.
+    /// Called when the set of devices to look for on local networks, or the open invitation, has changed.
     func presenceChanged()
     /// Called when a device is not connected any more.
     func deviceLost()
@@ -15,9 +15,9 @@ protocol AccountNodeHost: AnyObject {
 
 /// One account on this node: its core, its peers, its devices, its activities and its searches.
 ///
-/// The parts know the core and the parts below them, and no part knows this object. It carries out what they decide: the
-/// effects of the core's state machine, and the outputs of the links and of this device's activities. Two accounts on a
-/// node share the loop and the port, and nothing else. The object belongs to the loop's thread.
+/// The parts know the core and the parts below them, and no part knows this object. It carries out what they decide:
+/// the effects of the core's state machine, and the outputs of the links and of this device's activities. Two accounts
+/// on a node share the loop and the port, and nothing else. The object belongs to the loop's thread.
 final class AccountNode {
     let core: AccountCore
     /// The other devices: the links to those that are connected, and the search for those that are not.
@@ -48,17 +48,17 @@ final class AccountNode {
     ) { [core] admission, then in core.publish([Journal.Draft(admission)], then: then) }
 
     weak var host: (any AccountNodeHost)?
-    /// The contents of the store when it was opened, without those that the state machine took.
+    /// The contents of the store when it was opened, without the parts that the state machine took over.
     private let contents: AccountContents
     private let door: InvitationDoor
     /// Keeps the revocations beside the database.
     private let revocationKeeper: RevocationKeeper
     private let revocationLog: RevocationLog
-    /// Erases from the files what was removed.
+    /// Erases removed content from the files of the store.
     private let erasing: StoreErasing
     /// Whether effects and outputs are being carried out.
     private var isCarryingOut = false
-    /// Whether another device has shown in this process that the home is an older copy.
+    /// Whether another device has shown, since this process started, that the home is an older copy.
     private var isOlderCopyKnown = false
 
     init(
@@ -107,7 +107,7 @@ final class AccountNode {
 
     /// Restores this device's activities, enters this device in the roster if it is the first, and dials the others.
     ///
-    /// Activities and waits that connected apps began with the earlier state go on.
+    /// Activities and waiting calls that connected apps began before the store was replaced continue.
     func start(carrying carried: CarriedApps? = nil) {
         activityParts.start(contents, in: core, carrying: carried)
         for path in contents.revocations.damaged {
@@ -125,7 +125,7 @@ final class AccountNode {
     /// Closes all connections with this reason; the store's threads are left to the owner.
     func stop(_ reason: CloseReason = CloseReason(.goingAway, "the node is stopping")) {
         core.stop()
-        // Its last writes must go out before the links end.
+        // The last writes of activities must go out before the links end.
         activityParts.stop()
         probes.stop()
         searches.close()
@@ -155,7 +155,7 @@ final class AccountNode {
     /// The apps that continue activities.
     var registry: AppRegistry { activityParts.registry }
 
-    /// Where activities are found and continued.
+    /// The parts with which activities are found and continued.
     var fetchSources: ActivityFetch.Sources {
         ActivityFetch.Sources(
             account: core, peers: peers, registry: registry, activities: activities,
@@ -191,7 +191,7 @@ final class AccountNode {
     func apply(_ setting: Setting) {
         switch setting {
         case .private:
-            // This comes first, so that nothing is read meanwhile.
+            // The index is withheld first, so that no link reads more of it before the rest is applied.
             peers.holdsIndex = core.settings.isPrivate
             activities.set(isPrivate: core.settings.isPrivate)
             if core.settings.isPrivate { peers.withholdStreams() }
@@ -201,12 +201,12 @@ final class AccountNode {
         }
     }
 
-    /// Makes this machine private until its person decides, because the home is an older copy: what the person said since
-    /// is not in it.
+    /// Makes this machine private until its person decides, because the home is an older copy: settings that the person
+    /// changed later are not in it.
     ///
-    /// A database that was lost is older, too, but the settings beside it are not; one that was rescued, or restored from
-    /// a backup, knows the time of that, so what it lost is not later. The person is asked once in a process, because
-    /// other devices may show more of the same.
+    /// A lost database is no reason, because the settings beside it are current. A rescued or restored database is none
+    /// either: its time is known, and changes that were lost by then show no older copy. The person is asked once per
+    /// process, because other devices may show the same.
     func suspectSettings() {
         guard contents.settings.wasNoted, !isOlderCopyKnown else { return }
         isOlderCopyKnown = true
@@ -217,7 +217,7 @@ final class AccountNode {
         if let trouble = AccountTroubles(of: core).ofSettings { core.log.warn("trouble: \(trouble)") }
     }
 
-    /// Saves the revocations that are known, beside the database, for nobody who waits.
+    /// Saves the known revocations beside the database; nobody waits for the result.
     private func keepRevocations() {
         revocationKeeper.keep(core.membership.revocations.keys) { [log = core.log] failure in
             if let failure { log.warn("could not save revocations beside the database: \(failure)") }
@@ -245,7 +245,7 @@ extension AccountNode: AccountOwner {
 
     var isInStep: Bool { peers.areInStep }
 
-    /// Carrying out an effect or an output may add others; these come after those that wait.
+    /// Carrying out an effect or an output may add others, which are carried out after those that wait already.
     func carryOut() {
         guard !isCarryingOut else { return }
         isCarryingOut = true
@@ -266,7 +266,7 @@ extension AccountNode: AccountOwner {
         core.setTimer()
     }
 
-    /// Does something whose effects and outputs are carried out behind it.
+    /// Calls a closure, and carries out its effects and outputs only after it has returned.
     func together(_ body: () -> Void) {
         let isNested = isCarryingOut
         isCarryingOut = true

@@ -17,10 +17,11 @@ protocol BackupOwner: AnyObject {
 
 /// Writes and restores backups of the account, one at a time, on a thread of its own.
 ///
-/// The command that asked gets a progress report every second, and asks again; if it stops asking, the work is stopped.
-/// The object belongs to the loop's thread.
+/// The command that made the request gets a progress report every second, and then asks for the next one; if it stops
+/// asking, the work is stopped. The object belongs to the loop's thread.
 final class Backups {
-    /// The account, which releases this object when it closes; late results of the thread still reach it.
+    /// The account. The reference is strong, so that late results of the thread reach it; the account breaks the cycle
+    /// by releasing this object when it closes.
     private let owner: any BackupOwner
     private let credentials: Credentials
     private let folder: String
@@ -149,7 +150,7 @@ final class Backups {
         }
     }
 
-    /// Has the lane rescued in which a backup found damage.
+    /// Starts the rescue of the lane in which a backup found damage.
     private func repair(after failure: StoreFailure, foundIn opening: Int) {
         guard failure.damage != nil else { return }
         log.warn("a backup found damage, which is being repaired: \(failure)")
@@ -162,7 +163,7 @@ final class Backups {
             owner.store?.submit(to: lane) { (store) in
                 (store as? SQLiteLane)?.truncateLog()
             } then: { _ in
-                // A store that was closed meanwhile has no log.
+                // If the store was closed in the meantime, there is no log to truncate.
             }
         }
     }
@@ -261,7 +262,7 @@ extension BackupDescription {
 }
 
 extension LocalFailure {
-    /// Why a backup was not made or not restored.
+    /// The failure for a backup that was not made or not restored.
     init(backup failure: StoreFailure) {
         let code: Code =
             switch failure.code {

@@ -5,14 +5,14 @@ import BatonSecurity
 /// Continues an activity: asks the device where it is going on for its latest state, and uses the replicated state if
 /// the device can't be asked or does not answer in time.
 ///
-/// If an app here is to continue it, the app gets the state first. The other device ends the activity, or tells its app,
-/// only once the app here has confirmed that it has the state; nothing has changed if it does not.
+/// If an app here is to continue it, the app gets the state first. The other device ends the activity, or tells its
+/// app, only once the app here has confirmed that it has the state; if the app does not confirm, nothing changes.
 struct ActivityFetch {
     private let call: ContinueActivity
     private let sources: Sources
     private let answer: Answer<ContinuedActivity>
 
-    /// Where activities are found and continued.
+    /// The parts with which activities are found and continued.
     struct Sources {
         let account: AccountCore
         let peers: Peers
@@ -67,7 +67,7 @@ struct ActivityFetch {
 
     /// Passes the latest state to an app here, and confirms the continuation once the app has it.
     private func hand(_ found: ListedActivity, to handler: AppName) {
-        // A command fetches a state to find the handler; the app of the activity need not save again for the next step.
+        // The command has already fetched this state to find the handler, so the activity's app need not save it again.
         if let fetched = sources.allActivities.fetched, fetched.identity == found.identity,
             call.type.map({ $0 == fetched.continued.summary.activity.type }) ?? true,
             account.loop.instant.since(fetched.time) < account.limits.continuingTime
@@ -85,7 +85,8 @@ struct ActivityFetch {
     private func hand(_ fetched: ContinuedActivity, of found: ListedActivity, to handler: AppName) {
         var continued = fetched
         sources.allActivities.fetched = nil
-        // It is taken over once the app has confirmed, and an app that did not must not use it.
+        // The activity is taken over only once the app has confirmed; an app that did not confirm must not use the
+        // state.
         continued.isTaken = call.takes && continued.source != .finished
         guard let events = sources.registry.events(of: handler) else {
             return answer(.failure(Self.notRegistered(handler)))
@@ -96,9 +97,9 @@ struct ActivityFetch {
                 return answer(.failure(hasLeft ? Self.notRegistered(handler) : silent(handler)))
             }
             guard continued.source != .finished else { return answer(.success(continued)) }
-            // The app has this state, so nothing else is confirmed.
+            // Only an activity of the type that the app received may be confirmed.
             step(.confirm, on: found, of: continued.summary.activity.type) { result in
-                // If it has ended there meanwhile, nobody need be told.
+                // If the activity has ended on its device in the meantime, no other app has to be notified.
                 if case .failure(let failure) = result, failure.code == .notFound {
                     continued.isTaken = false
                     return answer(.success(continued))
@@ -186,7 +187,7 @@ struct ActivityFetch {
 
     // MARK: Without the device
 
-    /// Uses the state that was replicated by now.
+    /// Continues with the state that was replicated.
     private func useReplica(of found: ListedActivity, _ name: ActivityName) {
         account.store.submit(to: .activities) { [identity = found.identity] (store) throws(StoreFailure) in
             let record = try store.record(identity)
@@ -197,7 +198,7 @@ struct ActivityFetch {
             case .success((isThere: false, _)): tellEnd(of: found, to: nil)
             case .success((_, let activity)):
                 let replica = found.with(activity ?? found.activity)
-                // Its time may have come while its device was asked.
+                // The activity may have expired while its device was asked.
                 guard !replica.activity.isExpired(at: .now) else { return tellEnd(of: found, to: nil) }
                 useReplica(replica, name)
             case .failure(let failure):

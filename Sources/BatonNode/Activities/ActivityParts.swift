@@ -24,7 +24,7 @@ struct ActivityParts {
         watching = ActivityWatchers(of: account, own, all, count)
     }
 
-    /// Restores the activities of this device; those of connected apps go on as these have them.
+    /// Restores this device's activities; activities of connected apps continue in the state that the apps have.
     func start(_ contents: AccountContents, in account: AccountCore, carrying carried: CarriedApps?) {
         own.load(
             contents.activities, notes: contents.ownActivities, taken: contents.taken,
@@ -43,7 +43,7 @@ struct ActivityParts {
         own.close()
     }
 
-    /// Handles records that the store has taken; changes of `told` were reported to watchers before.
+    /// Handles a commit; the changes of the activities in `told` were reported to watchers before it.
     func handleCommit(_ commit: StoreCommit, told: Set<RecordIdentity>) {
         own.takeBack(commit)
         watching.keep(commit.changed, told: told)
@@ -51,13 +51,13 @@ struct ActivityParts {
         for thing in all.handleChanges(commit.changed) { suggested.forget(thing) }
     }
 
-    /// Handles a changed roster: the lists of watchers begin anew if other devices have departed than before.
+    /// Handles a changed roster: watchers get a new list if the set of departed devices has changed.
     func handleRosterChange() {
         if all.handleRosterChange() { watching.beginAnew() }
     }
 }
 
-/// The connected apps, with what they began in a state of the account that is being replaced.
+/// The connected apps with their activities, when another state of the account replaces the store.
 struct CarriedApps {
     let registry = AppRegistry()
     private let apps: [AppEvents]

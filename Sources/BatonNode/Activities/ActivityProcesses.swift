@@ -1,7 +1,7 @@
 import BatonCore
 import BatonNetwork
 
-/// Watches the processes with which activities end, one process for each activity.
+/// Watches processes, so that an activity ends with its process; one process for each activity.
 final class ActivityProcesses {
     private let loop: EventLoop
     private let log: Log
@@ -12,7 +12,7 @@ final class ActivityProcesses {
 
     init(on loop: EventLoop, log: Log) { (self.loop, self.log) = (loop, log) }
 
-    /// Watches this process for an activity, in place of any other; with nil, none.
+    /// Watches this process for an activity, instead of any earlier process; nil stops watching.
     func watch(_ process: ProcessName?, for name: ActivityName) {
         guard watches[name]?.process != process else { return }
         forget(name)
@@ -28,7 +28,7 @@ final class ActivityProcesses {
     /// Stops watching a process for that activity.
     func forget(_ name: ActivityName) { watches.removeValue(forKey: name)?.watch.close() }
 
-    /// Closes all watches, whose callbacks the loop holds.
+    /// Closes all watches; the loop holds their callbacks until then.
     func close() {
         for (_, watch) in watches.values { watch.close() }
         watches = [:]

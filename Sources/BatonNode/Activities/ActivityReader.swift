@@ -1,12 +1,12 @@
 import BatonCore
 
-/// The part of an answer about activities that is not in the store.
+/// Everything that a read of activities needs besides the store.
 struct ActivityScope: Sendable {
     let own: DeviceIdentifier
-    /// The activities of this device, as its apps say they are, the one with the latest change first.
+    /// This device's activities as its apps last gave them, latest change first.
     let here: [ListedActivity]
-    /// The ended activities that this device keeps for itself, and the actions that were donated on it, the one with the
-    /// latest change first.
+    /// The ended activities that this device keeps for itself, and the actions that were donated on it, latest change
+    /// first.
     let kept: [ListedActivity]
     /// The other devices of the account.
     let members: [DeviceIdentifier]
@@ -15,7 +15,7 @@ struct ActivityScope: Sendable {
     /// The names of the other devices of the account.
     let names: [DeviceIdentifier: String]
     let dismissals: Dismissals
-    /// When activities came whose last change lies in the future.
+    /// The arrival times of activities whose last change lies in the future.
     let arrivals: ArrivalTimes
     let now: WallTime
 
@@ -45,7 +45,7 @@ struct ActivityScope: Sendable {
     }
 }
 
-/// Reads activities of all devices, on the thread of the store: what it reads grows with the answer.
+/// Reads activities of all devices, on the store's thread; the work grows with the size of the answer.
 struct ActivityReader {
     private let scope: ActivityScope
     private let store: any LaneStore
@@ -60,7 +60,7 @@ struct ActivityReader {
 
     // MARK: Lists
 
-    /// Returns the activities behind a place that fit one answer; at least one if there is any.
+    /// Returns the activities after a place that fit one answer; at least one if there is any.
     func page(_ listing: ListActivities) throws(StoreFailure) -> Page {
         var listing = listing
         while true {
@@ -70,7 +70,7 @@ struct ActivityReader {
                 : try currentRows(after: listing.place, withHidden: listing.extent == .withForgotten)
             let page = try read(rows, isLast: isLast)
             guard page.activities.isEmpty, !page.isLast, let last = rows.last else { return page }
-            // Everything that was read has been swept meanwhile, or is about to be.
+            // All of these rows were swept in the meantime, or are about to be, so the rows after them are read.
             listing.place = last.place
         }
     }
@@ -87,7 +87,7 @@ struct ActivityReader {
             }
         }
 
-        /// About how many bytes the row takes in an answer.
+        /// The approximate size of the row in an answer, in bytes.
         var answeredBytes: Int {
             switch self {
             case .here(let listed): listed.answeredBytes
@@ -110,7 +110,7 @@ struct ActivityReader {
     }
 
     private func finishedRows(after place: ListPlace?) throws(StoreFailure) -> (rows: [Row], isLast: Bool) {
-        // Others are only suggested.
+        // Activities that are not eligible for search are only suggested.
         let kept = scope.kept.filter { $0.activity.eligibility.contains(.search) }
         let keptHere = Set(kept.map(\.identity))
         let (entries, isLast) = try store.entriesFinished(
@@ -121,7 +121,7 @@ struct ActivityReader {
         return (rows(entries, with: kept, after: place, isLast: isLast, withHidden: false), isLast)
     }
 
-    /// Returns stored activities with those of this device that stand among them, in the order of lists.
+    /// Merges stored activities with those of this device that belong between them, in the order of lists.
     private func rows(
         _ entries: [ActivityEntry], with here: [ListedActivity], after place: ListPlace?, isLast: Bool,
         withHidden: Bool
@@ -158,10 +158,11 @@ struct ActivityReader {
 
     // MARK: Suggestions
 
-    /// Returns what may be suggested, by the hash that stands for each thing.
+    /// Returns the things that may be suggested, by hash, with an activity for each.
     ///
-    /// That is what goes on on any device, what has ended and was used here, and what apps of this device have donated. One that goes on comes before one that has
-    /// ended, and other devices before this one.
+    /// These are the current activities of all devices, the ended ones that were used here, and the actions that apps
+    /// of this device have donated. For one thing, a current activity is preferred to an ended one, and another
+    /// device's current activity to this device's.
     func suggestible(
         used: Set<KeyHash>, withHidden: Bool
     ) throws(StoreFailure) -> [KeyHash: ListedActivity] {
@@ -230,10 +231,10 @@ struct ActivityReader {
             ))
     }
 
-    /// Returns the activity of another device that changed last, of those that lists show; if lists show none, the last of
-    /// all.
+    /// Returns the most recently changed activity of another device, among those that lists show; if lists show none,
+    /// among all.
     private func latestShown() throws(StoreFailure) -> ListedActivity? {
-        // A person who copied something did not go on to do that.
+        // Copied content is left out, because a person who copied something did not work on the copy.
         let copied = ActivityEntry.hash(ofType: Activity.clipboardType)
         let (entries, _) = try store.entriesListed(
             on: scope.members, after: nil, at: scope.now, arrivals: scope.arrivals
@@ -242,13 +243,14 @@ struct ActivityReader {
         for entry in entries {
             guard let listed = try read(entry) else { continue }
             latest.append(listed)
-            // Lists leave out shells alone.
+            // Lists leave out only shells, so one activity that is no shell suffices.
             if latest.count == 1, listed.app != PersonalShell.app { break }
         }
         return latest.shownToPeople.first ?? latest.first
     }
 
-    /// Returns the activity of that type that changed last, except for hidden ones; other devices come before this one.
+    /// Returns the activity of that type that changed last, except for hidden ones; other devices' activities are
+    /// preferred.
     func last(ofType type: String) throws(StoreFailure) -> ListedActivity? {
         let hash = ActivityEntry.hash(ofType: type)
         if let found = try firstStored({ $0.type == hash && !scope.isForgotten($0) }) { return found }
@@ -263,8 +265,8 @@ struct ActivityReader {
         return nil
     }
 
-    /// Returns the current activity whose identifier begins with a text, if there is one; also of a device that
-    /// departed.
+    /// Returns the current activity whose identifier begins with a text, also of a departed device; nil if there is
+    /// none.
     func identified(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let prefix = text.lowercased()
         guard let range = KeyHash.range(ofPrefix: prefix) else { return .success(nil) }
@@ -284,8 +286,7 @@ struct ActivityReader {
         return .success(here.first)
     }
 
-    /// Returns the activity that goes on here and that searches show by an identifier that begins with a text: that of the
-    /// name under which it will be kept.
+    /// Returns the current activity of this device whose saved identifier, which searches show, begins with a text.
     func searched(_ text: String) -> ListedActivity? {
         guard let range = KeyHash.range(ofPrefix: text.lowercased()) else { return nil }
         return scope.here.first {
@@ -301,10 +302,9 @@ struct ActivityReader {
         return .success(try last(ofType: text))
     }
 
-    /// Returns the activity with that text in its title, whatever its case and accents, of those that lists show; nil if
-    /// there is none.
+    /// Returns the listed activity whose title contains a text, ignoring case and accents; nil if there is none.
     ///
-    /// Activities of other devices come before those of this one; several are listed in the failure.
+    /// Activities of other devices are preferred to those of this one; if several match, the failure lists them.
     func titled(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         guard var search = TitleSearch<ListedActivity>(text) else { return .success(nil) }
         var all: [ListedActivity] = []
@@ -335,7 +335,7 @@ struct ActivityReader {
     func finished(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let prefix = text.lowercased()
         guard let range = KeyHash.range(ofPrefix: prefix) else { return .success(nil) }
-        // Two that differ are enough to know that the text may mean several.
+        // Two different activities are enough to know that the text is ambiguous.
         var entries = try first(2, of: .finishedCalled(range))
         if let one = try first(1, of: .finishedFrom(range)).first, let origin = one.origin {
             entries.append(one)
@@ -376,10 +376,10 @@ struct ActivityReader {
         return found
     }
 
-    /// The number of ends of one moment that are compared at most.
+    /// The most ends of the same moment that are compared.
     private static let endsMost = 16
 
-    /// Returns when current activities of other devices expire.
+    /// Returns the times at which current activities of other devices expire.
     func expirations() throws(StoreFailure) -> [RecordIdentity: WallTime] {
         var dates: [RecordIdentity: WallTime] = [:]
         for device in scope.members {
@@ -406,14 +406,14 @@ struct ActivityReader {
 }
 
 extension Result where Failure == LocalFailure {
-    /// Returns the value, or that failure if there is none.
+    /// Returns the value, or the failure if the value is nil.
     func required<Value>(_ failure: LocalFailure) -> Result<Value, LocalFailure> where Success == Value? {
         flatMap { value in value.map { .success($0) } ?? .failure(failure) }
     }
 }
 
 extension ListedActivity {
-    /// About how many bytes the activity takes in an answer.
+    /// The approximate size of the activity in an answer, in bytes.
     var answeredBytes: Int {
         activity.fields.encodedCount + app.utf8.count + (instance?.utf8.count ?? 0) + 256
     }

@@ -3,8 +3,8 @@ import BatonNetwork
 
 /// Tells watchers of the activity list about changes as soon as they are known.
 ///
-/// `ActivityChangeLog` decides what has changed for which watcher; this type answers the watchers' requests. An activity
-/// is reported as gone when it expires, although nobody has written anything then.
+/// `ActivityChangeLog` decides what has changed for which watcher; this type answers the watchers' requests. An
+/// activity is reported as gone when it expires, although nobody has written anything then.
 final class ActivityWatchers {
     private let account: AccountCore
     private let activities: OwnActivities
@@ -13,7 +13,7 @@ final class ActivityWatchers {
     private var changes = ActivityChangeLog(after: UInt64(clamping: WallTime.now.milliseconds) * 1000)
     private var waiting: [(after: UInt64, session: ObjectIdentifier, answer: Answer<ActivityChanges>)] = []
     private var expirations = ActivityExpirations()
-    /// Set for the nearest date at which an activity expires, or for a moment before it.
+    /// Set for the nearest date at which an activity expires, or for an earlier check.
     private let timer: OwnedTimer
     /// The date for which the timer is set.
     private var timedDate: WallTime?
@@ -29,7 +29,7 @@ final class ActivityWatchers {
 
     // MARK: Requests of watchers
 
-    /// Answers once something has changed since the list had that number; at once if the number is nil or not known.
+    /// Answers once the list has changed since this number; immediately if the number is nil or unknown.
     func watch(
         after number: UInt64?, by session: ObjectIdentifier, _ answer: @escaping Answer<ActivityChanges>
     ) {
@@ -54,16 +54,16 @@ final class ActivityWatchers {
         tellLater()
     }
 
-    /// Starts the list anew, because the set of listed devices has changed.
+    /// Has every watcher get a new list, because the set of listed devices has changed.
     func beginAnew() {
         changes.beginAnew()
         tellLater()
     }
 
-    /// Forgets the requests of a connection that nobody waits on any more.
+    /// Drops the waiting requests of a connection whose answers nobody awaits any more.
     func forget(_ session: ObjectIdentifier) { waiting.removeAll { $0.session == session } }
 
-    /// Removes and returns the open requests of a connection, because another state is served from now on.
+    /// Removes and returns the waiting requests of a connection, because another state replaces the store.
     func takeBack(_ session: ObjectIdentifier) -> [(call: WatchActivities, answer: Answer<ActivityChanges>)] {
         defer { forget(session) }
         return waiting.filter { $0.session == session }.map { (WatchActivities(after: $0.after), $0.answer) }
@@ -77,7 +77,7 @@ final class ActivityWatchers {
 
     // MARK: Changes
 
-    /// Notes that an activity of this device began, changed or ended, or is to be shown in another way.
+    /// Notes that an activity of this device began, changed or ended, or is to be listed differently.
     func recordState(_ identity: RecordIdentity, _ state: ActivityChangeLog.State) {
         changes.recordState(identity, state)
         tellLater()
@@ -88,7 +88,7 @@ final class ActivityWatchers {
         recordState(name.identity, ActivityChangeLog.State(name, activities.offered(name)))
     }
 
-    /// Called before a peer's writes are stored; returns the activities whose changes are reported by now.
+    /// Reports a peer's writes before they are stored; returns the activities whose changes were reported.
     func receiveWrites(_ writes: [Write]) -> Set<RecordIdentity> {
         var told: Set<RecordIdentity> = []
         for write in writes where !activities.isOwn(write.identity, write.key) {
@@ -98,7 +98,7 @@ final class ActivityWatchers {
         return told
     }
 
-    /// Notes that the store has taken writes; the changes of those activities were reported before.
+    /// Handles stored records; changes of the activities in `told` were reported before.
     func keep(_ changed: [Record], told: Set<RecordIdentity> = []) {
         let number = changes.number
         for record in changed where record.identity.kind == .currentActivity {
@@ -110,7 +110,7 @@ final class ActivityWatchers {
         if changes.number != number { tellLater() }
     }
 
-    /// Notes that the store did not take writes that were reported.
+    /// Withdraws changes that were reported, because storing them failed.
     func refuse(_ told: Set<RecordIdentity>) {
         guard !told.isEmpty else { return }
         changes.refuse(told)
@@ -153,7 +153,7 @@ final class ActivityWatchers {
         let unread = changed.filter { $0.state.isUnread }.map(\.identity)
         account.store.read(from: .activities) { (store) throws(StoreFailure) in
             var (states, bytes): ([RecordIdentity: ActivityChangeLog.State], Int) = ([:], 0)
-            // The rest is read when a watcher asks for it.
+            // The watcher's next request reads the rest.
             for identity in unread where bytes <= Limits.frameBytes / 2 {
                 let record = try store.record(identity)
                 bytes += record?.fields?.encodedCount ?? 0
@@ -173,8 +173,8 @@ final class ActivityWatchers {
         }
     }
 
-    /// Whether the changes are of a device with more activities than are listed: only the list itself can say which of
-    /// them are listed.
+    /// Whether a change may be of a device with more activities than lists show; then only a new list can say which of
+    /// them it shows.
     private func isCrowded(
         _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
     ) -> Bool {
@@ -225,13 +225,13 @@ final class ActivityWatchers {
 
     // MARK: Expiring
 
-    /// Sets the timer for the nearest date.
+    /// Sets the timer for the nearest expiration.
     private func schedule() {
         let nearest = expirations.nearest
         guard nearest != timedDate else { return }
         close()
         guard let nearest, !account.isStopped else { return }
-        // Clocks are set, and a date can be arbitrarily far away, so the timer looks again at least once an hour.
+        // The clock may be set, and a date can be arbitrarily far away, so the timer checks at least once an hour.
         let delay = min(max(nearest.since(.now), .zero), .seconds(3600))
         timedDate = nearest
         timer.set(after: delay + .milliseconds(1)) { [unowned self] in expire() }

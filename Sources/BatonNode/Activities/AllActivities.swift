@@ -9,9 +9,9 @@ final class AllActivities {
     private let donations: Donations
     /// The activities that are hidden on this machine.
     var dismissals: Dismissals
-    /// When activities came whose last change lies in the future.
+    /// The arrival times of activities whose last change lies in the future.
     private var arrivals: ArrivalTimes
-    /// Both clocks, when the wall clock was looked at last.
+    /// The readings of both clocks when the wall clock was last read.
     private var lastClocks: Clocks
     /// The other devices that have departed, whose activities are not listed.
     private var departed: Set<DeviceIdentifier> = []
@@ -19,7 +19,7 @@ final class AllActivities {
     /// The state that an app saved for a client here last; nil once it was used.
     var fetched: Fetched?
 
-    /// The state of an activity for whose continuation its app has saved it.
+    /// The state of an activity that its app saved so that it can be continued.
     struct Fetched {
         let continued: ContinuedActivity
         let identity: RecordIdentity
@@ -39,8 +39,8 @@ final class AllActivities {
         departed = Set(account.membership.others(departed: true))
     }
 
-    /// Handles changed records: drops what this device keeps for itself of activities that a device deleted everywhere;
-    /// returns the things that these were about.
+    /// Handles changed records: drops this device's own copies of saved activities that any device has deleted; returns
+    /// the things that the deleted activities were about.
     func handleChanges(_ changed: [Record]) -> [KeyHash] {
         noteArrivals(
             of: changed.lazy.filter { [.currentActivity, .savedActivity].contains($0.identity.kind) }
@@ -57,7 +57,7 @@ final class AllActivities {
         return identities.map(\.hash)
     }
 
-    /// Remembers when activities came whose last change lies in the future.
+    /// Records when activities arrived whose last change lies in the future.
     private func noteArrivals(of times: some Sequence<(RecordIdentity, WallTime?)>) {
         let clocks = account.clocks
         let jump = clocks.wall.since(lastClocks.wall) - clocks.steady.since(lastClocks.steady)
@@ -72,8 +72,8 @@ final class AllActivities {
         }
     }
 
-    /// Handles a changed roster; returns whether other devices have departed than before: activities disappear from lists
-    /// with their devices, and come back with them.
+    /// Handles a changed roster; returns whether the set of departed devices has changed, because activities leave
+    /// lists with their device and return with it.
     func handleRosterChange() -> Bool {
         let departed = Set(account.membership.others(departed: true))
         defer { self.departed = departed }
@@ -85,7 +85,7 @@ final class AllActivities {
         summary(listed, departure: departure(of: listed))
     }
 
-    /// Returns the description of an activity whose device is still part of the account, or departed for that reason.
+    /// Returns the description of an activity; `departure` says why its device has departed, or is nil if it has not.
     func summary(_ listed: ListedActivity, departure: DeviceDeparture?) -> ActivitySummary {
         let own = activities.device
         let listed = listed.dated(by: arrivals, at: .now)
@@ -104,7 +104,7 @@ final class AllActivities {
         return summary
     }
 
-    /// Returns why a search shows an activity that goes on, or why it does not: only its own device finds it until it ends.
+    /// Returns why a search shows or omits a current activity; until the activity ends, only its own device finds it.
     func explanation(of current: ListedActivity) -> SearchExplanation {
         let isEligible = current.activity.eligibility.contains(.search)
         let isHere = current.device == account.credentials.device
@@ -141,7 +141,7 @@ final class AllActivities {
         let kept = activities.kept.activities.map { ListedActivity(kept: $0.key, $0.value, on: own) }
         let donated = donations.activities.map { ListedActivity(donated: $0.key, $0.value, on: own) }
         let here = activities.current.map { ListedActivity($0.name, $0.activity) }
-        // The clock here may have been set back since.
+        // This device's clock may have been set back since these activities changed.
         noteArrivals(of: (here + kept).lazy.map { ($0.identity, Optional($0.activity.changed)) })
         return ActivityScope(
             own: own, here: here, kept: kept + donated, members: members, departed: departed,

@@ -27,14 +27,14 @@ struct AppChoice {
         ask(instances.prefix(Limits.askedInstances))
     }
 
-    /// Asks the first of these instances, and if it does not confirm the next one.
+    /// Asks the first of these instances, and the next one if the first does not confirm.
     private func ask(_ instances: ArraySlice<AppRegistration>) {
         guard let instance = instances.first else {
-            // Those that were asked may all have left, and then the person's next step is to start the app.
+            // All instances that were asked may have disconnected; then the person has to start the app.
             let isRunning = !registry.instances(of: opening.app, taking: opening.type).isEmpty
             return answer(.failure(isRunning ? silent : notRunning))
         }
-        // It may have left while another one was asked.
+        // The instance may have disconnected while another one was asked.
         guard let events = registry.events(of: instance.name), !account.isStopped else {
             return ask(instances.dropFirst())
         }

@@ -4,8 +4,8 @@ import BatonNetwork
 /// Tells an app what happens to the activities that it began over its connection, asks it to save them before they are
 /// continued elsewhere, and asks it to open what a person chose.
 ///
-/// The app polls for events. A slow or hanging app holds nobody up: a device that takes over waits for a while, and
-/// then goes on without it.
+/// The app polls for events. A slow or hanging app blocks nothing: a device that takes over waits for a while, and then
+/// continues without the app.
 final class AppEvents {
     private var queue = AppEventQueue()
     /// The open requests of the app that wait for an event.
@@ -24,7 +24,7 @@ final class AppEvents {
     /// The activity that the app is to save, and the callers that wait for that.
     private struct Save {
         let name: ActivityName
-        /// Set for the end of the time in which the app is to save; released with the activity that is to be saved.
+        /// Set for the deadline for saving; released with this request.
         let timer: OwnedTimer
         var isTold = false
         var waiting: [(Bool) -> Void]
@@ -32,7 +32,7 @@ final class AppEvents {
 
     /// A request to open or to continue something, and the caller that waits until the app confirms it.
     private struct Opening {
-        /// Set for the end of the time in which the app is to confirm.
+        /// Set for the deadline for confirming.
         let timer: OwnedTimer
         var isTold = false
         let then: (Bool) -> Void
@@ -47,9 +47,10 @@ final class AppEvents {
         hand(event, to: answer)
     }
 
-    /// Handles the app's message that it has saved what an event asked for; returns the activity, if the app was asked.
+    /// Handles the app's message that it has saved what an event asked for; returns the activity, or nil if the app was
+    /// not asked.
     ///
-    /// The closure tells those who still wait whether the app has saved.
+    /// The closure tells the callers that still wait whether the app has saved.
     func saved(_ number: UInt64) -> (name: ActivityName, tell: (Bool) -> Void)? {
         if let save = saves[number], save.isTold {
             saves[number] = nil
@@ -80,10 +81,10 @@ final class AppEvents {
         return queue.append(event)
     }
 
-    /// Asks the app to save an activity; the closure is told whether it did within that time.
+    /// Asks the app to save an activity; the closure gets whether it did within that time.
     ///
-    /// A caller that comes before the event was sent waits with the others. For a later caller the app saves again,
-    /// because it may have saved too early for that one.
+    /// A caller that comes before the event was sent shares the event with earlier callers. For a later caller the app
+    /// saves once more, because the first save may be too early for that caller.
     func save(
         _ name: ActivityName, within time: Duration, on loop: EventLoop, then: @escaping (Bool) -> Void
     ) {
@@ -101,7 +102,7 @@ final class AppEvents {
         then(false)
     }
 
-    /// Asks the app to open something; the closure is told whether it confirmed that within that time.
+    /// Asks the app to open something; the closure gets whether the app confirmed within that time.
     func open(
         _ opening: AppOpening, in instance: String, within time: Duration, on loop: EventLoop,
         then: @escaping (Bool) -> Void
@@ -109,7 +110,7 @@ final class AppEvents {
         request(within: time, on: loop, { .opens($0, instance: instance, opening) }, then: then)
     }
 
-    /// Asks the app to continue an activity; the closure is told whether it confirmed that within that time.
+    /// Asks the app to continue an activity; the closure gets whether the app confirmed within that time.
     func hand(
         _ continued: ContinuedActivity, within time: Duration, on loop: EventLoop,
         then: @escaping (Bool) -> Void
@@ -132,14 +133,14 @@ final class AppEvents {
         then(false)
     }
 
-    /// Ends the time to confirm; an app that confirms later learns that it is too late.
+    /// Stops waiting for a confirmation; an app that confirms later learns that it is too late.
     private func giveUp(opening number: UInt64) {
         guard let opening = openings.removeValue(forKey: number) else { return }
         if !opening.isTold { queue.withdraw(opening: number) }
         opening.then(false)
     }
 
-    /// Ends the time to save.
+    /// Stops waiting for the app to save.
     private func giveUp(_ number: UInt64) {
         guard let save = saves.removeValue(forKey: number) else { return }
         if save.isTold {
@@ -154,7 +155,7 @@ final class AppEvents {
     /// Removes the event about a stream that nobody wants any more, so that the app does not hear of it.
     func withdraw(stream number: UInt64) { queue.withdraw(stream: number) }
 
-    /// Ends the waiting for an activity that has ended, as there is nothing to save any more.
+    /// Stops waiting for the app to save an activity that has ended: nothing is left to save.
     func giveUp(_ name: ActivityName) {
         for (number, save) in saves.sorted(by: { $0.key < $1.key }) where save.name == name { giveUp(number) }
     }
@@ -168,7 +169,8 @@ final class AppEvents {
         answer(.success(event))
     }
 
-    /// Ends all waiting for the app, because its connection has ended, or with a failure because its account is gone.
+    /// Ends all requests to and from the app, because its connection has ended or, with a failure, because its account
+    /// is gone.
     func end(_ failure: LocalFailure? = nil) {
         let (answers, given) = (waiting, saves.sorted { $0.key < $1.key }.map(\.value))
         let asked = openings.sorted { $0.key < $1.key }.map(\.value)

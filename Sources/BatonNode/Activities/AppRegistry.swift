@@ -15,7 +15,7 @@ final class AppRegistry {
         let time: WallTime
     }
 
-    /// Registers an app, replacing what it said before; the connection that registered last gets the events.
+    /// Registers an app, replacing its earlier registration; the connection that registered last gets the events.
     func register(_ registration: AppRegistration, _ events: AppEvents) throws(LocalFailure) {
         guard !registration.name.app.isEmpty, !registration.types.isEmpty,
             registration.types.allSatisfy({ !$0.isEmpty })
@@ -42,7 +42,7 @@ final class AppRegistry {
     /// Removes the apps of a connection that has ended.
     func forget(_ events: AppEvents) { entries = entries.filter { $0.value.events !== events } }
 
-    /// Registers the apps of connections that are still there, as they were in another registry.
+    /// Copies another registry's registrations of apps that are still connected.
     func carry(_ other: AppRegistry, of apps: [AppEvents]) {
         entries = other.entries.filter { entry in apps.contains { $0 === entry.value.events } }
         count = other.count
@@ -73,7 +73,7 @@ final class AppRegistry {
 }
 
 extension AppRegistration {
-    /// About how many bytes the registration takes in an answer.
+    /// The approximate size of the registration in an answer, in bytes.
     fileprivate var bytes: Int {
         (types + [name.app, name.instance, title ?? "", folder ?? ""]).reduce(64) { $0 + $1.utf8.count + 8 }
     }

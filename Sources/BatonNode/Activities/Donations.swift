@@ -2,12 +2,12 @@ import BatonCore
 
 /// The actions that apps of this device have donated, which are suggested on it and nowhere else.
 ///
-/// A change counts at once, and is answered when it is stored. A change that could not be stored is written again with
-/// the next one. The object belongs to the loop's thread.
+/// A change takes effect immediately, and is acknowledged once it is stored. A change that could not be stored is
+/// retried with the next change. The object belongs to the loop's thread.
 final class Donations {
     private let account: AccountCore
     private var actions: DonatedActions
-    /// The actions that the disk may have otherwise than they are, because writing them failed.
+    /// The actions whose stored state may be out of date, because writing them failed.
     private var unkept: Set<SavedActivityName> = []
 
     init(of account: AccountCore, _ notes: [LocalNote]) {
@@ -16,7 +16,7 @@ final class Donations {
 
     // MARK: Queries
 
-    /// The actions, also those that have expired.
+    /// The actions, including expired ones.
     var activities: [SavedActivityName: Activity] { actions.activities }
 
     /// The last donation of an action; nil if there is no such action.
@@ -27,11 +27,11 @@ final class Donations {
 
     // MARK: Changes
 
-    /// The things that a change has left, whose uses are to be forgotten.
+    /// The things that a change has removed, whose uses are to be forgotten.
     typealias Gone = [KeyHash]
 
-    /// Adds a donation and returns its thing; nothing is kept while the machine is private, or while the person wants no
-    /// suggestions from the app.
+    /// Adds a donation and returns its thing; nothing is kept while the machine is private, or while the person wants
+    /// no suggestions from the app.
     func add(
         _ donation: Donation, of activity: Activity, by app: String, then: @escaping (StoreFailure?) -> Void
     ) -> (thing: KeyHash?, gone: Gone) {
@@ -58,14 +58,14 @@ final class Donations {
         store(actions.remove(name) ? [name] : [], then: then)
     }
 
-    /// Deletes what has expired.
+    /// Deletes expired actions.
     func removeExpired() -> Gone {
         store(actions.removeExpired(at: .now)) { [log = account.log] failure in
             if let failure { log.warn("could not delete donated actions that have expired: \(failure)") }
         }
     }
 
-    /// Stores changed actions; returns the things of those that are gone.
+    /// Stores changed actions; returns the things of those that were removed.
     private func store(_ changed: Set<SavedActivityName>, then: @escaping (StoreFailure?) -> Void) -> Gone {
         let names = changed.union(unkept)
         if names.isEmpty {

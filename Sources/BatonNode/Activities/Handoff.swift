@@ -2,13 +2,13 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Gives an activity of this device to the app or device that continues it: asks its app to save it first, notes who
-/// took it, and ends it if it is taken over.
+/// Gives an activity of this device to the app or device that continues it: asks the activity's app to save it first,
+/// notes who continued it, and ends it if it is taken over.
 ///
-/// A taker may ask in two steps: first for the state alone, and once it has that, for the rest.
+/// A taker may use two steps: it first requests the state alone, and confirms once it has the state.
 ///
-/// A taker that comes while the app saves waits, too. If two take the activity over, the second only learns about the
-/// first. The object belongs to the loop's thread.
+/// Another taker that asks while the app saves waits for the same save. If two take the activity over, the second only
+/// learns that the first one did. The object belongs to the loop's thread.
 struct Handoff {
     enum Outcome {
         /// The state to continue, and whether its app has saved it for that.
@@ -51,7 +51,7 @@ struct Handoff {
 
     func begin() {
         guard activity != nil else { return then(.gone) }
-        // Its app has saved the state that the taker has.
+        // The activity's app saved the state in the taker's first step, and need not save for the confirmation.
         guard step != .confirm else { return hand(isSaved: false) }
         guard let events = activities.app(of: name), events.isHeard else {
             return give(isSaved: false)
@@ -61,7 +61,7 @@ struct Handoff {
 
     private func give(isSaved: Bool) { step == .fetch ? show(isSaved: isSaved) : hand(isSaved: isSaved) }
 
-    /// Tells the taker the state, and changes nothing.
+    /// Gives the taker the state, and changes nothing.
     private func show(isSaved: Bool) {
         // The activity may have ended while its app was asked, or may be private by now.
         guard let activity, !account.isStopped,
@@ -72,7 +72,7 @@ struct Handoff {
 
     private func hand(isSaved: Bool) {
         guard let activity, !account.isStopped else { return then(.gone) }
-        // The app that began the activity is told, even if the activity is over by then.
+        // The app is looked up now, so that it is told even if the activity has ended by then.
         let events = activities.app(of: name)
         let isGoingOn = activities.hand(name, to: device, takes: takes) { activity, failure in
             if takes, let failure { return then(.failed(failure)) }
@@ -85,7 +85,7 @@ struct Handoff {
         account.log.tell(
             "“\(activity.title ?? activity.type)” was \(takes ? "taken over" : "continued") on “\(account.name(of: device))”"
         )
-        // Callers that still wait for the app hear at once that the activity was taken over.
+        // Callers that still wait for the app learn immediately that the activity was taken over.
         if takes { events?.giveUp(name) }
     }
 }
@@ -108,13 +108,13 @@ struct HandoffAnswers {
         ) { outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
-                // A peer that took it over finds what was saved of it, if that has left this device.
+                // A refused peer that took the activity over can still find its saved form, if that was sent.
                 guard activities.mayLeave(activity, of: name) else { return refuse(request, over: link) }
                 link.answerContinue(request.number, .fields(activity.fields, isSaved: isSaved))
             // The activity ended while its app was asked.
             case .gone:
                 link.answerContinue(request.number, .gone(to: activities.taker(of: request.identity)))
-            // A peer that takes over then does so by writes of its own, which reach this device later.
+            // The peer can then take the activity over with writes of its own, which reach this device later.
             case .failed: link.answerContinue(request.number, .unavailable)
             }
         }.begin()
@@ -123,7 +123,7 @@ struct HandoffAnswers {
     /// Answers a peer that must not be sent the activity any more, now that its continuation is stored.
     private func refuse(_ request: ContinueRequest, over link: Link) {
         switch activities.standing(of: request.identity) {
-        // It goes on in another state, of which the peer uses what was replicated.
+        // The activity goes on in another state; the peer uses the state that was replicated.
         case .shared: link.answerContinue(request.number, .unavailable)
         case .hidden: link.answerContinue(request.number, .gone(to: nil))
         case .ended(let taker): link.answerContinue(request.number, .gone(to: taker))

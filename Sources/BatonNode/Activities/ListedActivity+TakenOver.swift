@@ -1,7 +1,7 @@
 import BatonCore
 
 extension LocalFailure {
-    /// No current activity has this identifier, type or title.
+    /// The failure if no activity has this identifier or type, or this text in its title.
     static func unknownActivity(_ text: String) -> LocalFailure {
         LocalFailure(
             .notFound,
@@ -9,7 +9,8 @@ extension LocalFailure {
                 + "See `baton list`; `baton list --finished` shows those that have ended.")
     }
 
-    /// The activity went on elsewhere: says its title, where it went on, and how much of it is here.
+    /// The failure for an activity that another device has taken over, with the command to return to its last state
+    /// here.
     static func takenOver(
         _ title: String, on device: String, _ end: ListedActivity?, now: WallTime
     ) -> LocalFailure {
@@ -20,7 +21,7 @@ extension LocalFailure {
         return LocalFailure(.takenOver, "“\(title)” was continued on “\(device)”\(time).\n\(advice)")
     }
 
-    /// The activity has ended where it was going on.
+    /// The failure for an activity that has ended on its device.
     static func ended(_ title: String, on device: String, _ end: ListedActivity?) -> LocalFailure {
         let advice =
             end.map { "Type `baton continue \($0.shortIdentifier)` to return to its last state." }
@@ -35,7 +36,7 @@ extension ListedActivity {
 }
 
 extension WallTime {
-    /// Returns how long before that time this was, in words for a person.
+    /// Returns how long ago this time was, in words for a person.
     fileprivate func ago(at now: WallTime) -> String {
         let seconds = now.since(self).components.seconds
         return switch seconds {

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// An activity, current or ended, as lists show it and as those who continue it see it.
+/// An activity, current or ended, in the form that lists and continuations use.
 struct ListedActivity: ActivityRow {
     let key: RecordKey
     let identity: RecordIdentity
@@ -73,7 +73,7 @@ struct ListedActivity: ActivityRow {
         do throws(CBORError) { return try SavedActivityName(key) } catch { return nil }
     }
 
-    /// Stands for the activity in commands.
+    /// The identifier of the activity in commands.
     var identifier: String { identity.hash.description }
 
     /// The activity's name for a person: its title, or else its type.
@@ -82,8 +82,8 @@ struct ListedActivity: ActivityRow {
     /// The position in a list.
     var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }
 
-    /// Returns the activity with the times at which it counts as changed and ended here: a time in the future is that of
-    /// its arrival.
+    /// Returns the activity with its change and end as dated on this device: a time in the future counts as the time of
+    /// arrival.
     func dated(by arrivals: ArrivalTimes, at now: WallTime) -> ListedActivity {
         let time = arrivals.time(of: identity, changed: activity.changed, at: now)
         guard time != activity.changed else { return self }
@@ -93,12 +93,12 @@ struct ListedActivity: ActivityRow {
         return dated
     }
 
-    /// Whether it has ended, and its identifier began with a prefix before.
+    /// Whether the activity has ended, and its identifier before its end began with a prefix.
     func wasCalled(_ prefix: String) -> Bool {
         name == nil && activity.origin?.identity.hash.description.hasPrefix(prefix) ?? false
     }
 
-    /// Whether the person sent it to that device and it was not continued there since.
+    /// Whether the person sent the activity to a device that has not continued it since.
     func isSent(to device: DeviceIdentifier) -> Bool {
         guard name != nil, let sent = activity.sent, sent.device == device else { return false }
         guard let continuation = activity.continuation, continuation.device == device else { return true }

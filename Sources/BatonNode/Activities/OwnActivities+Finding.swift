@@ -30,6 +30,6 @@ extension OwnActivities {
 }
 
 extension ActivityName {
-    /// Stands for the activity in commands.
+    /// The identifier of the activity in commands.
     var shortIdentifier: String { identity.hash.description }
 }

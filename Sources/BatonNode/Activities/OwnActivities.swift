@@ -11,16 +11,17 @@ final class OwnActivities {
     /// Called once something was stored, or with the reason why it was not.
     typealias Then = (StoreFailure?) -> Void
 
-    /// A consequence for others.
+    /// A consequence of a change, for other parts of the account.
     enum Output {
-        /// An activity began, changed or ended, before that is stored, and again if it could not be stored; searches may
-        /// find it, or may have found one that has ended.
+        /// An activity began, changed or ended. This comes before the change is stored, and once more if storing fails.
+        /// `isSearched` says that searches may find the activity, or may have found it before its end.
         case changed(ActivityName, isSearched: Bool)
         /// An activity ended without its app's doing; the app's events are given if it is connected.
         case ended(ActivityName, Ending, AppEvents?)
-        /// Activities in the store are withheld, or all of them are withdrawn.
+        /// Whether the store has records of withheld activities whose withdrawal is not stored yet; sent when that
+        /// changes.
         case withdrawing(Bool)
-        /// Searches may find something else, because what only this device keeps has changed.
+        /// Search results may change, because the activities that only this device keeps have changed.
         case keptChanged
     }
 
@@ -31,10 +32,10 @@ final class OwnActivities {
     private let log: Log
     private var outputs: [Output] = []
     private var isClosed = false
-    /// The closures that wait for an answer, by ticket; tickets are counted.
+    /// The closures that wait for an answer, by ticket; tickets are consecutive numbers.
     private var waiting: [CurrentActivities.Ticket: Then] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
-    /// The earliest moment at which expired activities are removed from the disk again.
+    /// The earliest time of the next removal of expired activities from the disk.
     private var nextRemoval = Instant(nanoseconds: 0)
     /// Set for the next activity that this device keeps for itself and that expires.
     private let timer: OwnedTimer
@@ -44,7 +45,7 @@ final class OwnActivities {
     private var sizes: [ActivityName: Int] = [:]
     /// The sum of the sizes.
     private var sizeSum = 0
-    /// The first names of app instances that were asked for lately, since making one takes a hash.
+    /// The first names of app instances, cached because making one requires a hash.
     private var firstNames: [AppInstance: ActivityName] = [:]
     /// The connections that began activities.
     private var apps: [ActivityName: WeakApp] = [:]
@@ -67,9 +68,9 @@ final class OwnActivities {
         processes.ended = { [unowned self] process, name in end(process, of: name) }
     }
 
-    /// Restores the activities that were current when the node ended, and finishes those that ended meanwhile.
+    /// Restores the activities that were current when the node stopped, and finishes those that have ended since.
     ///
-    /// Activities of connected apps go on as those apps have them, in place of their stored state.
+    /// Activities of connected apps continue in the state that the apps have, and not in their stored state.
     func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
         kept: KeptActivities, withheld: Set<String>, carrying carried: [Carried] = [], clock: HybridTime
@@ -107,7 +108,7 @@ final class OwnActivities {
         if ask({ $0[name] }) == nil {
             start(name, own.activity, lifetime: own.lifetime, by: carried.app) { _ in }
         } else {
-            // It is the same activity, whatever its title was then: nothing has ended.
+            // It is the same activity even if its title has changed since, so it is updated and not ended.
             apps[name] = WeakApp(events: carried.app)
             update(name, own.activity) { _ in }
         }
@@ -119,14 +120,14 @@ final class OwnActivities {
         ask { $0.handleArriving(writes) }
     }
 
-    /// Called once those writes and notes were stored, before `takeBack`, or could not be stored.
+    /// Called once the arriving writes and their notes were stored, before `takeBack`, or when storing them failed.
     func handleArrived(_ arriving: CurrentActivities.Arriving, isKept: Bool) {
         guard !arriving.notes.isEmpty else { return }
         run { $0.handleArrived(arriving, isKept: isKept, at: $1) }
     }
 
-    /// Handles changes that others made to this device's activities: they took them over, the person removed them, or
-    /// they had changes that this device lost because an earlier state was restored here.
+    /// Handles changes that others made to this device's activities: a device took an activity over, the person removed
+    /// one, or a device returned changes that were lost here because an earlier state was restored.
     func takeBack(_ commit: StoreCommit) {
         run {
             $0.handleRecords(
@@ -137,10 +138,10 @@ final class OwnActivities {
 
     // MARK: Queries
 
-    /// Returns the name under which the app instance of that name goes on.
+    /// Returns the present name of the app instance that this name was given to.
     func present(_ name: ActivityName) -> ActivityName { ask { $0.present(name) } }
 
-    /// Asks the state machine something.
+    /// Queries the state machine in place: it is large, and a direct query would copy it.
     private func ask<Answer>(_ question: (inout CurrentActivities) -> Answer) -> Answer {
         account.ask { question(&$0.activities) }
     }
@@ -148,7 +149,7 @@ final class OwnActivities {
     /// Every activity that is going on here, or is resigned, in the order of names.
     private var all: [(name: ActivityName, own: OwnActivity)] { ask { $0.all } }
 
-    /// Returns the name under which an app instance goes on.
+    /// Returns the present name of an app instance.
     func presentName(of instance: String, of app: String) -> ActivityName {
         let key = AppInstance(app: app, instance: instance)
         if let name = firstNames[key] { return present(name) }
@@ -171,12 +172,12 @@ final class OwnActivities {
     /// The activities that ended and that this device keeps for itself.
     var kept: KeptActivities { ask { $0.kept } }
 
-    /// Returns the activities that go on here and that searches find, without those that are hidden.
+    /// Returns the current activities of this device that searches find, except for hidden ones.
     func searched(isHidden: (RecordIdentity, Activity) -> Bool) -> KeptActivities {
         ask { $0.searched(at: .now, isHidden: isHidden) }
     }
 
-    /// Every current activity of this device, also those that others don't see, except for resigned ones.
+    /// The current activities of this device, including those that other devices don't see, but not resigned ones.
     var current: [(name: ActivityName, activity: Activity)] {
         all.filter { !$0.own.isResigned && !$0.own.activity.isExpired(at: .now) }
             .map { ($0.name, $0.own.activity) }
@@ -199,18 +200,18 @@ final class OwnActivities {
         going(name) != nil && ask { $0.isShared(name) }
     }
 
-    /// Whether an activity that was handed to another device may be sent there, now that this is stored.
+    /// Whether an activity that was handed to another device may be sent there, now that the continuation is stored.
     func mayLeave(_ handed: Activity, of name: ActivityName) -> Bool {
         ask { $0.mayLeave(handed, of: name, at: .now) }
     }
 
-    /// Makes room for an activity whose fields have this many bytes; returns false if the others of this device leave
-    /// too little.
+    /// Makes room for an activity whose fields have this many bytes; returns false if this device's other activities
+    /// leave too little room.
     func makeRoom(for name: ActivityName, bytes: Int) -> Bool {
         let name = name.first
         let before = setSize(bytes, of: name)
         if isWithinLimits { return true }
-        // Until here, activities that have ended still count.
+        // The sum may still include activities that have ended; only now are these subtracted.
         for other in sizes.keys where other != name && ask({ $0[$0.present(other)] }) == nil {
             setSize(nil, of: other)
         }
@@ -237,13 +238,12 @@ final class OwnActivities {
         ask { $0.standing(of: identity, at: .now) }
     }
 
-    /// Returns the device on which the activity of a record went on, if its last end was a takeover and that may be
-    /// told.
+    /// Returns the device that took over the activity of a record, if the last end was a takeover and may be revealed.
     func taker(of identity: RecordIdentity) -> DeviceIdentifier? {
         if case .ended(let taker) = standing(of: identity) { taker } else { nil }
     }
 
-    /// The names of all current activities of this device, also of resigned ones, in order.
+    /// The names of all current activities of this device, including resigned ones, in order.
     var names: [ActivityName] { all.map(\.name) }
 
     /// The names of activities that have ended and are not kept yet.
@@ -302,10 +302,10 @@ final class OwnActivities {
         run { $0.finish(name, as: ending, for: ticket, at: $1) }
     }
 
-    /// Deletes what an app saved, by those drafts, including activities that are still to be saved.
+    /// Deletes an app's saved activities by drafts, including activities that are still to be saved.
     ///
-    /// Activities with these identifiers are deleted, or all without identifiers. `then` is called once that is stored,
-    /// or with the failure.
+    /// The identifiers select the activities; nil selects all. `then` is called once the deletion is stored, or with
+    /// the failure.
     func deleteSaved(
         _ identifiers: Set<String>?, of app: String, by drafts: [Journal.Draft], then: @escaping Then
     ) {
@@ -315,8 +315,8 @@ final class OwnActivities {
         }
     }
 
-    /// Deletes by drafts, by notes about activities that are kept for this device alone, and by a closure, which takes
-    /// a ticket for each thing that is to be stored first.
+    /// Deletes by drafts, by notes about activities that only this device keeps, and by a closure, which takes a ticket
+    /// for each change that must be stored before `then` is called.
     private func delete(
         by drafts: [Journal.Draft], _ kept: [LocalNote], _ then: @escaping Then,
         _ body: (
@@ -346,7 +346,7 @@ final class OwnActivities {
         delete(by: drafts, KeptActivities.notes(removing: [name]), then) { _, _, _ in }
     }
 
-    /// Takes notes about activities that this device keeps for itself, which were stored.
+    /// Applies stored notes about activities that this device keeps for itself.
     func restoreKept(_ notes: [LocalNote]) {
         run { machine, _ in machine.handleKept(notes) }
         setTimer()
@@ -382,8 +382,8 @@ final class OwnActivities {
 
     /// Closes the watches and the timer, whose callbacks the loop holds.
     ///
-    /// Writes that wait to be published later are published first. Callers that ask while the store still takes writes
-    /// are answered. Activities that were bound to a connection count as ended when the node starts again.
+    /// Delayed writes are published first. Callers are still answered while the store takes writes. Activities that
+    /// were bound to a connection count as ended when the node starts again.
     func close() {
         run { $0.handleStop(at: $1) }
         isClosed = true
@@ -441,7 +441,7 @@ final class OwnActivities {
         if ask({ $0[name] == nil && !$0.hasUnexplainedEnd(name) }) { apps[name] = nil }
     }
 
-    /// Makes an instance go on under another name.
+    /// Continues an instance under another name.
     private func move(_ from: ActivityName, _ to: ActivityName) {
         log.warn(
             "“\(from.instance)” of \(from.app) continues under another name, because \(StoreFailure.outranked)"
@@ -456,7 +456,7 @@ final class OwnActivities {
     }
 
     private func tellChanged(_ name: ActivityName) {
-        // Once an activity has ended, nothing says here whether a search has found it.
+        // An ended activity's eligibility is not known here, so a search may have found it.
         put(.changed(name, isSearched: activity(name)?.eligibility.contains(.search) ?? true))
     }
 
@@ -465,7 +465,7 @@ final class OwnActivities {
         account.carryOut()
     }
 
-    /// Names, sends and stores what apps and the person ask for; notes alone are only stored.
+    /// Names, sends and stores drafts, with notes; notes alone are only stored.
     private func publish(_ drafts: [Journal.Draft], _ notes: [LocalNote], then: @escaping Then) {
         let done = { [self] (failure: StoreFailure?) in
             then(failure)
@@ -497,17 +497,18 @@ final class OwnActivities {
         }
     }
 
-    /// Expired activities are removed from the disk this seldom, so that a disk that fails is not asked all the time.
+    /// The least time between two removals of expired activities from the disk, so that a failing disk is not written
+    /// all the time.
     private static let removalPause = Duration.seconds(3600)
 
-    /// Watches the process with which an activity ends, and no other.
+    /// Watches the process with which an activity ends, and no other process.
     private func watch(_ name: ActivityName) {
         guard !isClosed else { return }
         processes.watch(ask { $0[name] }?.lifetime.process, for: name)
     }
 
     private func end(_ process: ProcessName, of name: ActivityName) {
-        // Another process has become the activity's by now; if storing that fails, the old one is watched again.
+        // The activity has another process by now. If storing that change fails, the old process is watched again.
         guard ask({ $0[name] })?.lifetime.process == process else { return processes.forget(name) }
         log.tell("process \(process.number) ended, so its activity ended, too")
         run { $0.handleLoss(of: name, at: $1) }

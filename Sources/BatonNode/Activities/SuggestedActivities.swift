@@ -4,8 +4,8 @@ import BatonSecurity
 
 /// Learns what the person uses on this device, and suggests what is likely to come next.
 ///
-/// Uses are only noted where a change or a continuation has been answered. They are learnt some seconds later, together,
-/// so that no other device or app waits for it, and so that a folder that a shell only passes through does not count.
+/// Uses are first only noted, where a change or a continuation has been answered, and are learnt together some seconds
+/// later. So no device or app waits for the learning, and a folder that a shell only passes through does not count.
 /// The object belongs to the loop's thread.
 final class SuggestedActivities {
     private let account: AccountCore
@@ -13,15 +13,15 @@ final class SuggestedActivities {
     private let allActivities: AllActivities
     private let donations: Donations
     private var predictor: Predictor
-    /// The activities of this device that began or changed since the last time, in that order.
+    /// This device's activities that began or changed since uses were last learnt, in that order.
     private var noted: [(name: ActivityName, hasBegun: Bool)] = []
-    /// The things that were continued or opened since, in that order.
+    /// The things that were continued or opened since uses were last learnt, in that order.
     private var opened: [(thing: KeyHash, app: String, device: DeviceIdentifier?)] = []
-    /// The thing that each app donated last since: an app that donates again and again has one use of it.
+    /// The thing that each app donated last since uses were last learnt: repeated donations of an app are one use.
     private var donated: [(app: String, thing: KeyHash)] = []
-    /// The thing that each activity of this device was about when it was looked at last.
+    /// The thing that each activity of this device was about when uses were last learnt.
     private var things: [ActivityName: KeyHash] = [:]
-    /// Set until what was noted is learnt.
+    /// Set until the noted uses are learnt.
     private let timer: OwnedTimer
     private var isClosed = false
 
@@ -37,8 +37,8 @@ final class SuggestedActivities {
         timer = OwnedTimer(on: account.loop)
     }
 
-    /// Called when the node starts: activities that go on were learnt by the process before, which may have stopped before it
-    /// deleted what was switched off.
+    /// Called when the node starts. Current activities were learnt by the previous process, which may have stopped
+    /// before it deleted the donations of apps that were switched off.
     func start() {
         for app in account.settings.apps(off: .suggestions) { forgetDonations(of: app) }
         for (name, activity) in activities.current where activity.eligibility.contains(.prediction) {
@@ -46,7 +46,7 @@ final class SuggestedActivities {
         }
     }
 
-    /// Learns what was noted; the account takes no notes after that.
+    /// Learns the noted uses; the account takes no notes after that.
     func close() {
         learn()
         isClosed = true
@@ -57,7 +57,7 @@ final class SuggestedActivities {
 
     /// Notes that an activity of this device began, or changed.
     func recordUse(_ name: ActivityName, hasBegun: Bool) {
-        // An app may change its activity many times a second.
+        // An app may change its activity many times a second, so repeated changes are noted once.
         if !hasBegun, noted.last?.name == name { return }
         noted.append((name, hasBegun))
         if noted.count >= Limits.deviceActivities { learn() } else { wait() }
@@ -88,7 +88,7 @@ final class SuggestedActivities {
         timer.set(after: account.limits.usePause) { [unowned self] in learn() }
     }
 
-    /// Learns what was noted, as far as it may be suggested by now.
+    /// Learns the noted uses that may still be suggested.
     private func learn() {
         timer.cancel()
         let (noted, opened, donated) = (self.noted, self.opened, self.donated)
@@ -102,7 +102,7 @@ final class SuggestedActivities {
         }
         for (app, thing) in donated {
             notes += predictor.learn(PastUse(thing, at: moment), isOfPerson: false)
-            // The donations of one app leave room for all else.
+            // The donations of one app must not crowd out all other uses.
             notes += predictor.forgetOldest(of: donations.things(of: app), beyond: Limits.donatedUses)
         }
         for (name, hasBegun) in noted {
@@ -123,7 +123,7 @@ final class SuggestedActivities {
         return WeekMoment(now, offset: now.zoneOffset)
     }
 
-    /// Stores notes; what could not be stored is known until the node stops.
+    /// Stores notes; if that fails, the uses are remembered only until the node stops.
     private func keep(_ notes: [LocalNote]) {
         guard !notes.isEmpty else { return }
         account.keep(notes) { [log = account.log] failure in
@@ -136,7 +136,7 @@ final class SuggestedActivities {
     /// Forgets the uses of a thing that was deleted.
     func forget(_ thing: KeyHash) { forget { $0 == thing } }
 
-    /// Forgets uses, and what was noted of such things.
+    /// Forgets the uses of things that meet a condition, learnt or only noted.
     private func forget(where isForgotten: (KeyHash) -> Bool) {
         opened.removeAll { isForgotten($0.thing) }
         donated.removeAll { isForgotten($0.thing) }
@@ -162,7 +162,7 @@ final class SuggestedActivities {
         }
     }
 
-    /// Forgets the uses of things that are not here any more: deleted on any device, cleared, or expired.
+    /// Forgets the uses of things that no longer exist: deleted on any device, cleared, or expired.
     func forgetGone() {
         for thing in donations.removeExpired() { forget(thing) }
         let used = predictor.things
@@ -173,7 +173,7 @@ final class SuggestedActivities {
         } then: { [weak self] result in
             guard let self, !isClosed else { return }
             switch result {
-            // A use that was learnt meanwhile is not among these.
+            // Uses that were learnt during the read are not in `used`, so they are kept.
             case .success(let there):
                 let kept = there.union(before).union(ownThings)
                 forget { used.contains($0) && !kept.contains($0) }
@@ -196,7 +196,7 @@ final class SuggestedActivities {
 
     /// Suggests at most this many activities.
     func suggest(_ most: Int, _ answer: @escaping Answer<SuggestedActivitiesReply>) {
-        // The place where the person is now counts, however short the time there is.
+        // The place where the person is now counts, however short the stay has been.
         learn()
         allActivities.read { [used = predictor.things] (reader) throws(StoreFailure) in
             .success(try reader.suggestible(used: used, withHidden: false))
@@ -219,7 +219,7 @@ final class SuggestedActivities {
                     isElsewhere: isElsewhere))
         }
         let predictions = predictor.predictions(of: candidates, at: Self.moment)
-        // An app that donates much leaves room for all else.
+        // An app that donates much must not crowd out everything else.
         var donated: [String: Int] = [:]
         let wanted = predictions.filter { prediction in
             guard let listed = things[prediction.thing], listed.isDonated else { return true }
@@ -239,11 +239,12 @@ final class SuggestedActivities {
 
     private func isShown(_ listed: ListedActivity) -> Bool {
         guard !account.settings.isOff(.suggestions, for: listed.app) else { return false }
-        // While the machine is private, nothing is told that goes on here.
+        // While the machine is private, its own current activities are not suggested.
         return !account.settings.isPrivate || listed.name?.device != account.credentials.device
     }
 
-    /// The things at which the person is: what was used last and what changed last, of all that goes on here.
+    /// The things that the person is working on: of this device's current activities, the last used and the last
+    /// changed.
     private var placesOfPerson: Set<KeyHash> {
         let current = activities.current.map { (thing: $1.thing(of: $0.app), changed: $1.changed) }
         var places = Set([current.max { $0.changed < $1.changed }?.thing].compactMap(\.self))
@@ -253,6 +254,6 @@ final class SuggestedActivities {
 }
 
 extension Activity {
-    /// Stands for the thing that an activity of an app is about: the hash of the key under which it is kept at its end.
+    /// Returns the thing that an activity of an app is about: the hash of the key under which it is saved when it ends.
     func thing(of app: String) -> KeyHash { savedName(by: app).key.identity.hash }
 }

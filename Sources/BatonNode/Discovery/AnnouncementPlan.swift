@@ -3,12 +3,12 @@ package import BatonNetwork
 
 /// Decides under which names this machine is announced on each local network, and when the names change.
 ///
-/// It has no sockets, no clock and no randomness of its own. Commands say what there is to announce and on which networks,
-/// `handleTime` ends periods, and the queries are `names(on:)` and `deadline`.
+/// It has no sockets, no clock and no randomness of its own. Commands say what there is to announce and on which
+/// networks, `handleTime` ends periods, and the queries are `names(on:)` and `deadline`.
 ///
-/// A network and a subject have names of their own, drawn at random, which no other has, and which never return. So
-/// nothing in an announcement links it with one on another network, or with one before. The periods have different
-/// lengths, so that their rhythm does not link them either.
+/// Each subject has its own random names on each network, which are never reused. So nothing links an announcement to
+/// those on other networks or in earlier periods. The periods have different lengths, so that their rhythm does not
+/// link them either.
 package struct AnnouncementPlan {
     /// Something that is announced.
     package enum Subject: Hashable, Sendable {
@@ -43,28 +43,28 @@ package struct AnnouncementPlan {
     private struct Network {
         /// The addresses of this machine there.
         let addresses: Set<SocketAddress.Host>
-        /// The values by which the link is named to others.
+        /// The values that identify the link to other machines.
         let link: [[UInt8]]
         var names: [Subject: Names]
     }
 
-    /// Announces nothing yet; periods have lengths in these bounds.
+    /// Creates a plan that announces nothing yet; the lengths of its periods are within these bounds.
     package init(_ period: ClosedRange<Duration>, drawingFrom generator: some RandomNumberGenerator) {
         (self.period, self.generator) = (period, generator)
     }
 
     // MARK: Commands
 
-    /// Announces these subjects from now on; names of others end.
+    /// Announces exactly these subjects from now on; the names of other subjects end.
     package mutating func set(_ subjects: Set<Subject>, now: MonotonicTime) {
         self.subjects = subjects
         for network in networks.keys { fill(network, now: now) }
     }
 
-    /// Announces on a network from now on, where this machine has these addresses, and where the link is named by these
-    /// values.
+    /// Announces on a network from now on, with this machine's addresses there, and the values that identify the link.
     ///
-    /// The names are new if the addresses or the values have changed, or if one of the names is taken by another machine.
+    /// The names are new if the addresses or the values have changed, or if one of the names is taken by another
+    /// machine.
     package mutating func use(
         _ network: UInt32, with addresses: Set<SocketAddress.Host>, link: [[UInt8]] = [],
         taken: Set<String> = [],
@@ -78,7 +78,7 @@ package struct AnnouncementPlan {
         fill(network, now: now)
     }
 
-    /// Ends the announcements on all other networks.
+    /// Ends the announcements on all networks except for these.
     package mutating func keep(_ present: Set<UInt32>) {
         networks = networks.filter { present.contains($0.key) }
     }
@@ -102,7 +102,7 @@ package struct AnnouncementPlan {
 
     // MARK: Queries
 
-    /// The names on a network, by what they stand for.
+    /// The names on a network, by subject.
     package func names(on network: UInt32) -> [Subject: Names] {
         networks[network]?.names ?? [:]
     }
@@ -115,7 +115,7 @@ package struct AnnouncementPlan {
 
     // MARK: Names
 
-    /// Gives names to the subjects that have none on a network, and ends those of others.
+    /// Draws names for the subjects that have none on a network, and removes the names of former subjects.
     private mutating func fill(_ network: UInt32, now: MonotonicTime) {
         var names = (networks[network]?.names ?? [:]).filter { subjects.contains($0.key) }
         // In a fixed order, so that equal random numbers give equal names.
@@ -129,7 +129,7 @@ package struct AnnouncementPlan {
         networks[network]?.names = names
     }
 
-    /// Draws a name that no one else has.
+    /// Draws a random name, long enough that no other name is equal.
     private mutating func drawName() -> String {
         Base32.encode((0..<Self.nameBytes).map { _ in UInt8.random(in: 0...255, using: &generator) })
     }

@@ -3,7 +3,7 @@ package import BatonDiscovery
 package import BatonNetwork
 package import BatonSecurity
 
-/// The text of announcements: how a device is marked for the members of its account, and an invitation for a joiner.
+/// The text entries of announcements, by which members recognise a device, and a joiner an invitation.
 package enum DeviceAnnouncement {
     /// The keys of the entries.
     private enum Key {
@@ -17,9 +17,10 @@ package enum DeviceAnnouncement {
     /// The most addresses of an interface that are sealed; they fit an entry.
     private static let sealsMost = 32
 
-    /// Returns the text for a device under a name that was drawn in an hour, at these addresses of a link.
+    /// Returns the text for a device, with the name, the hour in which it was drawn, and the device's addresses on a
+    /// link.
     ///
-    /// The link is named by the values that are told of it (`LinkFingerprints.told`).
+    /// `link` has the values that identify the link to others (`LinkFingerprints.told`).
     package static func text(
         for device: DeviceIdentifier, named name: String, in hour: UInt32, on link: [[UInt8]],
         at addresses: [SocketAddress.Host], port: UInt16, by key: AnnouncementKey
@@ -40,7 +41,7 @@ package enum DeviceAnnouncement {
         ServiceEntries([Key.version: "1", Key.invitation: bits])
     }
 
-    /// Reads the announcement of a device; nil if it is none, or malformed.
+    /// Reads the announcement of a device; nil if the service is none, or is malformed.
     package static func device(_ service: FoundService) -> FoundDevices.Announcement? {
         guard let marks = entry(Key.marks, of: service).flatMap({ AnnouncementKey.numbers($0) }),
             let hour = entry(Key.hour, of: service).flatMap({ AnnouncementKey.seals($0) })?.first,

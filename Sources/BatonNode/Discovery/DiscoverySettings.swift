@@ -18,13 +18,13 @@ package struct DiscoverySettings: Equatable, Sendable {
 extension DiscoverySettings {
     /// Returns whether a node that listens on these addresses takes part.
     ///
-    /// One that only this machine can reach is announced nowhere, unless the person has named an interface.
+    /// A node that only this machine can reach is not announced, unless the person has named an interface.
     func isOn(listeningOn addresses: [SocketAddress]) -> Bool {
         isOn && (!interfaces.isEmpty || addresses.contains { !$0.host.isLoopback })
     }
 
-    /// Returns the interfaces to use for a node that listens on these addresses: those that have one of the addresses, if
-    /// the person has not named others.
+    /// Returns the interfaces to use for a node that listens on these addresses: those that have one of the addresses,
+    /// if the person has not named others.
     func interfaces(listeningOn addresses: [SocketAddress]) -> LANDiscovery.Interfaces {
         if !interfaces.isEmpty { return .only(Set(interfaces)) }
         if addresses.isEmpty || addresses.contains(where: \.isAny) { return .usual }

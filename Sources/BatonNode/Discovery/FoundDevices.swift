@@ -4,8 +4,8 @@ package import BatonSecurity
 
 /// The devices of this machine's accounts that are announced on local networks.
 ///
-/// An announcement can be repeated by anybody, but counts only on the link and in the hours for which it was made, and leads
-/// only to the addresses that a member has sealed under its name. It says where to try, and no more.
+/// Anybody can replay an announcement, but it counts only on the link and in the hours for which it was made, and leads
+/// only to addresses that a member has sealed under its name. It only says where to try, and proves nothing.
 package struct FoundDevices {
     /// An announcement that was heard on a network.
     package struct Announcement: Equatable, Sendable {
@@ -14,11 +14,11 @@ package struct FoundDevices {
         package let instance: String
         /// The hour, hidden from strangers.
         package let hour: UInt32
-        /// The marks, as numbers: one for each value by which the sender names its link.
+        /// The marks, as numbers: one for each value by which the sender identifies its link.
         package let marks: [UInt64]
         /// The seals of the addresses that the device itself announces.
         package let seals: Set<UInt32>
-        /// The addresses to connect to, best first, among which a stranger may have put others.
+        /// The addresses to connect to, best first; a stranger may have added some.
         package let addresses: [SocketAddress]
 
         package init(
@@ -44,10 +44,10 @@ package struct FoundDevices {
 
     /// The present hour.
     private var hour: UInt32
-    /// The values that mean the link of each network.
+    /// The values that identify the link of each network.
     private var links: [UInt32: Set<[UInt8]>] = [:]
     private var circles: [AccountIdentifier: Circle] = [:]
-    /// Every announcement with a mark that stands, of whichever account.
+    /// Every current announcement of any account.
     private var announcements: [Key: Announcement] = [:]
     /// The devices that were recognised.
     private var recognised: [Key: [Recognised]] = [:]
@@ -59,7 +59,7 @@ package struct FoundDevices {
         let addresses: [String]
     }
 
-    /// Knows no device yet; the hour is counted from 1970.
+    /// Creates a table that recognises no device yet; hours are counted from 1970.
     package init(hour: UInt32) { self.hour = hour }
 
     // MARK: Commands
@@ -74,13 +74,13 @@ package struct FoundDevices {
         try recogniseAll()
     }
 
-    /// Recognises no device of an account any more.
+    /// Stops recognising the devices of an account.
     package mutating func remove(_ account: AccountIdentifier) throws(SecurityError) {
         guard circles.removeValue(forKey: account) != nil else { return }
         try recogniseAll()
     }
 
-    /// Notes the present hour; returns whether it is another one, in which other announcements count.
+    /// Sets the present hour; returns whether it has changed, so that other announcements count.
     package mutating func handleTime(hour: UInt32) throws(SecurityError) -> Bool {
         guard self.hour != hour else { return false }
         self.hour = hour
@@ -88,7 +88,7 @@ package struct FoundDevices {
         return true
     }
 
-    /// Recognises the link of a network by these values from now on; returns whether they are others than before.
+    /// Sets the values that identify the link of a network; returns whether they have changed.
     package mutating func set(_ values: Set<[UInt8]>, of network: UInt32) throws(SecurityError) -> Bool {
         guard links[network] != values else { return false }
         links[network] = values
@@ -98,7 +98,7 @@ package struct FoundDevices {
         return true
     }
 
-    /// Takes an announcement, in place of an earlier one of that name; returns whether it is of a known device.
+    /// Adds an announcement, replacing an earlier one of the same name; returns whether it is of a known device.
     package mutating func handleAnnouncement(_ announcement: Announcement) throws(SecurityError) -> Bool {
         let key = Key(network: announcement.network, instance: announcement.instance)
         announcements[key] = announcement
@@ -136,7 +136,7 @@ package struct FoundDevices {
         for (key, announcement) in announcements { recognised[key] = try recognise(announcement) }
     }
 
-    /// Returns the devices whose mark it is, each with its account; nil if there is none.
+    /// Returns the devices whose marks an announcement has, each with its account; nil if it has no known mark.
     private func recognise(_ announcement: Announcement) throws(SecurityError) -> [Recognised]? {
         var found: [Recognised] = []
         let name = announcement.instance
@@ -155,7 +155,7 @@ package struct FoundDevices {
         return found.isEmpty ? nil : found
     }
 
-    /// Returns the device of an account that an announcement of an hour has a mark of, for the link on which it was heard.
+    /// Returns the account's device whose mark an announcement has, for an hour and the link on which it was heard.
     private func markedDevice(
         in announcement: Announcement, _ hour: UInt32, _ circle: Circle
     ) throws(SecurityError) -> DeviceIdentifier? {

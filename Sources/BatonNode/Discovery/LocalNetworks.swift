@@ -7,7 +7,7 @@ import BatonSecurity
 ///
 /// It carries out the decisions of `AnnouncementPlan` and `FoundDevices`. The object belongs to the loop's thread.
 final class LocalNetworks {
-    /// An account as others need it to find its devices.
+    /// Everything that is needed of an account to announce it and to find its devices.
     struct Presence {
         let account: AccountIdentifier
         let root: PublicKey
@@ -31,15 +31,15 @@ final class LocalNetworks {
     private var presences: [AccountIdentifier: Presence] = [:]
     private var plan: AnnouncementPlan
     private var found: FoundDevices
-    /// The instances that this process has announced, the last ones at the end; no other machine made those.
+    /// The instances that this process has announced, newest last, so that they are not mistaken for another machine's.
     private var ownInstances: [String] = []
     /// The links of this machine.
     private let links: PresentLinks
-    /// Set to look again at the links after they have changed: the kernel may learn later where the router is.
+    /// Set to check the links once more after a change, because the kernel may learn later where the router is.
     private let linkTimer: OwnedTimer
-    /// The pauses before the next looks at the links.
+    /// The pauses before the next checks of the links.
     private var linkPauses: ArraySlice<Duration> = []
-    /// The keys of the accounts, which take a derivation each.
+    /// The keys of the accounts, cached because deriving one takes time.
     private var keys: [AccountIdentifier: AnnouncementKey] = [:]
     /// The devices that are looked for in each account.
     private var sought: [AccountIdentifier: Set<DeviceIdentifier>] = [:]
@@ -64,7 +64,8 @@ final class LocalNetworks {
         var search = LANDiscovery.Settings()
         search.interfaces = settings.interfaces(listeningOn: addresses)
         search.multicast.instancesMost = limits.announcements
-        // The others announce themselves; a question only helps if their packets were lost, and wakes every machine.
+        // Other machines announce themselves. A query helps only if their packets were lost, and it wakes every
+        // machine, so queries become rare quickly.
         search.multicast.searchGrowth = 4
         let owner = Owner()
         discovery = try LANDiscovery(
@@ -82,7 +83,7 @@ final class LocalNetworks {
 
     // MARK: Commands
 
-    /// Announces an account, and looks for its devices, as it is from now on.
+    /// Announces an account and looks for its devices, by this presence instead of the earlier one.
     func set(_ presence: Presence) {
         presences[presence.account] = presence
         updateLater()
@@ -94,7 +95,7 @@ final class LocalNetworks {
         updateLater()
     }
 
-    /// Announces the accounts at the end of this turn, in which several may change.
+    /// Updates the announcements at the end of this turn, because several accounts may change in it.
     private func updateLater() {
         guard !isUpdatePlanned, !isClosed else { return }
         isUpdatePlanned = true
@@ -105,13 +106,13 @@ final class LocalNetworks {
         }
     }
 
-    /// Looks at the links at once, and some times after that, because the network may be another one.
+    /// Checks the links now and several times later, because the network may have changed.
     func handleNetworkChange() {
         linkPauses = Self.linkPauses[...]
         lookAtLinks()
     }
 
-    /// Changes all names, and asks who is there, because this machine woke up.
+    /// Renews all names and queries the networks, because this machine woke up.
     func handleWake() {
         handleNetworkChange()
         plan.renewAll(now: loop.now)
@@ -119,7 +120,7 @@ final class LocalNetworks {
         discovery.searchAgain()
     }
 
-    /// Asks who is there, because a device is not connected any more, which may have another address now.
+    /// Queries the networks, because a device that has disconnected may have another address now.
     func handleLoss() {
         guard lossRate.take(at: loop.now) else { return }
         discovery.searchAgain()
@@ -204,23 +205,23 @@ final class LocalNetworks {
         }
     }
 
-    /// Announces what the plan has now, instead of what it had before.
+    /// Replaces all announcements with those of the present plan.
     private func publish() {
         discovery.announceAnew()
         setTimer()
     }
 
-    /// The pauses between the looks at the links after the network has changed.
+    /// The pauses between checks of the links after the network has changed.
     private static let linkPauses: [Duration] = [.seconds(1), .seconds(4), .seconds(15), .seconds(60)]
 
-    /// Announces this machine under other names where a link is recognised by other values than before.
+    /// Announces this machine under new names on each network whose link's identifying values have changed.
     private func lookAtLinks() {
         links.forget()
         discovery.announceAnew()
         lookLater()
     }
 
-    /// Looks at the links after the next pause, if there is one.
+    /// Checks the links after the next pause, if there is one.
     private func lookLater() {
         guard let pause = linkPauses.popFirst() else { return }
         linkTimer.set(after: pause) { [unowned self] in lookAtLinks() }
@@ -268,7 +269,7 @@ final class LocalNetworks {
     // MARK: Finding
 
     private func handleFound(_ service: FoundService) {
-        // Anybody can repeat an announcement of this machine.
+        // This machine's own announcements are ignored, because anybody can replay them.
         guard !ownInstances.contains(service.id.instance),
             let announcement = DeviceAnnouncement.device(service)
         else { return }
@@ -301,7 +302,7 @@ final class LocalNetworks {
         ownInstances.append(instance)
     }
 
-    /// How many instances of this machine are remembered: those of the hours for which announcements count.
+    /// The most instances of this machine that are remembered; enough for the hours in which an announcement counts.
     private static let ownInstancesMost = 256
 
     /// Logs a failure of the cryptography once.

@@ -103,7 +103,7 @@ package final class Resolver {
 
 /// The system's lookup, which blocks until name servers answer.
 ///
-/// It is the node's alone: the command is linked statically, and a static program that asks the name service crashes
+/// Only the node uses it: the command is linked statically, and a static program that asks the name service crashes
 /// when the service loads a module of another C library.
 private enum AddressLookup {
     /// Looks up the addresses of a host on the calling thread.

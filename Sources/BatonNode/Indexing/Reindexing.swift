@@ -4,10 +4,10 @@ import BatonCore
 final class Reindexing {
     private var requests: ReindexRequests
     private let store: StoreThreads
-    /// The indexes whose apps were told something that they have not acknowledged.
+    /// The indexes whose apps have not acknowledged a request that they were told.
     private var told: [ClientStateName: Told] = [:]
     private var waiting: [Waiter] = []
-    /// The connections that were told since the last request for everything that their index has no client state.
+    /// The connections that were told that an index has no client state, since the last request to index everything.
     private var toldNoState: [ClientStateName: Set<ObjectIdentifier>] = [:]
 
     /// A connection of an app that waits for requests about some indexes.
@@ -17,17 +17,17 @@ final class Reindexing {
         let answer: Answer<ReindexingReply>
     }
 
-    /// The requests of an index since its app was told something; nil if there were none.
+    /// For each connection of an index's app, the requests since the connection was told one; nil if there were none.
     ///
-    /// Each connection has its own: an instance of an app that is slow may acknowledge an old request after another one
-    /// has acknowledged it, too, and has been told a new one, which must stay.
+    /// Connections differ: after one instance of an app has acknowledged a request and was told a newer one, a slow
+    /// instance may acknowledge the old request, and the newer one must stay.
     private struct Told {
-        /// The connections that have not acknowledged what they were told.
+        /// The connections that have not acknowledged what they were told, with the requests since then.
         var connections: [ObjectIdentifier: ReindexRequest.Extent?] = [:]
-        /// The same for those that have ended: their app may acknowledge on another one.
+        /// The joined requests of connections that have ended: their app may acknowledge over another connection.
         var ended: ReindexRequest.Extent??
 
-        /// Notes a request that none of them knows.
+        /// Adds a request that no connection was told yet.
         mutating func recordRequest(_ request: ReindexRequest) {
             for key in connections.keys { connections[key] = .some(request.joined(connections[key] ?? nil)) }
             if let since = ended { ended = .some(request.joined(since)) }
@@ -43,8 +43,8 @@ final class Reindexing {
             ended = .some(ReindexRequest(extent, of: nil).joined(ended ?? nil))
         }
 
-        /// The part that an acknowledgement by this connection does not cover: from one that was told nothing, all that it
-        /// may not know.
+        /// Returns the requests that an acknowledgement over this connection does not cover; for a connection that was
+        /// told nothing, the requests since any connection was told one.
         func since(_ session: ObjectIdentifier) -> ReindexRequest.Extent? {
             if let own = connections[session] { return own }
             return ([ended ?? nil] + connections.values).reduce(nil) { joined, extent in
@@ -70,10 +70,11 @@ final class Reindexing {
         tellWaiting()
     }
 
-    /// Answers those who wait for a request that there is now.
+    /// Answers the waiting calls for which there is a request now.
     private func tellWaiting() { waiting = waiting.filter { !tell($0) } }
 
-    /// Answers once something of one of these indexes is requested; an earlier call of the connection waits no longer.
+    /// Answers once a request about one of these indexes exists; an earlier waiting call of the connection is answered
+    /// as replaced.
     func await(
         _ call: AwaitReindexing, by session: ObjectIdentifier, _ answer: @escaping Answer<ReindexingReply>
     ) {
@@ -83,7 +84,7 @@ final class Reindexing {
         if !tell(waiter) { waiting.append(waiter) }
     }
 
-    /// Forgets the waits of a connection, which has ended.
+    /// Drops the waiting calls of a connection that has ended.
     func forget(_ session: ObjectIdentifier) {
         waiting.removeAll { $0.session == session }
         for index in told.keys { told[index]?.forget(session) }
@@ -93,14 +94,14 @@ final class Reindexing {
         }
     }
 
-    /// Removes and returns the open requests of a connection, because another state is served from now on.
+    /// Removes and returns the waiting calls of a connection, because another state replaces the store.
     func takeBack(_ session: ObjectIdentifier) -> [(call: AwaitReindexing, answer: Answer<ReindexingReply>)] {
         defer { forget(session) }
         return waiting.filter { $0.session == session }.map { (AwaitReindexing($0.indexes), $0.answer) }
     }
 
-    /// Returns what is requested of these indexes of an app, some of which have items, and of its others that have a
-    /// request.
+    /// Returns what is requested of an app's indexes: of the given ones and of all others that have a request. `filled`
+    /// names the indexes that have items.
     func status(of app: String, _ indexes: [String], filled: [String]) -> [AppIndexStatus] {
         let requested = requests.known.compactMap { $0.index?.app == app ? $0.index?.index : nil }
         var names: [String] = []
@@ -114,7 +115,7 @@ final class Reindexing {
         }
     }
 
-    /// Answers with the first request about one of the indexes of which the connection was not told; returns false if there
+    /// Answers with the first request about one of the indexes that the connection was not told; returns false if there
     /// is none.
     private func tell(_ waiter: Waiter) -> Bool {
         for index in waiter.indexes {
@@ -157,7 +158,7 @@ final class Reindexing {
         var rest = requests
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
         transaction.notes = rest.acknowledge(done)
-        // A request that came after the app was told is not done with this one.
+        // A request that was made after the app was told is not covered by this acknowledgement.
         let later = done.index.flatMap { index in
             told[index]?.since(session).map { ReindexRequest($0, of: index) }
         }
@@ -193,11 +194,12 @@ final class Reindexing {
 
 // MARK: Client states
 
-/// A client state says that all is there that the app had indexed by then. While its app is asked for everything, an index
-/// shows none: the app may have stored it behind changes that were lost.
+/// A client state says that everything is stored that its app had indexed by then. While a request for everything is
+/// open, an index's client state is hidden, because the app may have stored it after changes that were lost.
 ///
-/// A connection that was told so begins anew, and the state that it stores then counts, whether or not it acknowledges the
-/// request later. Until then all that comes over the connection continues from what the app knew before.
+/// A connection that was told that there is no state begins anew, and the state that it stores next is shown, whether
+/// or not it acknowledges the request later. Until then, everything from the connection continues from what the app
+/// knew before.
 ///
 ///     a request for everything ──▶ hidden ──told no state, then stored one──▶ shown
 ///                                     └──acknowledged──▶ shown
@@ -208,7 +210,7 @@ extension Reindexing {
     /// Notes that a connection is told that the index has no client state.
     func noteToldNoState(of index: ClientStateName, to session: ObjectIdentifier) {
         guard hidesState(of: index) else { return }
-        // Those that are forgotten ask once more.
+        // A connection that is forgotten here has to read the client state once more before its own is shown.
         if toldNoState[index] == nil, toldNoState.count >= Limits.watchedIndexes { toldNoState = [:] }
         toldNoState[index, default: []].insert(session)
     }
@@ -218,7 +220,7 @@ extension Reindexing {
     }
 
     /// Notes a client state that a connection has stored, and shows it if the connection has begun anew; the closure is
-    /// called once that is kept, or with the reason why the state stays hidden.
+    /// called once that is stored, or with the reason why the state stays hidden.
     func handleStored(
         stateOf index: ClientStateName, by session: ObjectIdentifier,
         then: @escaping (StoreFailure?) -> Void
@@ -243,7 +245,7 @@ extension Reindexing {
 }
 
 extension ReindexRequest {
-    /// The extent of this request together with another one, if there is one.
+    /// Returns the extent of this request joined with another extent, if there is one.
     fileprivate func joined(_ other: Extent?) -> Extent {
         guard let other else { return extent }
         var joined = self

@@ -5,13 +5,13 @@ import BatonSecurity
 /// Finds out whether a device answers at an address: connects, does a handshake, and waits for the device's first
 /// message.
 ///
-/// Only that message proves that the device accepts this one, because in TLS 1.3 a client completes its handshake before
-/// the server has judged its certificate. This side sends no first message, so no session begins, and connections that
-/// are open go on.
+/// Only that message proves that the device accepts this one, because in TLS 1.3 a client completes its handshake
+/// before the server has judged its certificate. This side sends no first message, so no session begins, and
+/// connections that are open go on.
 final class AddressProbe: ChannelOwner {
     private let address: SocketAddress
     private let device: DeviceIdentifier
-    /// The device that the hint is made for; no other answers.
+    /// The device for which the hint is made; no other device answers it.
     private let named: DeviceIdentifier
     private let account: AccountCore
     private let loop: EventLoop
@@ -21,7 +21,7 @@ final class AddressProbe: ChannelOwner {
     private var stage = Stage.connecting(nil)
     /// How far the clocks may differ.
     private let tolerance: ClockTolerance
-    /// Called with the outcome, and released then.
+    /// Called once with the outcome, and then released.
     private var then: ((ProbeOutcome) -> Void)?
 
     /// The step of an attempt that is under way.
@@ -81,7 +81,7 @@ final class AddressProbe: ChannelOwner {
     private func shakeHands(on connection: StreamConnection) {
         guard case .connecting = stage else { return connection.close() }
         do {
-            // Tickets are left to the connections that last.
+            // Session tickets are left for lasting connections.
             let session = try TLSSession(client: account.identity.context, to: named, tolerating: tolerance)
             let channel = Channel(connection, session: session, on: loop, limits: limits)
             stage = .handshaking(channel)
@@ -143,7 +143,8 @@ final class AddressProbe: ChannelOwner {
         guard peer.device == device else {
             return finish(.otherDevice(account.names.reference(peer.device)))
         }
-        // A device that the roster does not know yet shows its admission with its certificate.
+        // A device that the roster does not know yet shows its admission with its certificate, so only a revoked one is
+        // refused.
         if account.membership.isRevoked(device), let reason = account.membership.refusal(of: device) {
             return finish(.notAccepted(reason.text))
         }
@@ -199,7 +200,7 @@ final class AddressProbe: ChannelOwner {
         return switch error.code {
         case .notYetValid: .notYetValid(message)
         case .untrusted: .notOfAccount(message)
-        // OpenSSL can't read it as TLS; without a reason of OpenSSL, it is TLS of another protocol.
+        // With a reason from OpenSSL, the bytes are not TLS; without one, they are TLS of another protocol.
         case .handshake where error.reasons.isEmpty: .notOfAccount(message)
         case .handshake, .excess: .notTLS(error.reasons.first ?? message)
         default: .failed(ChannelEnd(error).text)

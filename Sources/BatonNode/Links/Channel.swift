@@ -25,16 +25,16 @@ extension ChannelOwner {
 struct ChannelEnd {
     /// The reason in words, for the log and for people.
     let text: String
-    /// Whether the peer refused this device: its TLS said so, or it hung up during the handshake, as a node does that
-    /// does not know the hint of the account.
+    /// Whether the peer refused this device: its TLS said so, or it hung up during the handshake, as a node does if it
+    /// does not know the account of the hint.
     var isRefusal = false
     /// Whether the peer hung up without a TLS alert.
     var isSilent = false
-    /// Whether the peer hung up before it had sent anything, as a program does that only looks whether a port is open.
+    /// Whether the peer hung up before it had sent anything, as a port scanner does.
     var isWordless = false
-    /// Whether the peer let the time for the handshake pass.
+    /// Whether the peer did not answer the handshake in time.
     var isUnanswered = false
-    /// The error of the TLS session; nil if the stream ended it.
+    /// The error of the TLS session; nil if the stream ended the channel.
     var error: SecurityError?
 }
 
@@ -49,7 +49,7 @@ extension ChannelEnd {
 
 /// A TCP stream, the TLS session on it, and the frames inside: the only connection between two nodes.
 ///
-/// A channel holds its owner until it ends.
+/// The channel keeps its owner alive until the channel ends.
 final class Channel {
     private let connection: StreamConnection
     private let session: TLSSession
@@ -60,7 +60,7 @@ final class Channel {
     /// Set until the handshake ends.
     private let handshakeTimer: OwnedTimer
     private var isEstablished = false
-    /// The bytes that have come in.
+    /// The number of bytes received.
     private var receivedCount: UInt64 = 0
     private var isPaused = false
     /// Set while reading is paused.
@@ -111,7 +111,7 @@ final class Channel {
         do {
             try session.send(frame)
             flush()
-            // A peer that causes answers faster than it reads them is not read from any more.
+            // If a peer causes answers faster than it reads them, this side stops reading its requests.
             if connection.backlog > limits.backlogBytes, !isPaused {
                 isPaused = true
                 connection.pauseReading()
@@ -123,7 +123,7 @@ final class Channel {
         }
     }
 
-    /// Writes what was sent before the end of the turn, because somebody is waiting for it.
+    /// Writes sent frames now instead of at the end of the turn, because somebody is waiting for them.
     func hurry() { connection.hurry() }
 
     /// Ends the channel once everything sent is written; TLS tells the peer that nothing follows.
@@ -151,7 +151,7 @@ final class Channel {
         connection.close()
     }
 
-    /// Ends the channel unless the peer shows in time that it is still there.
+    /// Ends the channel unless the peer answers a probe in time.
     func probe() { connection.probe(within: limits.probingTime) }
 
     // MARK: Queries
@@ -224,7 +224,7 @@ final class Channel {
         do {
             flush()
             establish()
-            // One record at a time, so that frames before a record that does not decrypt still count.
+            // One record at a time, so that the frames before a record that can't be decrypted are still handled.
             while isOpen, try decoder.feed(from: { try session.readPlaintext(into: &$0, limit: $1) }) > 0 {
                 try handFrames()
             }
@@ -243,7 +243,7 @@ final class Channel {
         }
     }
 
-    /// Tells the owner once which peer this is.
+    /// Tells the owner once that the handshake is complete, and who the peer is.
     private func establish() {
         guard !isEstablished, case .established(let peer) = session.state else { return }
         isEstablished = true
@@ -259,16 +259,16 @@ final class Channel {
         while isOpen, let frame = try decoder.next() { owner?.channel(self, received: frame) }
     }
 
-    /// Gives the channel up if the peer reads nothing of a full backlog for too long.
+    /// Closes the channel if the peer reads nothing of a full backlog for too long.
     ///
-    /// A slow peer reads a little again and again, which its acknowledgements show. The backlog itself shows it late,
-    /// because the kernel here takes more only once it has sent a good part of what it has.
+    /// The bytes that TCP has acknowledged show that a slow peer still reads. The backlog shows it too late, because
+    /// this machine's kernel takes more bytes only once it has sent a large part of those that it has.
     private func watchReader() {
         let taken = connection.acknowledgedCount
         readingTimer.set(after: limits.readingTime) { [unowned self] in checkReader(since: taken) }
     }
 
-    /// Gives the channel up if the peer has acknowledged no more bytes than this.
+    /// Closes the channel if the peer has acknowledged no bytes beyond this number.
     private func checkReader(since taken: UInt64?) {
         guard isPaused, isOpen else { return }
         if connection.acknowledgedCount == taken {
@@ -278,7 +278,7 @@ final class Channel {
         }
     }
 
-    /// Gives the channel up at the end of the turn, when the sender is done.
+    /// Closes the channel at the end of the turn, when the sender is done.
     private func giveUpLater() {
         guard !isGivenUp else { return }
         isGivenUp = true

@@ -3,20 +3,21 @@ package import BatonNetwork
 
 /// Limits how often each device may connect to this one, and how often that is logged.
 ///
-/// Each connection costs a session and two lines of log, so a device that connects again and again would keep this machine
-/// busy, whether by bad will or by mistake.
+/// Each connection costs a session and two lines of log, so a device that connects again and again would keep this
+/// machine busy, whether by bad will or by mistake.
 package struct ConnectionRates {
     /// The answer to one more connection.
     package enum Answer: Equatable, Sendable {
         case accepted
-        /// There were too many. The number of refusals since the last line is to be logged, unless it is nil.
+        /// There were too many connections. If the number is not nil, this number of refusals since the last log line
+        /// is to be logged.
         case refused(logged: Int?)
     }
 
     /// The connections of one device.
     private struct Rate {
         var connections: RateLimit
-        /// How many were refused since that was last logged.
+        /// How many connections were refused since refusals were last logged.
         var refused = 0
         var logged: MonotonicTime?
     }
@@ -24,7 +25,7 @@ package struct ConnectionRates {
     private let limits: Limits
     private var rates: [DeviceIdentifier: Rate] = [:]
 
-    /// The most devices that are remembered; a device that is forgotten begins anew.
+    /// The most devices that are remembered; when there are more, all counts begin anew.
     private static let devicesMost = 512
 
     package init(_ limits: Limits) { self.limits = limits }

@@ -3,13 +3,13 @@ import BatonCore
 /// Why a device is not connected, for a person.
 struct ConnectionTrouble: Equatable {
     let text: String
-    /// The code with which the last session ended; nil if it ended without one, or for another reason, or because this
-    /// machine could not store what it was sent: the code of that stands for a device that can't.
+    /// The close code of the last session; nil if there is none, or if this machine could not store what it was sent:
+    /// then the code would wrongly say that the device can't store.
     let code: CloseCode?
 
     init(_ text: String, code: CloseCode? = nil) { (self.text, self.code) = (text, code) }
 
-    /// Explains the end of a session; a side ends it with a sentence for its own log.
+    /// Explains why a session was closed; the reason is a sentence for the log of the side that closed it.
     init(_ reason: CloseReason, isOfPeer: Bool) {
         code = reason.code == .storage && !isOfPeer ? nil : reason.code
         text =

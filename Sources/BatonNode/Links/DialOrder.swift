@@ -15,14 +15,14 @@ package struct DialOrder {
 
     /// The addresses of each place that were not tried yet.
     private var waiting: [(place: String, addresses: ArraySlice<SocketAddress>)] = []
-    /// The addresses that were taken up in this round, whatever their places.
+    /// All addresses that were added in this round.
     private var known: Set<SocketAddress> = []
     /// The place whose turn is next.
     private var turn = 0
 
     package init() {}
 
-    /// Adds the addresses of a place, apart from those that another place has already; returns how many are new.
+    /// Adds the addresses of a place that no other place has; returns how many are new.
     package mutating func add(_ addresses: [SocketAddress], of place: String) -> Int {
         let room = max(0, Limits.attemptsPerRound - known.count)
         let new = Self.alternating(addresses.filter { !known.contains($0) }).prefix(room)
@@ -40,7 +40,7 @@ package struct DialOrder {
         return Entry(address: address, place: place)
     }
 
-    /// Orders addresses so that the two families alternate, each in its own order.
+    /// Orders addresses so that the two families alternate, keeping the order within each family.
     private static func alternating(_ addresses: [SocketAddress]) -> [SocketAddress] {
         var unique: [SocketAddress] = []
         for address in addresses where !unique.contains(address) { unique.append(address) }

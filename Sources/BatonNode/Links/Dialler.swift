@@ -4,10 +4,10 @@ import BatonSecurity
 
 /// Dials one device at all its addresses, in rounds, until it is told to rest.
 ///
-/// In a round the attempts begin one shortly after the other, or as soon as one fails, and the first peer that proves to
-/// be the device wins: an address proves nothing.
+/// In a round the attempts begin one shortly after the other, or as soon as one fails, and the first peer that proves
+/// to be the device wins: an address proves nothing.
 final class Dialler {
-    /// Called with the channel when the device was found, and with the end of its certificate if that is past.
+    /// Called with the channel once the device was found, and with the expiry of its certificate if that is past.
     private let found: (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
     private let device: DeviceIdentifier
     /// The certificate that this device shows.
@@ -26,14 +26,14 @@ final class Dialler {
     var latest: String?
     /// Why the device is not connected: the end of the last connection, or the most telling outcome of the last round.
     private(set) var trouble: ConnectionTrouble?
-    /// Called when a round has failed for another reason than the one before, since the last connection.
+    /// Called when a round has failed for a new reason; `report` limits how often.
     var failed: (AddressAttempt) -> Void = { _ in }
-    /// The known addresses at which the last attempt ended without a word.
+    /// The known addresses at which the peer ended the last attempt without an answer.
     ///
-    /// The clocks may differ, so the next hint there is made for that. Announced addresses are not among them: anybody could
-    /// announce them to get such hints.
+    /// The clocks of the two devices may differ, so the next hint to such an address tolerates days instead of hours.
+    /// Announced addresses are excluded: anybody could announce one to get such hints.
     private var silent: Set<String> = []
-    /// The outcomes of this round, and of the one before.
+    /// The outcomes of this round, and of the previous one.
     private var outcomes: [AddressAttempt] = []
     private var earlierOutcomes: [AddressAttempt] = []
     /// The reason that `failed` was called with last.
@@ -95,7 +95,7 @@ final class Dialler {
         start()
     }
 
-    /// Takes the addresses that are announced on local networks now; new ones are tried at once.
+    /// Sets the addresses that are announced on local networks now; new ones are tried at once.
     func setAnnounced(_ addresses: [String]) {
         let new = announced.set(addresses, now: loop.now)
         guard isSeeking else { return }
@@ -106,7 +106,8 @@ final class Dialler {
 
     /// Begins a new round at once, because the device may have become reachable.
     ///
-    /// A round goes on if a peer has answered, unless this machine has lost an address, and the connection with it.
+    /// A round in which a peer has answered is not interrupted, unless this machine has lost an address, and perhaps
+    /// the connection with it.
     func hurry(afterLoss isLost: Bool) {
         announced.hurry(now: loop.now)
         guard isSeeking, isLost || pauseTimer.isSet || calls.isEmpty else { return }
@@ -133,7 +134,8 @@ final class Dialler {
         endAttempts()
     }
 
-    /// Ends all attempts; the reason why the device is not connected stays the same until a session opens or a round ends.
+    /// Ends all attempts; the reason why the device is not connected stays the same until a session opens or a round
+    /// ends.
     private func endAttempts() {
         isSeeking = false
         round += 1
@@ -169,7 +171,7 @@ final class Dialler {
             (earlierOutcomes, outcomes) = (outcomes, [])
         }
         let found = announced.due(at: loop.now).map { Place(address: $0, source: .found) }
-        // An address that was met on another network may be announced on this one.
+        // A stored address of another network counts as announced if it is announced on this one.
         let stored = route.places.filter { place in
             !found.contains { $0.address == place.address } || !isElsewhere(place)
         }
@@ -181,7 +183,7 @@ final class Dialler {
         settle()
     }
 
-    /// Puts a found place after each stored one, so that neither holds up the others.
+    /// Alternates stored and found places, so that neither kind delays the other.
     private static func interleaved(_ stored: [Place], _ found: [Place]) -> [Place] {
         (0..<max(stored.count, found.count)).flatMap { place in
             [stored, found].compactMap { place < $0.count ? $0[place] : nil }
@@ -262,7 +264,7 @@ final class Dialler {
                     }
                 })
         } catch {
-            // In a later turn, because the next attempt may fail in the same way.
+            // In a later turn, because a series of attempts that fail like this would recurse.
             loop.afterTurn { [self] in if round == self.round { fail(error, of: text) } }
         }
     }
@@ -302,7 +304,7 @@ final class Dialler {
         }
     }
 
-    /// Notes that the peer at an address has ended the connection without a word.
+    /// Notes that the peer at an address has ended the connection without an answer.
     private func noteSilence(at text: String) {
         guard places[text]?.source != .found else { return }
         if silent.count >= Limits.attemptsPerRound { silent = [] }
@@ -337,7 +339,7 @@ final class Dialler {
         if attempt.telling(latest) >= outcomes[place].telling(latest) { outcomes[place] = attempt }
     }
 
-    /// Notes that a place or an attempt needs no more waiting for.
+    /// Notes that a lookup or an attempt is over; the last one ends the round.
     private func settle() {
         open -= 1
         if open == 0 { endRound() }
@@ -375,8 +377,8 @@ final class Dialler {
 extension AddressAttempt {
     /// How much the outcome tells a person about why the device is not connected.
     ///
-    /// An answer tells more than silence. The outcome at the device's last address tells more than any other one: an
-    /// earlier address of it may belong to another machine by now, or to none.
+    /// An answer tells more than silence. The outcome at the device's last address tells more than any other outcome:
+    /// an earlier address may belong to another machine by now, or to none.
     fileprivate func telling(_ latest: String?) -> Int {
         let weight =
             switch outcome {
@@ -400,7 +402,7 @@ private final class TrialHandshake: ChannelOwner {
     struct Failure: Error {
         let outcome: AddressAttempt.Outcome
         let text: String
-        /// Whether the peer ended the connection without a word.
+        /// Whether the peer ended the connection without an answer.
         var isSilent = false
     }
 

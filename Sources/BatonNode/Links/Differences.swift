@@ -1,7 +1,7 @@
 import BatonCore
 
-/// The devices that were found to have another state than this one although both claim the same, and the outcome of
-/// each repair.
+/// The devices that were found to differ from this one although both claim the same writes, with the outcome of each
+/// repair.
 ///
 /// A difference is a fault of a device or of this program, so it is shown until the node ends, whether it was repaired
 /// or not.
@@ -12,7 +12,7 @@ struct Differences {
         var found: WallTime
         var count: Int
         var name: String
-        /// The difference that remains; nil once both have the same.
+        /// The difference that remains; nil once both devices have the same data.
         var difference: Difference?
     }
 

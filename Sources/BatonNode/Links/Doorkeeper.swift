@@ -4,11 +4,12 @@ import BatonSecurity
 
 /// Limits the number and the cost of connections whose peers are not known yet.
 ///
-/// There are few places. When they are full, the source with the most connections loses one: its oldest, preferably one
-/// that has not shown that it knows the account. A device shows that with its first message, so peers that only hold
-/// places can't keep it out. Handshakes are limited per second and to a share of the thread; others wait in a
-/// `HandshakeQueue`. A hint may be shown by somebody who holds back the connection of its maker, so it gives no right to
-/// overtake. A ticket that is used for the first time does, because only a member can have one.
+/// The number of places is small. When all are taken, the source with the most connections loses one: the oldest that
+/// has not shown that it knows the account, or else the oldest. A member shows that with its first message, so peers
+/// that only hold places can't keep it out. Handshakes are limited per second and to a share of the thread; further
+/// ones wait in a `HandshakeQueue`. A hint gives no right to overtake, because somebody who holds back the connection
+/// of its maker may show it. A ticket that is used for the first time gives that right, because only a member can have
+/// one.
 final class Doorkeeper: ChannelOwner {
     /// The TLS server; nil while no account is open.
     var server: TLSServer?
@@ -33,7 +34,7 @@ final class Doorkeeper: ChannelOwner {
     private let turnTimer: OwnedTimer
     /// Limits the number of log lines about refused connections.
     private var lines: RateLimit
-    /// How many connections were refused since the last such line.
+    /// The number of connections that were refused since the last log line about them.
     private var untold = 0
 
     /// A connection whose peer is not known yet.
@@ -97,10 +98,11 @@ final class Doorkeeper: ChannelOwner {
         }
     }
 
-    /// Returns the connection that makes room: the oldest that has not shown that it knows the account, or else the oldest.
+    /// Returns the connection that makes room: the oldest that has not shown that it knows the account, or else the
+    /// oldest.
     ///
-    /// Handshakes that have begun are spared while they have at most half of the places. Each of them waits for its peer
-    /// and would be the oldest, so a flood of waiting connections would end them all.
+    /// Handshakes that have begun are spared while they have at most half of the places. Each of them waits for its
+    /// peer and would be the oldest, so a flood of waiting connections would end them all.
     private func leastWorthy(_ isMeant: (Stranger) -> Bool) -> Stranger? {
         let some = strangers.values.filter(isMeant)
         let begun = some.filter { $0.hasBegun && !$0.channel.isResuming }
@@ -169,8 +171,8 @@ final class Doorkeeper: ChannelOwner {
 
     /// Charges the processor time of a handshake's step.
     ///
-    /// The steps before a handshake's turn are free, because they are cheap. So are resumed sessions, which only members
-    /// have.
+    /// The steps before a handshake's turn are free, because they are cheap. Resumed sessions are free, too, because
+    /// only members have them.
     private func charge(_ time: Duration, to channel: Channel) {
         guard strangers[ObjectIdentifier(channel)]?.hasBegun ?? false else { return }
         work.charge(time)
@@ -198,7 +200,7 @@ final class Doorkeeper: ChannelOwner {
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
         forget(channel)
-        // Nothing was refused: a check of the port, such as that of `baton doctor`, asks for nothing.
+        // A check of the port, such as by `baton doctor`, sends nothing, so nothing was refused.
         guard !end.isWordless else { return }
         guard lines.take(at: loop.now) else { return untold += 1 }
         let from = channel.remoteAddress.map { " from \($0)" } ?? ""

@@ -3,8 +3,8 @@ package import BatonNetwork
 
 /// The addresses under which a device is announced on local networks.
 ///
-/// Anybody on a network can announce anything, so there are few at a time, each is tried less and less often while it
-/// fails, and they displace no address of another source. They are never stored.
+/// Anybody on a network can announce anything. So only a few addresses are used at a time, each is tried less and less
+/// often while it fails, and none displaces an address of another source. They are never stored.
 package struct FoundPlaces {
     /// An announced address.
     private struct Found {
@@ -31,9 +31,10 @@ package struct FoundPlaces {
     /// All announced addresses.
     package var addresses: [String] { found.map(\.address) }
 
-    /// Replaces the addresses by those that are announced now; returns the new ones that may be tried at once.
+    /// Replaces the addresses with those that are announced now; returns the new ones that may be tried at once.
     ///
-    /// If there are too many, those that have failed most often make room first, and then the latest ones are dropped.
+    /// If there are too many, a new address replaces the one that has failed most often; if none has failed, it is
+    /// dropped.
     package mutating func set(_ addresses: [String], now: MonotonicTime) -> [String] {
         found.removeAll { !addresses.contains($0.address) }
         var new: [String] = []

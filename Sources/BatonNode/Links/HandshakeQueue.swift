@@ -2,8 +2,8 @@ import BatonNetwork
 
 /// The connections whose handshakes wait for their turn.
 ///
-/// Sources take turns, so that a source with many connections does not delay a source with few. Every other turn belongs
-/// to the sources from which members have connected. Within a source, clients that sent the hint come first.
+/// Sources take turns, so that a source with many connections does not delay a source with few. Every other turn
+/// belongs to the sources from which members have connected. Within a source, clients that sent the hint come first.
 struct HandshakeQueue<Connection: AnyObject> {
     /// The waiting connections of one source.
     private struct Line {

@@ -29,9 +29,9 @@ final class Link: ChannelOwner {
     private var isDraining = false
     /// Whether a store job of the session has failed.
     private var hasFailed = false
-    /// Whether the opening messages were exchanged, even if the session is over since.
+    /// Whether the opening messages were exchanged, even if the session has ended since.
     private(set) var wasOpened = false
-    /// The times since which the session is open, and since which the two devices are not in step, for people who ask.
+    /// When the session opened, and when the two devices ceased to be in step, for the status.
     private(set) var openedAt: WallTime?
     private var outOfStepAt: WallTime?
     /// Whether the peer was noted as one that stores what it is sent.
@@ -78,19 +78,19 @@ final class Link: ChannelOwner {
         drain()
     }
 
-    /// Stops sending the index to the peer, or sends what the peer lacks of it again.
+    /// Stops sending the index to the peer, or resumes with everything of it that the peer lacks.
     func holdsIndex(_ holds: Bool) {
         session.handleHoldingIndex(holds)
         drain()
     }
 
-    /// Stops sending stored activities to the peer, or sends what the peer lacks of them again.
+    /// Stops sending stored activities to the peer, or resumes with all of them that the peer lacks.
     func holdsActivities(_ holds: Bool) {
         session.handleHoldingActivities(holds)
         drain()
     }
 
-    /// Called before this device stores a transaction of its own.
+    /// Sends a transaction of this device early, before it is stored.
     func tellAhead(_ transaction: StoreTransaction) {
         session.tellAhead(transaction)
         drain(isAwaited: true)
@@ -136,8 +136,8 @@ final class Link: ChannelOwner {
     ///
     /// `Peers` has cancelled the link's store jobs that have not begun.
     func expel(_ reason: CloseReason) {
-        // Bytes that wait here can't be removed from the middle of an encrypted stream, so the stream ends before them.
-        // The peer is not told the reason then; the session has it for the log.
+        // Bytes that wait here can't be removed from the middle of an encrypted stream, so the stream is cut before
+        // them. The peer then gets no reason; the session has it for the log.
         if channel.hasBacklog { channel.abort(reason.text) }
         close(reason)
     }
@@ -145,7 +145,7 @@ final class Link: ChannelOwner {
     /// Ends the link at once and sends nothing, because nothing would arrive.
     func abort(_ text: String) { channel.abort(text) }
 
-    /// Ends the link unless the peer shows within seconds that it is still there.
+    /// Ends the link unless the peer answers a probe within seconds.
     func probe() { channel.probe() }
 
     // MARK: Queries
@@ -165,7 +165,7 @@ final class Link: ChannelOwner {
     /// The claims of both devices, now or when the session ended; nil if it never opened.
     var claims: SessionClaims? { session.claims }
 
-    /// The time of the peer's last message, if the session has ended because none followed; nil otherwise.
+    /// The time of the peer's last message, if the session has ended because the peer fell silent; nil otherwise.
     var lastSign: WallTime? {
         guard closeReason?.code == .silent, peerReason == nil else { return nil }
         return WallTime.now.advanced(by: heard - loop.now)
@@ -235,9 +235,9 @@ final class Link: ChannelOwner {
 
     /// Drains the session until nothing is left, then waits for its deadline.
     ///
-    /// If somebody awaits what is sent, it goes out at once, and not at the end of the turn.
+    /// If `isAwaited`, frames are written now, and not at the end of the turn.
     private func drain(isAwaited: Bool = false) {
-        // Handling an event may feed the session again; the loop below sees that.
+        // Handling an event may call this method; the loop below handles what that adds.
         guard !isDraining else { return }
         isDraining = true
         session.handleTime(loop.instant)
@@ -267,7 +267,7 @@ final class Link: ChannelOwner {
         setDeadline()
         isDraining = false
         outputs.noteProgress()
-        // The account may feed the session again.
+        // The account may give the session further events.
         account?.carryOut()
     }
 
@@ -279,7 +279,7 @@ final class Link: ChannelOwner {
 
     /// Notes when the two devices ceased to be in step, and that the peer stores what it is sent.
     ///
-    /// Whether they are in step is asked only once nothing is in flight.
+    /// `isInStep` is asked only once nothing is in flight; until then the devices count as out of step.
     private func noteStep() {
         guard session.isOpen else { return }
         if session.hasStored { noteStoring() }
@@ -321,9 +321,9 @@ final class Link: ChannelOwner {
         }
     }
 
-    /// Asks the store for what only the session needs.
+    /// Carries out a store request whose answer only the session needs.
     func ask(_ request: StoreRequest) {
-        // Everything that was named before this moment was submitted before this request, and is stored by then
+        // Every write that was named before this moment was submitted before this request, so the store has it by then
         // (`Sweeping`).
         let now = WallTime.now
         switch request {
@@ -345,14 +345,14 @@ final class Link: ChannelOwner {
         }
     }
 
-    /// Asks a lane of the store something whose answer only the session needs.
+    /// Submits a query to one lane of the store, whose answer only the session needs.
     private func ask(
         _ lane: Lane, _ question: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> StoreAnswer
     ) {
         store.submit(to: lane, in: line, question) { [self] in answer($0) }
     }
 
-    /// Asks the whole store something whose answer only the session needs.
+    /// Submits a query to the whole store, whose answer only the session needs.
     private func askAccount(
         _ question: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> StoreAnswer
     ) {
@@ -370,7 +370,7 @@ final class Link: ChannelOwner {
         drain()
     }
 
-    /// Reports a store failure once: no later job of the line is performed, and all of them fail with the same text.
+    /// Reports a store failure once: later jobs of the line are not performed, and fail with the same text.
     private func noteFailure(_ failure: StoreFailure) {
         guard isUnharmed else { return }
         hasFailed = true
@@ -379,8 +379,8 @@ final class Link: ChannelOwner {
         outputs.add(.failed(failure, of: peer))
     }
 
-    /// Whether a failure of the store is the session's first: later jobs of the line fail for the same reason, and were not
-    /// looked at.
+    /// Whether no store job of the session has failed: after a first failure, later jobs of the line fail for the same
+    /// reason without being performed.
     var isUnharmed: Bool { !hasFailed && !line.isCancelled }
 
     private func setDeadline() {
@@ -398,8 +398,8 @@ final class Link: ChannelOwner {
 extension Link {
     func send(_ frame: Frame) { channel.send(frame) }
 
-    /// Whether bulk data may be sent: a changed activity then waits for at most this backlog, and for what the kernel
-    /// has taken.
+    /// Whether bulk data may be sent. The limit bounds the backlog for which a changed activity waits, besides the
+    /// bytes that the kernel has already taken.
     var takesBulk: Bool { offersStreams && channel.backlog <= limits.streamPauseBytes }
 
     /// Reports that the peer requests a stream to the app that has the activity of that record.

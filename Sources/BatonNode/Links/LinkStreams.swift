@@ -43,7 +43,7 @@ final class LinkStreams {
 
     // MARK: Receivers of events
 
-    /// Requests a stream; returns nil if the largest number of streams is open.
+    /// Requests a stream; returns nil if too many streams are open.
     func open(_ identity: RecordIdentity, for hearer: any StreamHearer) -> UInt64? {
         guard let number = multiplexer.open(identity) else { return nil }
         hearers[number] = hearer
@@ -81,7 +81,7 @@ final class LinkStreams {
         change { $0.abort(number, reason) }
     }
 
-    /// Whether so much of the stream waits to be sent that its app must be held back.
+    /// Whether so much of the stream waits to be sent that reading from its app must pause.
     func isFull(_ number: UInt64) -> Bool { multiplexer.isFull(number) }
 
     private func change<Value>(_ command: (inout StreamMultiplexer) -> Value) -> Value {
@@ -92,7 +92,7 @@ final class LinkStreams {
 
     /// Reports events and sends frames until nothing is left that may be sent.
     private func run() {
-        // Handling an event may add more work; the loop below sees it.
+        // Handling an event may add more work; the loop below does it.
         guard !isRunning else { return }
         isRunning = true
         defer { isRunning = false }

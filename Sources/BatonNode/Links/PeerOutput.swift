@@ -26,7 +26,7 @@ enum PeerOutput {
     case met(DeviceIdentifier, at: WallTime)
     /// This device claims every write that the peer claimed when its session opened.
     case toldAll(by: DeviceIdentifier)
-    /// The peer claims the same as this device and has another state or, with nil, the same state.
+    /// The peer claims the same writes as this device but has a different state or, with nil, the same state.
     case differed(Difference?, with: DeviceIdentifier)
     /// The peer stores what it is sent, or lacks nothing.
     case storing(DeviceIdentifier)
@@ -49,7 +49,7 @@ struct LinkEnd {
 final class PeerOutputs {
     private var waiting: [PeerOutput] = []
     private var first = 0
-    /// Whether a link has handled something or has ended since this was asked last.
+    /// Whether a link has handled something or has ended since the last `takeProgress`.
     private var hasProgressed = false
 
     func add(_ output: PeerOutput) { waiting.append(output) }
@@ -67,7 +67,7 @@ final class PeerOutputs {
         return waiting[first]
     }
 
-    /// Returns whether links have gone on since the last call.
+    /// Returns whether a link has handled something or has ended since the last call.
     func takeProgress() -> Bool {
         defer { hasProgressed = false }
         return hasProgressed

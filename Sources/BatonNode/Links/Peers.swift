@@ -14,31 +14,31 @@ final class Peers {
     private unowned let account: AccountCore
 
     private var diallers: [DeviceIdentifier: Dialler] = [:]
-    /// Addresses that each connected device sent of devices that the roster does not name, or not yet.
+    /// Addresses that each connected device sent of devices that are no members, or not yet.
     private var unplaced: [DeviceIdentifier: [DeviceIdentifier: DeviceAddresses]] = [:]
     private var links: [Link] = []
-    /// The lines of store jobs of the sessions with each device, as long as jobs of them are pending.
+    /// The lines of store jobs of each device's sessions, while jobs of the line are pending.
     private var lines: [(device: DeviceIdentifier, line: WeakLine)] = []
     /// The devices that have refused this one since the node started, with the reasons that they gave.
     private(set) var refusals: [DeviceIdentifier: CloseReason] = [:]
-    /// How many times devices have refused this one, whatever it showed, since they last accepted it.
+    /// How many times each device has refused this one since it last accepted it, whatever certificate it was shown.
     private var refusalCounts: [DeviceIdentifier: Int] = [:]
-    /// The devices that could not store what they were sent, with what they said, until they store something again.
+    /// The devices that could not store what this one sent, with their reasons, until they store something again.
     private var refusedToStore: [DeviceIdentifier: ConnectionTrouble] = [:]
-    /// The claims of the devices with which sessions have ended, and of this one, at that time.
+    /// For each device whose session has ended, its claims and this device's claims at that time.
     private var lastClaims: [DeviceIdentifier: SessionClaims] = [:]
-    /// The writes of this device itself that it had when it started.
+    /// This device's own writes that it had when it started.
     private let startedWith: VersionVector
-    /// The devices that were found to have another state than this one since the node started.
+    /// The devices that were found to differ from this one since the node started.
     private(set) var differences = Differences()
     /// How often each device connects.
     private var rates: ConnectionRates
     /// The devices that are refused for a while, and until when.
     private var refused: [DeviceIdentifier: MonotonicTime] = [:]
-    /// Set for the first of these times.
+    /// Set for the end of the earliest refusal.
     private let refusalTimer: OwnedTimer
     private var isStopping = false
-    /// Whether the index is sent to no device.
+    /// Whether the index is withheld from all devices.
     var holdsIndex = false {
         didSet { for link in links { link.holdsIndex(holdsIndex) } }
     }
@@ -50,7 +50,7 @@ final class Peers {
     /// The outputs of the links and of the search for devices.
     private let outputs = PeerOutputs()
 
-    /// Knows the devices of these routes, and that this device had `complete` when it started.
+    /// Creates the peers with the devices of these routes; `complete` is what this device had when it started.
     init(
         own: SessionIdentity, startingWith complete: VersionVector, routes: [LocalNote],
         over network: MachineNetwork,
@@ -68,7 +68,7 @@ final class Peers {
         refusalTimer = OwnedTimer(on: loop)
         for (device, route) in routes.compactMap(Route.read) where device != own.device {
             var route = route
-            // After a rescue the roster may know fewer devices than before.
+            // After a rescue the roster may lack the device, and addresses that others sent count only for members.
             if account.membership.roster.standing(of: device) == .unknown { route.dropTold() }
             addDialler(device, route)
         }
@@ -94,7 +94,8 @@ final class Peers {
         keep(dialler.route.note(for: device), then: then)
     }
 
-    /// Takes the addresses that devices are announced at on local networks now, and dials those that are not connected.
+    /// Sets the addresses at which devices are announced on local networks now, and dials devices that are not
+    /// connected.
     func setAnnounced(_ addresses: [DeviceIdentifier: [String]]) {
         for device in addresses.keys where diallers[device] == nil && diallers.count < limits.devices {
             addDialler(device, newRoute(to: device))
@@ -105,19 +106,19 @@ final class Peers {
         }
     }
 
-    /// Handles a change of the network, or that this machine woke up: ends connections whose local address is gone, checks the
-    /// others, and dials devices that are not connected at once.
+    /// Handles a change of the network, or that this machine woke up: ends connections whose local address is gone,
+    /// probes the others, and dials devices that are not connected.
     func handleChange(_ change: NetworkWatch.Change) {
         guard !isStopping else { return }
         for link in links {
             guard let address = link.localAddress?.host, change.gone.contains(address) else {
-                // The way to the device may be another one, without this machine's address having changed.
+                // The route to the device may have changed although this machine's address has not.
                 link.probe()
                 continue
             }
             link.abort("this machine no longer has the address \(address)")
         }
-        // By the end of the turn those links have ended.
+        // By the end of the turn, the aborted links have ended.
         loop.afterTurn { [self] in
             guard !isStopping else { return }
             for dialler in diallers.values { dialler.hurry(afterLoss: !change.gone.isEmpty) }
@@ -139,9 +140,9 @@ final class Peers {
         for dialler in diallers.values { dialler.use(context) }
     }
 
-    /// Returns whether a device may begin a session, as far as the number of its connections goes; closes the channel if not.
+    /// Returns whether a device may begin a session, apart from its standing in the roster; closes the channel if not.
     func admits(_ channel: Channel, _ identity: DeviceIdentity, isDialled: Bool) -> Bool {
-        // TLS has checked that already; it is checked once more because several accounts may share a port.
+        // TLS has checked the account already; it is checked once more because several accounts may share a port.
         guard identity.account == own.account else {
             log.warn("refused a device of another account")
             channel.abort("the device belongs to another account")
@@ -193,7 +194,7 @@ final class Peers {
         lines.append((identity.device, WeakLine(line: link.line)))
     }
 
-    /// Counts one more connection of a device; returns whether it is accepted, and logs from time to time that one is not.
+    /// Counts a connection of a device; returns whether it is accepted. Refusals are logged from time to time.
     private func countConnection(of device: DeviceIdentifier) -> Bool {
         switch rates.count(device, at: loop.now) {
         case .accepted: return true
@@ -206,10 +207,10 @@ final class Peers {
         }
     }
 
-    /// Handles a changed roster: ends connections that it does not allow any more at once, and dials devices that it
-    /// allows now.
+    /// Handles a changed roster: at once ends connections that it no longer allows, and dials devices that it allows
+    /// now.
     func handleRosterChange() {
-        // A link that has ended may still have pending jobs.
+        // A link that has ended may still have pending jobs, which must not be performed.
         for (device, line) in lines where account.membership.refusal(of: device) != nil {
             line.line?.cancel()
         }
@@ -231,7 +232,7 @@ final class Peers {
     func refuse(_ device: DeviceIdentifier) {
         guard !isStopping else { return }
         refused[device] = loop.now + limits.voidPause
-        // A link that has ended may still have pending jobs.
+        // A link that has ended may still have pending jobs, which must not be performed.
         for (other, line) in lines where other == device { line.line?.cancel() }
         for link in links where link.device.device == device { link.close(Self.wrongSignatures) }
         diallers[device]?.rest()
@@ -241,7 +242,7 @@ final class Peers {
     private static let wrongSignatures = CloseReason(
         .malformed, "more than \(Limits.voidWrites) records and statements with wrong signatures")
 
-    /// Dials devices again that were refused for long enough.
+    /// Ends the refusals whose time is over, and dials these devices.
     private func endRefusals() {
         for (device, time) in refused where time <= loop.now {
             refused[device] = nil
@@ -262,7 +263,7 @@ final class Peers {
         for link in links { link.streams.withhold() }
     }
 
-    /// Called before a transaction of this device is stored.
+    /// Sends a transaction of this device early to all connected devices, before it is stored.
     func tellAhead(_ transaction: StoreTransaction) {
         for link in links { link.tellAhead(transaction) }
     }
@@ -282,19 +283,19 @@ final class Peers {
     /// Returns what the account is to do next; nil if nothing is.
     func nextOutput() -> PeerOutput? { outputs.next() }
 
-    /// Returns whether links have gone on since the last call.
+    /// Returns whether a link has handled something or has ended since the last call.
     func takeProgress() -> Bool { outputs.takeProgress() }
 
     // MARK: Queries
 
-    /// Whether some device is connected, and all connected devices have the same as this one.
+    /// Whether some device is connected, and all connected devices are in step with this one.
     var areInStep: Bool { !links.isEmpty && links.allSatisfy(\.isInStep) }
 
     /// Whether a connected device lacks changes that it had reported as durable.
     var isSomeoneSetBack: Bool { links.contains(where: \.isPeerSetBack) }
 
-    /// The devices with which a session is open, and the last signs of devices whose sessions have ended because none
-    /// followed, while their links close.
+    /// The devices with an open session and, for devices that fell silent and whose links are still closing, the time
+    /// of the last message.
     var presence: (connected: Set<DeviceIdentifier>, lastSigns: [DeviceIdentifier: WallTime]) {
         let connected = links.lazy.filter { $0.isOpen && $0.wasOpened }.map(\.device.device)
         let closing = links.compactMap { link in
@@ -314,8 +315,8 @@ final class Peers {
     /// Whether no link is left.
     var isQuiet: Bool { links.isEmpty }
 
-    /// The devices to look for on local networks: all members, and those that the roster does not name yet and that are
-    /// sought all the same.
+    /// The devices to look for on local networks: all members, and devices that are dialled although the roster does
+    /// not name them yet.
     var soughtDevices: Set<DeviceIdentifier> {
         let members = account.membership.roster.members.filter { !account.membership.hasLeft($0) }
         return Set(members).union(diallers.keys.filter(isSought)).subtracting([own.device])
@@ -350,7 +351,7 @@ final class Peers {
         let contact = account.machine.contacts[device.identifier]
         let addresses = dialler?.addresses ?? []
         let unknown = addresses.isEmpty ? ConnectionTrouble("its address is not known") : nil
-        // A connection to a machine that takes nothing closes for a while.
+        // The link to a machine that reads nothing takes a while to close.
         let closing = links.last { $0.device.device == device.identifier && !$0.isOpen }
         let trouble =
             refused[device.identifier] != nil
@@ -360,8 +361,8 @@ final class Peers {
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
             seen: link != nil ? .now : closing.map { $0.lastSign ?? .now } ?? contact?.seen,
             addresses: addresses, trouble: nil)
-        // A device whose disk is full is connected again and again, for a moment. Once it can't be reached, that is the
-        // reason, whatever its disk was like.
+        // A device whose disk is full connects repeatedly for a moment, so its disk is the reason while it is
+        // connected. Once it can't be reached, that is the reason.
         let reason = link == nil ? trouble : refusedToStore[device.identifier]
         (status.trouble, status.closeCode) = (reason?.text, reason?.code?.rawValue)
         (status.version, status.clockLead) = (contact?.version, contact?.clockLead)
@@ -436,7 +437,8 @@ final class Peers {
             dialler.latest = address
             route.hear(from: address, on: network.links.remembered(carrying: link.localAddress?.host))
         }
-        // The dialler itself puts a working address first; either way the present route is stored.
+        // For a link that this device dialled, the dialler has put the address first. The present route is stored in
+        // any case.
         let isNew = dialler.route != route
         dialler.route = route
         keep(route, of: device)
@@ -457,13 +459,13 @@ final class Peers {
         return DeviceAddresses(device: device, name: route.name, addresses: addresses)
     }
 
-    /// Sends a device the addresses of the others.
+    /// Sends a device the addresses of all other devices.
     private func tellRoutes(to link: Link) {
         let others = diallers.keys.filter { $0 != link.device.device }.sorted().compactMap(addresses)
         if !others.isEmpty { link.tellAddresses(others) }
     }
 
-    /// Uses addresses that connected devices sent earlier, of devices that the roster names by now.
+    /// Applies addresses that connected devices sent earlier, of devices that have become members since.
     private func placeTold() {
         for (teller, told) in unplaced {
             for (device, addresses) in told where account.membership.roster.standing(of: device) == .member {
@@ -516,8 +518,8 @@ extension Peers {
         refusalCounts[device] = nil
         tellRoutes(to: link)
         // If there are several connections between two devices, the device with the smaller identifier decides: it
-        // keeps the newer one, which has just shown that it works. The other one asks whether the older ones still work: a
-        // device whose address has changed leaves them behind without a word, and they count until they end.
+        // keeps the newest one, which has just shown that it works. The other device probes its older connections: a
+        // device whose address has changed abandons them silently, and they count until they end.
         for older in links where older !== link && older.device.device == device {
             if own.device < device {
                 older.close(CloseReason(.replaced, "a newer connection replaced it"))
@@ -541,7 +543,7 @@ extension Peers {
         }
     }
 
-    /// Notes that a peer claims the same as this device and has another state or, with nil, the same state.
+    /// Notes that a peer claims the same writes as this device but has a different state or, with nil, the same state.
     func recordDifference(_ difference: Difference?, with device: DeviceIdentifier) {
         guard let line = differences.recordDifference(difference, with: device, account.name(of: device))
         else { return }
@@ -566,15 +568,15 @@ extension Peers {
         diallers[device]?.startLater(because: end.trouble, lasted: link.age, isTransient: end.isTransient)
     }
 
-    /// Records that a device has refused this one; returns how many times it did, whatever it was shown.
+    /// Records that a device has refused this one; returns how many times it did, whatever certificate it was shown.
     func handleRefusal(by device: DeviceIdentifier, _ reason: CloseReason) -> Int {
         refusals[device] = reason
         refusalCounts[device, default: 0] += 1
         return refusalCounts[device, default: 0]
     }
 
-    /// Shows a device that did not accept the last one another certificate of this device, or, with nil, the usual one
-    /// again after all were shown; returns whether another attempt may succeed soon.
+    /// Shows another certificate of this device to a device that refused the last one; nil, after all were shown, means
+    /// the usual one. Returns whether another attempt may succeed soon.
     func show(_ other: TLSContext?, to device: DeviceIdentifier) -> Bool {
         if other == nil { refusalCounts[device] = 0 }
         guard let dialler = diallers[device] else { return false }

@@ -59,7 +59,7 @@ final class Probes {
         }
     }
 
-    /// Ends all attempts; whoever asked is told that the node stops.
+    /// Ends all attempts; waiting callers get the failure that the node is stopping.
     func stop() {
         for probe in running + waiting { probe.cancel() }
         (running, waiting) = ([], [])
@@ -102,8 +102,8 @@ final class Probes {
 
     /// Returns the devices that may answer at an address in place of the one that is asked for.
     ///
-    /// The program that listens there learns the hint. So a hint is made only for devices that are dialled there anyway,
-    /// and for this device if the hint does not leave the machine.
+    /// The program that listens there learns the hint. So a hint is made only for devices that are dialled there
+    /// anyway, and for this device if the hint does not leave the machine.
     private func others(than device: DeviceIdentifier, at address: SocketAddress) -> [DeviceIdentifier] {
         let own = address.host.isLoopback || network.isOwn(address.host) ? [account.credentials.device] : []
         let dialled = peers.devices(dialledAt: address).filter { $0 != device }

@@ -17,8 +17,8 @@ package struct RedialPause {
     /// Returns the pause that begins now, and makes the next one longer.
     package mutating func begin() -> Duration { backoff.next() }
 
-    /// Notes how long a connection has lasted, and whether it ended for a transient reason or because the device broke the
-    /// protocol.
+    /// Notes how long a connection has lasted, and whether it ended for a transient reason or because the device broke
+    /// the protocol.
     package mutating func recordConnection(lasting age: Duration, isTransient: Bool) {
         if age > backoff.upcoming * Self.worth { reset() }
         guard !isTransient else { return }

@@ -9,17 +9,18 @@ struct Place: Equatable, Sendable {
     var source: AddressSource
     /// Whether a person named it on this machine, so that it is kept until the person drops it.
     var isNamed = false
-    /// The values by which the links are remembered on which a private address was met or told.
+    /// The values that identify the links on which a private address was reached or told.
     ///
-    /// The same address means another machine elsewhere, so it is dialled only there, and nowhere if there are none.
+    /// Elsewhere the address may belong to another machine, so it is dialled only on these links, and never if there
+    /// are none.
     var links: [[UInt8]] = []
 
-    /// The most values that are kept.
+    /// The most values of links that a place keeps.
     static let linksMost = 8
     /// The most bytes of a value, with room for the longest hardware address.
     static let linkBytesMost = 64
 
-    /// Adds values, in place of the oldest ones if there are too many.
+    /// Adds values of links, dropping the oldest ones if there are too many.
     mutating func add(_ links: Set<[UInt8]>) {
         let new = links.sorted { $0.lexicographicallyPrecedes($1) }
         self.links = Array((new + self.links.filter { !links.contains($0) }).prefix(Self.linksMost))
@@ -115,7 +116,7 @@ struct Route: Equatable, Sendable {
 
     private mutating func meet(at address: String, on links: Set<[UInt8]>, behind count: Int) {
         var place = places.first { $0.address == address } ?? Place(address: address, source: .met)
-        // The links on which it was told are no links on which it was met.
+        // Links on which the address was only told don't count as links on which it was reached.
         if place.source != .met { place.links = [] }
         place.source = .met
         place.add(links)

@@ -2,14 +2,14 @@ import BatonCore
 
 /// Joins the connection of an app with a stream of a link, from the time when both exist to the end of either.
 ///
-/// Bytes from the app wait in the multiplexer, which is small, and hold the app back. Bytes for the app wait at its
-/// connection, and as long as they do, the peer gets no credit.
+/// Bytes from the app wait in the multiplexer's small buffer; when it is full, reading from the app pauses. Bytes for
+/// the app wait at its connection; while they wait, the peer gets no credit.
 final class JoinedStream: StreamHearer {
     private let number: UInt64
     private let streams: LinkStreams
     private let limits: Limits
     private weak var connection: LocalConnection?
-    /// How many bytes were given to the connection since it last had sent all of them.
+    /// The number of bytes that were passed to the connection and for which the peer has no new credit yet.
     private var untaken = 0
     private var hasAppEnded = false
     private var hasAppTaken = false
@@ -53,7 +53,7 @@ final class JoinedStream: StreamHearer {
         }
     }
 
-    /// Whether the app must be held back.
+    /// Whether reading from the app must pause.
     var isFull: Bool { streams.isFull(number) }
 
     /// Called when the app has taken all bytes that waited for it.
@@ -96,7 +96,7 @@ final class JoinedStream: StreamHearer {
 
     /// Gives the peer more credit if little waits for the app, or if the app has taken everything.
     private func settle(isAll: Bool) {
-        // With more than this waiting, the connection reports when it is gone.
+        // With a larger backlog, the connection calls `connectionDrained` once everything is sent.
         guard untaken > 0, isAll || (connection?.backlog ?? 0) <= limits.streamPauseBytes else { return }
         let count = untaken
         untaken = 0

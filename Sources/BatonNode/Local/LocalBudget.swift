@@ -52,7 +52,7 @@ final class LocalBudget {
     ///
     /// Returns nil if the owner has to wait; then the closure gets the share later.
     ///
-    /// If no share is held, one is given, however large it is.
+    /// If no other share is in use, a share of any size is granted.
     func take(_ count: Int, for owner: AnyObject, later granted: @escaping (Share) -> Void) -> Share? {
         if waiters.isEmpty, fits(count) { return share(count) }
         waiters.append(Waiter(count: count, owner: owner, granted: granted))
@@ -77,7 +77,7 @@ final class LocalBudget {
 
     /// Gives waiting requests their shares, as far as the budget allows.
     private func serve() {
-        // A closure below may release a share; this loop then continues with it.
+        // A closure below may release a share, which calls this method; the loop then continues with what was released.
         guard !isServing else { return }
         isServing = true
         defer { isServing = false }

@@ -131,9 +131,10 @@ final class LocalConnection {
 
     /// Handles requests, up to the limit of unanswered ones.
     ///
-    /// Others stay unread, so that the client has to wait.
+    /// Further requests stay unread, so that the client has to wait.
     private func handleFrames() {
-        // A request may be answered at once; this loop then continues with the next one.
+        // A request may be answered within its handler, which calls this method; the loop then handles the next
+        // request.
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
@@ -325,10 +326,10 @@ final class LocalConnection {
         answerShare.resize(to: isSmall ? 0 : connection.backlog)
     }
 
-    /// Up to this many unread bytes do not count.
+    /// The most unread bytes that take no share of the memory.
     private static let unreadBytes = 64 << 10
 
-    /// Closes the connection if it has held memory that others wait for, and for longer than that.
+    /// Closes the connection if it has held memory for longer than this time while others wait for memory.
     func endIfHolding(longerThan time: Duration) {
         if let since = isUnreadSince, loop.now - since >= time { return endUnread() }
         guard waitingRequest == nil, let since = frameShare?.since, loop.now - since >= time else { return }
@@ -350,7 +351,8 @@ final class LocalConnection {
         close()
     }
 
-    /// Tells the client that there is no room, and closes the connection soon, even if the client does not read that.
+    /// Tells the client that there is no room, and closes the connection soon, even if the client does not read the
+    /// message.
     func makeRoom() {
         send(CloseReason(.busy, Self.busy(limits).text).frame)
         connection.closeAfterSending(deadline: loop.now + Self.partingTime)

@@ -19,16 +19,16 @@ protocol RenewalOwner: AnyObject {
 /// Renews certificates before they expire, without anyone noticing.
 ///
 /// Every device picks, from its own admissions in the roster, the one that is to be shown first; the choice changes
-/// when an owner has renewed its certificate. An owner also writes statements to the roster that admit members anew
-/// whose newest admission has less than a third of its time left. It does not matter which of several owners does so,
-/// or whether two do: the roster accepts both.
+/// when an owner has renewed its certificate. An owner also readmits members whose newest admission has less than a
+/// third of its time left, by new statements in the roster. It does not matter which of several owners does so, or
+/// whether two do: the roster accepts both.
 ///
 /// The object looks for due certificates when the node starts, once a day, and whenever the roster changes. Its
 /// decisions depend on the clock, and clocks can be wrong. Therefore it acts only while the owner's own certificate is
 /// valid, and only if no known admission is valid for long enough at that time: a clock that jumps back and forth finds
-/// the admissions that were made before. If the clock showed a new time each time, `Limits.renewalsMost` would end
-/// that. Admissions that were made under a wrong clock stay in the roster and harm nobody: an admission that is not
-/// valid at the time of the device that shows it, or of the device that checks it, is passed over.
+/// the admissions that were made before. If the clock jumped to a new time each time, `Limits.renewalsMost` would end
+/// the renewals. Admissions that were made under a wrong clock stay in the roster and do no harm: an admission that is
+/// not valid at the time of the device that shows it, or of the device that checks it, is skipped.
 final class CertificateRenewal {
     private let limits: Limits
     private let log: Log
@@ -38,7 +38,7 @@ final class CertificateRenewal {
     private unowned let owner: any RenewalOwner
     /// The devices for which new admissions are being stored.
     private var renewing: Set<DeviceIdentifier> = []
-    /// Set for the next look at all certificates.
+    /// Set for the next check of all certificates.
     private let timer: OwnedTimer
     private var isStopped = false
 
@@ -68,7 +68,7 @@ final class CertificateRenewal {
 
     // MARK: Commands
 
-    /// Looks for a newer certificate of this device, and for others that need one.
+    /// Switches to a newer certificate of this device, and renews those of other devices that need it.
     func consider() {
         guard !isStopped else { return }
         let now = clock()
@@ -82,8 +82,8 @@ final class CertificateRenewal {
         renew(Array(due.prefix(Self.atOnce)), authority, at: now)
     }
 
-    /// Whether a member whose certificate has expired may connect all the same: the roster has a newer one for it, or
-    /// this device is an owner and renews it.
+    /// Whether a member whose certificate has expired may connect anyway: the roster has a newer one for it, or this
+    /// device is an owner and renews it.
     func admits(_ device: DeviceIdentifier) -> Bool {
         let now = clock()
         let roster = owner.membership.roster
@@ -97,7 +97,7 @@ final class CertificateRenewal {
 
     // MARK: This device
 
-    /// Uses the certificate of this device that is to be shown first, if that is another one than before.
+    /// Switches to the certificate of this device that is to be shown first, unless it is in use already.
     private func useNewest(at now: WallTime) {
         let current = owner.credentials
         do throws(SecurityError) {
@@ -107,7 +107,7 @@ final class CertificateRenewal {
             roster.add(shown, by: RosterVerifier(root: current.root))
             guard let best = admissions(of: current, in: roster, at: now).first, best.statement != shown
             else { return }
-            // The thief of an owner's key may have made more others than are held.
+            // The thief of an owner's key may have displaced the valid admissions by making too many others.
             guard best.holds(at: now) || !current.holds(at: now) else { return }
             owner.takeOver(try current.renewed(by: best.chain(under: current.root)))
             log.tell("the certificate of this device was renewed and is valid until \(best.ends.date)")
@@ -190,7 +190,7 @@ final class CertificateRenewal {
         }
     }
 
-    /// Admits members anew, and goes on with further ones once that is stored.
+    /// Readmits members, and continues with further members once that is stored.
     private func renew(_ devices: [DeviceIdentifier], _ authority: OwnerAuthority, at now: WallTime) {
         var drafts: [Journal.Draft] = []
         var renewed: [DeviceIdentifier] = []
@@ -216,7 +216,7 @@ final class CertificateRenewal {
                 log.tell("renewed the certificates of these devices: \(names)")
                 return consider()
             }
-            // The next look tries again.
+            // The next check retries.
             log.warn("could not save the renewed certificates: \(failure)")
         }
     }

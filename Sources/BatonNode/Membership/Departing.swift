@@ -2,7 +2,7 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Announces that this device leaves the account, and waits a limited time until another device has received that.
+/// Announces that this device leaves the account, and waits a limited time until another device has received the news.
 ///
 /// An owner revokes itself and its key, so that remaining copies of them are useless. A device that is no owner can't
 /// sign a revocation. It says in its own record that it has left; other devices do not wait for it any more.
@@ -12,20 +12,20 @@ final class Departing {
     private let peers: Peers
     /// Called at the end, and then released, as it holds the account.
     private var then: (([DeviceIdentifier]) -> Void)?
-    /// The devices that had refused this device before.
+    /// The devices that had refused this device before the departure began.
     private let refusing: Set<DeviceIdentifier>
-    /// Whether another device would take the news.
+    /// Whether another device would accept the news.
     private let isNeeded: Bool
     private let deadline: MonotonicTime
-    /// Set until the next look.
+    /// Set until the next check.
     private let timer: OwnedTimer
     private var isOver: Bool { then == nil }
 
-    /// The pause between two looks at which devices have received the news; short, because this is done for a few
+    /// The pause between two checks of which devices have received the news; short, because they are made for a few
     /// seconds in a device's life.
     private static let pause = Duration.milliseconds(20)
 
-    /// Begins; `then` is called once with the devices that have received the news, which may be none.
+    /// Prepares the departure; `then` is called once with the devices that have received the news, which may be none.
     init(
         _ account: AccountCore, _ devices: DeviceDirectory, _ peers: Peers, isNeeded: Bool,
         then: @escaping ([DeviceIdentifier]) -> Void
@@ -77,7 +77,7 @@ final class Leaving {
     private let account: AccountCore
     private let devices: DeviceDirectory
     private let peers: Peers
-    /// The leaving that is under way; nil if this device stays.
+    /// The departure that is under way; nil if this device stays.
     private var departing: Departing?
 
     init(_ account: AccountCore, _ devices: DeviceDirectory, _ peers: Peers) {
@@ -117,7 +117,8 @@ final class Leaving {
             || peers.refusals.contains { $0.value.code == .notMember }
     }
 
-    /// Tells the others that this device leaves the account; `then` gets the names of those that have received that.
+    /// Tells the other devices that this one leaves the account; `then` gets the names of the devices that received the
+    /// news.
     func begin(then: @escaping ([String]) -> Void) throws(LocalFailure) {
         guard departing == nil else {
             throw LocalFailure(.failed, "This machine is already leaving the account.")

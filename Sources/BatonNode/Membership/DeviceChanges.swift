@@ -1,7 +1,7 @@
 import BatonCore
 import BatonSecurity
 
-/// The last changes that other devices made, and through which device they came, for people.
+/// Remembers the last change of each other device, and through which device it came, to show them to people.
 final class DeviceChanges {
     private let account: AccountCore
     private var changes: LastChanges
@@ -16,7 +16,7 @@ final class DeviceChanges {
         changes.receiveWrites(writes, of: lane, from: device, at: .now) { account.names.devices }
     }
 
-    /// Called when those writes could not be stored.
+    /// Called when storing the writes failed.
     func giveBack(_ taken: LastChanges.Taken) { changes.giveBack(taken) }
 
     /// Completes the status of devices for a person with each device's last change and the title of the changed record.

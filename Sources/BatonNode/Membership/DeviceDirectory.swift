@@ -28,7 +28,7 @@ final class DeviceDirectory {
 
     // MARK: Status
 
-    /// The status of this device and of every other one, also of devices that have no record yet.
+    /// The status of this device and of every other one, including devices without a record.
     var statuses: (own: DeviceStatus, others: [DeviceStatus]) {
         let others = account.names.devices.subtracting([account.credentials.device]).sorted()
         return (status(of: account.credentials.device), others.map(status))
@@ -51,11 +51,11 @@ final class DeviceDirectory {
         return status
     }
 
-    /// Returns the owners whose keys a device has, those that count.
+    /// Returns the owners whose keys a device has, without revoked ones.
     ///
-    /// A stolen machine may hide its owner's key, or claim that of another one, so that its revocation spares the key or
-    /// ends an innocent owner. So the roster says on which machine a key was made, and what a device says about itself
-    /// decides only where that leaves a choice. Nobody else has the key that is here.
+    /// A stolen machine may hide its owner's key or claim another machine's, so that its revocation would spare the key
+    /// or end an innocent owner. So the roster says on which machines a key may have been made, and a device's own
+    /// record decides only between these. The key of this device is on no other device.
     func ownerKeys(on device: DeviceIdentifier) -> [OwnerIdentifier] {
         let (roster, here) = (account.membership.roster, account.credentials.ownerAuthority?.owner)
         guard device != account.credentials.device else {
@@ -70,7 +70,7 @@ final class DeviceDirectory {
         }.sorted()
     }
 
-    /// Returns the devices that say that they have an owner's key, of those on which it may have been made.
+    /// Returns the devices that say that they have an owner's key, among those on which it may have been made.
     private func claimants(of owner: OwnerIdentifier) -> [DeviceIdentifier] {
         account.membership.roster.machines(of: owner).filter { record(of: $0)?.owner == owner }
     }
@@ -79,7 +79,7 @@ final class DeviceDirectory {
         if case .revoked = account.membership.roster.standing(of: owner) { true } else { false }
     }
 
-    /// Returns when a device was let in, for use until it has a record that says so; 1970 if nothing is known.
+    /// Returns the time of a device's first admission, for a device without a record; 1970 if it is not known.
     private func firstAdmission(of device: DeviceIdentifier) -> WallTime {
         account.membership.roster.admissions(of: device, at: .now).map(\.begins).min()?
             .advanced(by: .seconds(Validity.backdating)) ?? WallTime(milliseconds: 0)
@@ -98,7 +98,7 @@ final class DeviceDirectory {
         }
     }
 
-    /// The owner's authority on this device; nil if there is none, or if its signatures don't count by the roster.
+    /// The owner's authority on this device; nil if there is none, or if the roster makes its signatures void.
     var countingAuthority: OwnerAuthority? {
         let own = account.credentials.device
         return ownerKeys(on: own).isEmpty || account.membership.isRevoked(own)
@@ -136,7 +136,7 @@ final class DeviceDirectory {
         return named.filter { distance(of: $0) == nearest }.sorted()
     }
 
-    /// Returns how far a device is from the account; if several devices match a text, the nearest one is meant.
+    /// Returns a number that is smallest for members; if several devices match a text, the smallest number wins.
     private func distance(of device: DeviceIdentifier) -> Int {
         Self.distance(account.membership.departure(of: device))
     }
@@ -152,11 +152,12 @@ final class DeviceDirectory {
 
     // MARK: Changes
 
-    /// Revokes a device, and the owners whose keys it has; `then` is called once that would survive a power failure, in the
-    /// database and beside it.
+    /// Revokes a device, and the owners whose keys it has; `then` is called once the revocation would survive a power
+    /// failure, in the database and beside it.
     ///
-    /// All other devices stay members; if the owner admitted more than may be members, only those that were met here.
-    /// If only the files beside the database can't be written, the revocation is in force, and they are written later.
+    /// All other devices stay members; if the owner admitted more devices than may be members, only those that this
+    /// device has met. If only the files beside the database can't be written, the revocation is in force, and they are
+    /// written later.
     func revoke(
         _ device: DeviceIdentifier, by authority: OwnerAuthority, then: @escaping (LocalFailure?) -> Void
     ) {
@@ -183,7 +184,7 @@ final class DeviceDirectory {
         } catch {
             return then(LocalFailure(.failed, "Nothing was revoked: \(error)"))
         }
-        // Devices that are admitted anew get in before the revocation could shut them out.
+        // Other devices are readmitted first, so that the revocation of their owner never excludes them.
         publish(admissions) { [self] failure in
             if let failure { return then(Self.notKept(failure)) }
             publish(revocations) { [self] failure in

@@ -5,10 +5,10 @@ import Glibc
 
 /// A mark in the folder of an account that was made here: this device is its first, and is not in the roster yet.
 ///
-/// A device writes its own record once it knows what another member knows, and discards tombstones from then on. The
-/// first device has nobody to learn from. So it writes the record at once, but only one time: if it later lost
-/// everything it had stored, with its record, it would know nobody and wait for nobody. A device that came in by the
-/// recovery code is an owner, too, and has no such mark.
+/// A device writes its own record once it knows what another member knows, and collects tombstones from then on. The
+/// first device has no other to learn from, so it writes the record at once, but only one time: if it did so after
+/// losing its store, it would collect tombstones without knowing the devices that need them. A device that joined by
+/// the recovery code is an owner, too, but has no such mark.
 struct FirstDevice: Sendable {
     private let path: String
 
@@ -32,7 +32,7 @@ struct FirstDevice: Sendable {
         throw LocalFailure(.storage, "\(path) can't be removed: \(String(cString: strerror(errno))).")
     }
 
-    /// Removes the mark once the record is on the disk; the store's threads wait for the disk.
+    /// Removes the mark once the record is on the disk, on a thread of the store, because this waits for the disk.
     func remove(on store: StoreThreads, _ log: Log) {
         store.submit(to: .activities) { [path] (_) throws(StoreFailure) in
             unlink(path) == 0 || errno == ENOENT ? nil : String(cString: strerror(errno))

@@ -15,10 +15,10 @@ final class RevocationLog {
         self.changes = changes
     }
 
-    /// Called when the node starts: devices that are revoked by then are not logged.
+    /// Called when the node starts: devices that are revoked already are not logged.
     func start() { logged = revoked }
 
-    /// Logs each device that is revoked by now and was not before.
+    /// Logs each device that was revoked since the last call.
     func logNew() {
         let revoked = revoked
         let fresh = revoked.subtracting(logged).sorted()
@@ -29,8 +29,8 @@ final class RevocationLog {
         }
     }
 
-    /// The other devices that are revoked, of those that an owner admitted or this one met: the thief of an owner's key
-    /// can revoke any number of others.
+    /// The revoked devices among those that an owner admitted or that this device met. Others are ignored, because the
+    /// thief of an owner's key can revoke any number of devices.
     private var revoked: Set<DeviceIdentifier> {
         account.membership.roster.admitted.union(account.names.met)
             .subtracting([account.credentials.device]).filter(account.membership.isRevoked)

@@ -45,8 +45,8 @@ final class Invitation: ChannelOwner {
     private struct Joiner {
         let channel: Channel
         let line: PairingChannel
-        /// Set for the time at which the channel is closed, whatever was said; not set while the joiner waits for the
-        /// person.
+        /// Set for the time at which the channel is closed, whatever the joiner has sent; not set while the joiner
+        /// waits for the person.
         let timer: OwnedTimer
         var isWaitingForPerson = false
     }
@@ -216,8 +216,8 @@ final class Invitation: ChannelOwner {
 
     /// Enters the joiner in the roster, now that it has its certificate.
     ///
-    /// A joiner that was lost before has left no trace. A joiner that has its certificate but could not confirm it is
-    /// entered when it first connects.
+    /// A joiner that was lost before this has left no trace. A joiner that has its certificate but could not confirm it
+    /// is entered when it first connects.
     private func keep(_ admission: PairingAdmission) {
         let (device, name) = (admission.joiner.device, admission.certificate.commonName)
         keeping = name

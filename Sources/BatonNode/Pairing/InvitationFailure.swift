@@ -8,7 +8,7 @@ enum InvitationFailure {
         LocalFailure(.invitationOver, "The code was not used in time.\n`baton invite` shows a new one.")
     }
 
-    /// This device or its owner key was revoked, so that other devices ignore what it signs.
+    /// The failure if this device or its owner key was revoked, so that other devices ignore what it signs.
     static var revoked: LocalFailure {
         LocalFailure(
             .notAllowed,
@@ -16,7 +16,7 @@ enum InvitationFailure {
                 + "`baton status` says more. Type `baton invite` on the machine of another owner.")
     }
 
-    /// This owner admitted `Limits.ownerDevices` devices; those that have left count, too.
+    /// The failure if this owner has admitted `Limits.ownerDevices` devices; devices that have left count, too.
     static var full: LocalFailure {
         LocalFailure(
             .notAllowed,

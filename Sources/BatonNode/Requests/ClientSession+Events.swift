@@ -19,7 +19,7 @@ extension ClientSession {
         requests.account.watching.watch(after: call.after, by: identifier, answer)
     }
 
-    /// Handles the app's confirmation that it opens or continues something; an app that is too late must not.
+    /// Handles the app's confirmation that it opens or continues something; an app that is too late gets a failure.
     func reportOpened(
         _ call: ReportOpened, by requests: Requests, _ answer: Answer<Done>
     ) throws(LocalFailure) {

@@ -19,16 +19,17 @@ extension ClientSession {
         }
     }
 
-    /// Returns the failure for an end that expects a client state, while the index shows none.
+    /// Returns the failure for the end of a batch that expects a client state while the index's state is hidden; nil
+    /// otherwise.
     static func hiddenStateFailure(of ending: EndBatch, _ reindexing: Reindexing) -> LocalFailure? {
         guard ending.isConditional, ending.expected != nil, reindexing.hidesState(of: ending.index)
         else { return nil }
         return .otherState
     }
 
-    /// Returns the client state that the store must have for an end; nil if any will do.
+    /// Returns the client state that the store must have when a batch ends; nil if any state is accepted.
     ///
-    /// A hidden one will do for an app that knows of none, and so begins anew.
+    /// A hidden state is accepted from an app that knows of none, and so begins anew.
     func expectedState(of ending: EndBatch, _ reindexing: Reindexing) -> IndexCondition.ExpectedState? {
         guard ending.isConditional else { return nil }
         guard reindexing.hidesState(of: ending.index) else {

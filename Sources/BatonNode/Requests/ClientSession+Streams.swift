@@ -2,7 +2,7 @@ import BatonCore
 
 /// Handles the calls after which a connection carries a stream.
 extension ClientSession {
-    /// Asks for a stream, which the connection carries once it is there.
+    /// Requests a stream, which the connection carries once it is open.
     func openStream(
         _ call: OpenStream, by requests: Requests, _ answer: @escaping Answer<StreamReply>
     ) throws(LocalFailure) {
@@ -35,7 +35,7 @@ extension ClientSession {
 }
 
 extension ActivityReader {
-    /// The activity to whose app a stream is meant; it must be going on.
+    /// Finds the current activity to whose app a stream should go.
     fileprivate func find(
         _ selection: ActivitySelection
     ) throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {

@@ -10,19 +10,19 @@ final class ClientSession {
     private var batches = OpenBatches<AppBatch>()
     /// A large change of an index outside a batch, while it is staged.
     private var large: AppBatch?
-    /// The requests about the account whose store has the batches, and where the calls wait.
+    /// Handles the calls about the account whose store has the batches, and in whose parts the calls wait.
     private var requests: Requests?
     /// The events for the app.
     let events = AppEvents()
     /// The wish for the searches of this connection.
     private(set) var searching = SearchWish()
-    /// Where the connection watches searches; nil until it does.
+    /// The part in which the connection watches searches; nil until it does.
     private weak var watchedSearches: SearchWatchers?
-    /// Where the connection has searches whose results come in pages; nil until it does.
+    /// The part that has the connection's searches whose results come in pages; nil until there are any.
     private weak var pagedSearches: PagedSearches?
     /// The searches with further pages that began in an earlier state of the account.
     private var carriedSearches: [PagedSearches.Carried] = []
-    /// Where the connection says what texts mean; nil until it does.
+    /// The part to which the connection sends vectors of texts; nil until it does.
     weak var meaning: Meaning?
     /// The connection itself, which may become a stream.
     weak var connection: LocalConnection?
@@ -37,7 +37,7 @@ final class ClientSession {
     typealias Handler<Call: ConnectionCall> =
         (ClientSession) -> (Call, Requests, @escaping Answer<Call.Reply>) throws(LocalFailure) -> Void
 
-    /// The identifier of this connection where its calls wait.
+    /// Identifies this connection in the parts where its calls wait.
     var identifier: ObjectIdentifier { ObjectIdentifier(self) }
 
     /// Returns a closure that handles the call once its account is open.
@@ -109,7 +109,8 @@ final class ClientSession {
 
     // MARK: Searches
 
-    /// Returns the searches with pages of the state that is served, after carrying over those of an earlier one.
+    /// Returns the paged searches of the present state, after carrying over this connection's searches from an earlier
+    /// state.
     func pages(of requests: Requests) -> PagedSearches {
         let pages = requests.searches.pages
         pagedSearches = pages
@@ -120,7 +121,7 @@ final class ClientSession {
         return pages
     }
 
-    /// Prepares to go on with the searches with pages in another state; returns the calls that wait for a page.
+    /// Prepares to continue the paged searches in another state; returns the calls that wait for a page.
     private func takeBackPages() -> [Requests.Waiting] {
         guard let (carried, waits) = pagedSearches?.takeBack(identifier) else { return [] }
         carriedSearches += carried
@@ -132,7 +133,7 @@ final class ClientSession {
         }
     }
 
-    /// Returns the wish for a search, after ending that for earlier ones if it replaces these.
+    /// Returns the wish for a new search; if the search replaces earlier ones, their wish is ended.
     func wish(replacingEarlier: Bool) -> SearchWish {
         if replacingEarlier {
             searching.end()
@@ -218,7 +219,7 @@ final class ClientSession {
     /// Adds changes to a batch, or to the large change if there is no number.
     ///
     /// The changes are decoded in portions, each after the store has staged the previous one. A batch that has only a
-    /// part of them, because the others are refused, can't end.
+    /// part of the changes, because the rest is refused, can't end.
     private func stageChanges(
         _ changes: ChangeIndex.ChangeReader, of index: ClientStateName, into number: UInt64?,
         isPartial: Bool = false, in core: AccountCore, _ answer: @escaping Answer<IndexReply>
@@ -266,7 +267,8 @@ final class ClientSession {
 
     // MARK: Batches
 
-    /// Returns the failure for changes or an end of a batch that are refused, and that named this number of changes.
+    /// Returns the failure for refused changes, or for a refused end of a batch; `count` is the number of changes that
+    /// the call named.
     private static func failure(
         _ refusal: OpenBatches<AppBatch>.Refusal, of number: UInt64, _ index: ClientStateName,
         saying count: Int
@@ -343,7 +345,7 @@ final class ClientSession {
         } catch  where error != .notBegun {
             throw Self.failure(error, of: call.batch, call.index, saying: 0)
         } catch {
-            // The batch is gone, as the app wants it.
+            // The batch does not exist, which is what the app wants.
         }
         answer(.success(IndexReply(passedOver: 0)))
     }

@@ -5,8 +5,9 @@ import BatonStore
 /// Computes the digest of the state, after the pending merging is done.
 ///
 /// The pending work is done in small steps, between which other writes are handled. If it takes long, the client gets
-/// the amount of remaining work, and asks again. A large clear is not waited for: what it has yet to remove is only read,
-/// on a thread of its own. Everything else happens on the loop's thread.
+/// the amount of remaining work, and makes the call once more. A large clear is not waited for: a separate thread reads
+/// the digest beside it, because reading records is much faster than removing them. Everything else happens on the
+/// loop's thread.
 final class DigestQuestion {
     private let account: AccountCore
     /// Handles a commit of merged or cleared records.
@@ -23,12 +24,12 @@ final class DigestQuestion {
     /// The amount of work in one step.
     private var pace: SettlingPace
 
-    /// The work that is left is counted once in this many steps, because counting reads what it counts.
+    /// The remaining work is counted only once in this number of steps, because counting reads all of it.
     private static let countedSteps = 16
-    /// If clears have more places to look at than this, the records there are read instead of removed.
+    /// If clears have more places to sweep than this, a thread reads the digest beside them, without waiting for them.
     private static let sweptAtOnce = 1000
 
-    /// The digest, and how many places clears have to look at, as a thread reads them; nil while batches are merged.
+    /// The digest, and how many places clears have yet to sweep, as a thread reads them; nil while batches are merged.
     private typealias Reading = Result<(digest: StateDigest, toClear: Int)?, StoreFailure>
     /// The thread that reads, what ends it early, and where it answers; nil unless it reads.
     private var reader: (worker: WorkerThread<WallTime>, stop: SearchStop, answers: Mailbox<Reading>)?
@@ -56,7 +57,7 @@ final class DigestQuestion {
         settle(Lane.allCases[...])
     }
 
-    /// Does the pending work in those lanes.
+    /// Does the pending work in these lanes.
     private func settle(_ lanes: ArraySlice<Lane>) {
         guard answer != nil else { return }
         guard let lane = lanes.first else { return read() }
@@ -95,7 +96,8 @@ final class DigestQuestion {
                 switch reading {
                 case .success(let (digest, toClear)?): tell(.success(.digest(digest, toClear: toClear)))
                 case .success(nil), .failure:
-                    // A batch has ended meanwhile, or the store was replaced; whatever failed will fail again.
+                    // A batch has ended in the meantime, or the store was replaced. After any other failure, the
+                    // attempt below fails, too.
                     wasReadInVain = true
                     begin()
                 }
@@ -105,7 +107,7 @@ final class DigestQuestion {
                 { times in for time in times { answers.post(Self.read(in: folder, at: time, stop)) } }
             }
             reader = (worker, stop, answers)
-            // The answer takes little longer than the next question would, which would begin anew.
+            // No remaining work is reported from here on: the client would ask once more, and reading would begin anew.
             timer.cancel()
             worker.submit(time)
         } catch {

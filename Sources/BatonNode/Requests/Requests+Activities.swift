@@ -42,7 +42,7 @@ extension Requests {
         }
     }
 
-    /// Tells those who watch activities or searches that an activity is hidden, or is not hidden any more.
+    /// Notifies watchers of activities and of searches that an activity is hidden, or is not hidden any more.
     private func noteDismissal(of found: ListedActivity) {
         if found.instance != nil { account.watching.recordState(found.identity, .unread) }
         searches.noteChange()
@@ -98,9 +98,10 @@ extension Requests {
         }
     }
 
-    /// Deletes what any device keeps of the thing that a deleted activity was about, if it may be suggested.
+    /// Deletes on all devices the saved activity of the thing that a deleted activity was about, if it may be
+    /// suggested.
     ///
-    /// An app may have left the thing and come back to it, so that it is kept while the activity goes on.
+    /// An app may have left the thing and returned to it, so a saved activity can exist while the current one goes on.
     private func deleteThing(
         of found: ListedActivity, _ failure: StoreFailure?, _ then: @escaping (StoreFailure?) -> Void
     ) {
@@ -111,7 +112,7 @@ extension Requests {
         account.activities.deleteKept(name, by: [Journal.Draft(.deletion, name.key)], then: then)
     }
 
-    /// Deletes how often an activity that ended was opened, if it was: its name would stay otherwise.
+    /// Deletes the engagement of an ended activity, if there is any: the activity's name would remain in it.
     private func forgetUse(of found: ListedActivity) {
         let key = EngagementName(counting: found.key).key
         core.store.read(from: .index) { [identity = key.identity] (store) throws(StoreFailure) in
@@ -133,7 +134,8 @@ extension Requests {
 
     /// Deletes an activity that this device keeps for itself.
     ///
-    /// Other devices learn of it only if they have an earlier state, because not even its name is to leave this device.
+    /// Other devices learn of the deletion only if they have an earlier state, because not even the name may leave this
+    /// device.
     private func deleteKept(_ found: ListedActivity, _ then: @escaping (StoreFailure?) -> Void) {
         guard let name = found.savedName else { return then(nil) }
         core.store.read(from: .activities) { [identity = found.identity] (store) throws(StoreFailure) in

@@ -110,8 +110,8 @@ extension Requests {
 
     /// Counts that the person opened an activity that this device keeps for itself.
     ///
-    /// The count is made of what the store has, after all that was written before: an opening while the activity ends
-    /// once more or is deleted must not bring back what it was.
+    /// The count is computed from what the store has, after all earlier writes: an opening while the activity ends once
+    /// more or is deleted must not restore its former state.
     func countKeptOpening(
         of name: SavedActivityName, by device: DeviceIdentifier, _ answer: @escaping Answer<IndexReply>
     ) {
@@ -133,7 +133,7 @@ extension Requests {
         }
     }
 
-    /// Notes for suggestions that an activity began or changed; called once the app has its answer.
+    /// Records for suggestions that an activity began or changed; called once the app has its answer.
     private func noteUse(of activity: Activity, _ name: ActivityName, hasBegun: Bool) {
         guard activity.eligibility.contains(.prediction) else { return }
         account.suggested.recordUse(account.activities.present(name), hasBegun: hasBegun)

@@ -47,9 +47,9 @@ extension Requests {
                 return answer(
                     .failure(LocalFailure(saving: "the setting", failure, "Nothing has changed.")))
             }
-            // Searches and suggestions read their switches each time; searches that are watched are made again.
+            // Searches and suggestions read their switches each time; watched searches have to be repeated.
             if name.switched == .search { searches.noteChange() }
-            // Donated actions of the app go for good.
+            // Donated actions of the app are deleted permanently.
             if name.switched == .suggestions, isOff { account.suggested.forgetDonations(of: name.app) }
             if name.switched == .handoff {
                 account.activities.set(withheld: core.settings.apps(off: .handoff))

@@ -4,7 +4,7 @@ import BatonSecurity
 import BatonStore
 import Glibc
 
-/// The node that serves an account, as the requests about it see it.
+/// The node that serves an account, with the parts that calls about the account need.
 protocol AccountHost: AnyObject {
     /// The name of the account on this machine.
     var name: AccountName { get }
@@ -12,14 +12,14 @@ protocol AccountHost: AnyObject {
     var listening: String { get }
     /// The addresses at which another machine can probably reach this one, best first.
     var reachable: [SocketAddress] { get }
-    /// Why machines on local networks may not be found, in words; nil if they are.
+    /// Why machines on local networks may not be found, in words; nil if nothing prevents it.
     var discoveryTrouble: String? { get }
     /// Another account of the node that has an open invitation, and the options that name it.
     var otherInvitation: (name: AccountName, options: String)? { get }
 
     /// Whether another state of the account has replaced this one, and is served or will be.
     func hasReplaced(_ account: AccountNode) -> Bool
-    /// Passes the object that answers calls to a call, at once or when the account is open.
+    /// Gives a waiting call the object that answers calls, now or once the account is open.
     func serve(_ call: @escaping Requests.Waiting)
     /// Ends the account on this node and deletes its files; answers with the files that could not be deleted.
     func leave(then: @escaping (Result<String?, LocalFailure>) -> Void)
@@ -27,21 +27,22 @@ protocol AccountHost: AnyObject {
 
 /// Handles the calls of apps and commands about one account.
 ///
-/// A handler has the name of its call, and gets the call and a closure for the answer; it may throw instead of answering.
+/// A handler has the name of its call, and gets the call and a closure for the answer; it may throw instead of
+/// answering.
 struct Requests {
     unowned let host: any AccountHost
     /// The account that the calls concern.
     let account: AccountNode
     let backups: Backups
 
-    /// A call that waits until the account is open: it gets the object that answers calls then, or the failure.
+    /// A call that waits until the account is open, and then gets the object that answers calls, or the failure.
     typealias Waiting = (Result<Requests, LocalFailure>) -> Void
 
     var core: AccountCore { account.core }
     var searches: AccountSearches { account.searches }
 
-    /// Returns the closure that answers a call: one that only reads is made again if it failed because another state of the
-    /// account has replaced the one that it was to read.
+    /// Returns the closure that answers a call. A call that only reads is repeated if it failed because another state
+    /// of the account has replaced the one that it read.
     func answer<Call: LocalCall>(
         to call: Call, _ answer: @escaping Answer<Call.Reply>,
         again: @escaping (Call) -> Waiting
@@ -60,7 +61,7 @@ struct Requests {
     func continueActivity(_ call: ContinueActivity, _ answer: @escaping Answer<ContinuedActivity>) {
         ActivityFetch(call, in: account.fetchSources) { result in
             answer(result)
-            // A client that fetches the state confirms it later, but for what has ended.
+            // A client that only fetches the state confirms it later, unless the activity has ended.
             guard case .success(let continued) = result, call.step != .fetch || continued.source == .finished
             else { return }
             let summary = continued.summary
@@ -107,7 +108,7 @@ struct Requests {
         }
     }
 
-    /// Leaves the account: tells the others, then ends the account on this node and deletes its files.
+    /// Leaves the account: tells the other devices, then ends the account on this node and deletes its files.
     func leaveAccount(_ call: LeaveAccount, _ answer: @escaping Answer<Departure>) throws(LocalFailure) {
         var departure = account.leaving.departure
         guard call.isConfirmed else { return answer(.success(departure)) }
@@ -155,7 +156,7 @@ struct Requests {
                 }
                 let device = core.credentials.device
                 account.suggested.noteOpening(of: found.activity, app: found.app, from: found.device)
-                // Other devices learn nothing of what only this one keeps.
+                // Other devices must not learn of an activity that only this one keeps.
                 guard !found.isKept else { return countKeptOpening(of: name, by: device, answer) }
                 let scope = found.activity.scope(savedBy: name.app)
                 let draft = Journal.Draft(late: .activityOpening(name, scope, device, .now))

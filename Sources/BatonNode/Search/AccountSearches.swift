@@ -10,7 +10,7 @@ final class AccountSearches {
     let watchers: SearchWatchers
     /// The searches whose results come in pages.
     let pages: PagedSearches
-    /// Knows what texts mean, if a program says so.
+    /// Gets the vectors of texts from a program of the person, if one is connected.
     let meaning: Meaning
 
     init(_ thread: SearchThread, _ view: SearchView, of account: AccountCore, _ activities: OwnActivities) {
@@ -41,13 +41,13 @@ final class AccountSearches {
         pages = PagedSearches(thread, view, meaning, on: account.loop, limits: account.limits)
     }
 
-    /// Called when what can be found by searching may have changed.
+    /// Called when search results may have changed.
     func noteChange() {
         watchers.noteChange()
         meaning.noteChange()
     }
 
-    /// Ends the searches that go on, because the account stops.
+    /// Ends all open searches, because the account stops.
     func close() {
         watchers.close()
         pages.close()

@@ -2,17 +2,17 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// Passes texts to a program of the person that says what they mean, and keeps its vectors.
+/// Passes texts to a program of the person that makes vectors of them, and stores the vectors.
 ///
-/// The program is a client of the node, `baton embed`: the node starts none. While there is none, nothing is done and
-/// nothing is kept. A search never waits for it longer than `Limits.meaningTime`.
+/// The program is a client of the node, `baton embed`; the node does not start it. While no program is connected,
+/// nothing is done and nothing is kept. A search never waits for the program longer than `Limits.meaningTime`.
 ///
 /// The object belongs to the loop's thread.
 final class Meaning {
     private let search: SearchThread
     private let account: AccountCore
     private let activities: OwnActivities
-    /// Called when searches may find something else, because the meaning of something is known now.
+    /// Called when search results may change, because new vectors are known.
     private let learned: () -> Void
     private let limits: Limits
     private let deadline, pause: OwnedTimer
@@ -27,13 +27,13 @@ final class Meaning {
     private final class Program {
         let session: ObjectIdentifier
         let model: String
-        /// The call that waits for texts; nil while the program works, or is not heard of.
+        /// The call that waits for texts; nil while the program makes vectors, or does not call.
         var waiting: Answer<TextsReply>?
         /// The texts that it was given last.
         var given: [UInt64: Given] = [:]
         /// Whether texts are being read.
         var isReading = false
-        /// Whether all texts that are here have a vector, as far as is known.
+        /// Whether all stored texts have a vector, as far as is known.
         var isDone = false
         /// Texts that were read and not given yet.
         var read: [UnknownMeaning] = []
@@ -51,7 +51,8 @@ final class Meaning {
         let then: (Embedding?) -> Void
     }
 
-    /// The most texts that the program is given at once, and their bytes: few, so that it is soon free for a search.
+    /// The most texts, and bytes of texts, that the program is given at once: few, so that it is soon free for a
+    /// search.
     private static let (textsMost, bytesMost) = (8, 16 << 10)
     private static let (knownMost, questionsMost) = (32, 16)
     private static let modelBytes = 256
@@ -83,7 +84,7 @@ final class Meaning {
         offer()
     }
 
-    /// Lets the searches that wait go on without meaning.
+    /// Lets the waiting searches continue without meaning.
     private func giveUp() {
         let waiting = questions
         questions = []
@@ -111,7 +112,7 @@ final class Meaning {
             case nil: break
             }
         }
-        // Texts about which it says nothing have no vector.
+        // A text for which the program returned nothing is noted as one without a vector.
         for case .thing(let thing) in program.given.values { vectors.append(MeaningVector(thing, nil)) }
         program.given = [:]
         let lanes = Lane.allCases.filter { lane in vectors.contains { $0.lane == lane } }
@@ -127,7 +128,7 @@ final class Meaning {
         }
     }
 
-    /// Begins with a program, whose model may be another one than before.
+    /// Begins with a program, whose model may differ from that of the stored vectors.
     private func begin(
         _ model: String, _ session: ObjectIdentifier, _ answer: @escaping Answer<TextsReply>
     ) {
@@ -148,7 +149,7 @@ final class Meaning {
         offer()
     }
 
-    /// Ends what a connection has done, and tells it a failure if it is still there.
+    /// Ends the work with a connection's program, whose waiting call gets the failure, if one is given.
     func forget(_ session: ObjectIdentifier, telling failure: LocalFailure? = nil) {
         guard let program, program.session == session else { return }
         self.program = nil
@@ -179,7 +180,7 @@ final class Meaning {
         }
         let answered = questions.filter { $0.text == text }
         questions.removeAll { $0.text == text }
-        // A search that did not wait so long may be watched.
+        // No search waits for this vector any more, but a watched search may find more with it.
         if answered.isEmpty, vector != nil { learned() }
         if questions.isEmpty { deadline.cancel() }
         for question in answered { question.then(vector) }

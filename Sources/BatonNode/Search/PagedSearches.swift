@@ -4,9 +4,10 @@ import BatonStore
 
 /// The searches of all connections whose results come in pages.
 ///
-/// The thread of searches keeps their results; this object knows whose they are, and ends those that nobody goes on with.
-/// If the thread has lost them, because another database has replaced the one that it read, a search is made again, and
-/// goes on with the results that were not told. It belongs to the loop's thread.
+/// The search thread holds the results; this object knows which connection has which search, and ends searches that are
+/// not used any more. If the thread has lost the results, because another database has replaced the one that it read,
+/// the search is repeated, and continues with the results that were not sent yet. The object belongs to the loop's
+/// thread.
 final class PagedSearches {
     private let search: SearchThread
     private let loop: EventLoop
@@ -14,29 +15,29 @@ final class PagedSearches {
     private let view: SearchView
     private let meaning: Meaning
     private let timer: OwnedTimer
-    /// The open searches, the one that was asked about longest ago first.
+    /// The open searches, least recently used first.
     private var open: [Open] = []
-    /// The number that the thread knows the last search by.
+    /// The number by which the thread knows the newest search.
     private var lastNumber: UInt64 = 0
 
     /// A search of a connection.
     private final class Open {
         let session: ObjectIdentifier
         let call: BeginSearch
-        /// The number that the thread knows it by.
+        /// The number by which the thread knows this search.
         let inner: UInt64
         let wanted: PagedSearch
         let wish = SearchWish()
         var asked: MonotonicTime
-        /// The questions to be asked once the first page was told; nil after that.
+        /// The requests for later pages, which wait until the first page was sent; nil after that.
         private var later: [() -> Void]? = []
         /// The pages that are being made, oldest first.
         var pages: [Page] = []
-        /// The results that were told, by hashes that are good for this process.
+        /// The results that were sent, as hashes that are valid in this process.
         var told: [Int]
-        /// The results that are passed over, because they were told before it was begun anew.
+        /// The results that are skipped, because they were sent before the search was repeated.
         var passed: Set<Int> = []
-        /// Whether a page of it was told.
+        /// Whether a page of the search was sent.
         var isTold = false
 
         init(
@@ -50,26 +51,26 @@ final class PagedSearches {
             (self.told, asked) = (told, now)
         }
 
-        /// Its number on the connection.
+        /// The number of the search on its connection.
         var number: UInt64 { call.search }
 
         var filter: SearchFilter { call.words?.filter ?? call.query?.filter ?? SearchFilter() }
 
-        /// The query, if there are words besides.
+        /// The query, if the search has words, too; nil otherwise.
         var condition: SearchQuery? { call.words == nil ? nil : wanted.query }
 
-        /// Asks for a page, which comes after the first one.
+        /// Asks for a later page, now or once the first one was sent.
         func ask(_ question: @escaping () -> Void) {
             if later == nil { question() } else { later?.append(question) }
         }
 
-        /// Whether its first page is being made, so that others wait.
+        /// Whether the first page is being made, so that later ones wait.
         var isBeginning: Bool { later != nil }
 
-        /// Makes it wait for its first page again, and pass over what was told before.
+        /// Lets later pages wait for a new first page, and skips the results that were sent before.
         func beginAnew() { (later, passed) = ([], Set(told)) }
 
-        /// Returns those of some results that were not told before, and notes that they are told.
+        /// Returns the results that were not sent before, and notes them as sent.
         func takeNew(_ things: [ShownThing]) -> [ShownThing] {
             var taken: [ShownThing] = []
             for thing in things {
@@ -81,7 +82,7 @@ final class PagedSearches {
             return taken
         }
 
-        /// Ends the wait for the first page; returns what waited.
+        /// Ends the wait for the first page; returns the requests that waited.
         func takeWaiting() -> [() -> Void] { later.take() ?? [] }
     }
 
@@ -93,10 +94,10 @@ final class PagedSearches {
         init(_ answer: @escaping Answer<SearchPage>) { self.answer = answer }
     }
 
-    /// A search whose first page was told, to go on with in another state of the account.
+    /// A search whose first page was sent, to be continued in another state of the account.
     struct Carried {
         let call: BeginSearch
-        /// The results that were told, by hashes that are good for this process.
+        /// The results that were sent, as hashes that are valid in this process.
         let told: [Int]
     }
 
@@ -138,12 +139,12 @@ final class PagedSearches {
         known.ask { [self] in askNext(known, for: page) }
     }
 
-    /// Goes on with searches of a connection that began in an earlier state of the account.
+    /// Continues searches of a connection that began in an earlier state of the account.
     func carry(_ carried: [Carried], of session: ObjectIdentifier) {
         for search in carried {
             do throws(LocalFailure) {
                 let known = try add(search.call, told: search.told, by: session)
-                // The thread is asked once the next page is asked for.
+                // The thread begins the search when the next page is requested.
                 known.isTold = true
                 _ = known.takeWaiting()
             } catch {
@@ -153,7 +154,7 @@ final class PagedSearches {
         endUnused()
     }
 
-    /// Removes the searches of a connection, to go on with in another state; returns what it waits for, too.
+    /// Removes and returns a connection's searches, to be continued in another state, and its waiting requests.
     func takeBack(_ session: ObjectIdentifier) -> (carried: [Carried], waiting: [Wait]) {
         var (carried, waiting): ([Carried], [Wait]) = ([], [])
         for search in open where search.session == session {
@@ -171,7 +172,7 @@ final class PagedSearches {
         return (carried, waiting)
     }
 
-    /// Ends a search of a connection, if there is one with that number.
+    /// Ends the search of a connection with this number, if there is one.
     func end(_ number: UInt64, by session: ObjectIdentifier) {
         if let place = place(of: number, of: session) { end(open[place]) }
     }
@@ -190,7 +191,7 @@ final class PagedSearches {
 
     // MARK: Searches
 
-    /// Adds a search in place of the one that has its number.
+    /// Adds a search, replacing one with the same number.
     private func add(
         _ call: BeginSearch, told: [Int], by session: ObjectIdentifier
     ) throws(LocalFailure) -> Open {
@@ -221,11 +222,11 @@ final class PagedSearches {
                 finish(begun, page, $0)
             }
         }
-        // A query says exactly what it means.
+        // A search without words needs no vector.
         if let words = begun.call.words { meaning.find(words.text, then: ask) } else { ask(nil) }
     }
 
-    /// Asks the thread for the next page; a search that it does not have any more is made again.
+    /// Asks the thread for the next page; a search that the thread has lost is repeated.
     private func askNext(_ known: Open, for page: Page) {
         guard !known.wish.hasEnded else { return finish(known, page, .success(nil)) }
         search.nextPage(of: known.inner, in: scope(of: known), for: known.wish) { [self] result in
@@ -298,14 +299,14 @@ final class PagedSearches {
         self.search.end(search.inner)
     }
 
-    /// Ends the search that was asked about longest ago, if a connection or all of them have too many.
+    /// Ends the least recently used search of a connection, or of all connections, if there are too many.
     private func makeRoom(for session: ObjectIdentifier) {
         let own = open.filter { $0.session == session }
         if own.count > Limits.openSearches { end(own[0]) }
         if open.count > Limits.openSearchesOfAll { end(open[0]) }
     }
 
-    /// Ends the searches that nobody has gone on with for too long, and sets the timer for the next one.
+    /// Ends the searches that were not used for too long, and sets the timer for the next one.
     private func endUnused() {
         let idle = open.filter { $0.pages.isEmpty }
         for search in idle where search.asked + limits.openSearchTime <= loop.now { end(search) }
@@ -315,7 +316,7 @@ final class PagedSearches {
 }
 
 extension FoundThing {
-    /// A hash of what it is, which differs from process to process.
+    /// A hash of the thing, which differs between processes.
     fileprivate var processHash: Int {
         var hasher = Hasher()
         hasher.combine(item?.name)

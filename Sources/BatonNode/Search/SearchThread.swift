@@ -4,8 +4,7 @@ import BatonStore
 
 /// Searches on a thread of its own, so that neither the event loop nor a writer ever waits for a search.
 ///
-/// The thread begins with the first search. The object belongs to the loop's thread, and is made after the store was
-/// opened.
+/// The first search starts the thread. The object belongs to the loop's thread, and is made after the store was opened.
 final class SearchThread {
     private let folder: String
     private let store: StoreThreads
@@ -15,12 +14,12 @@ final class SearchThread {
     private var running: (worker: WorkerThread<SearchJob>, stop: SearchStop)?
     /// The mailboxes through which search threads have answered.
     private var mailboxes: [Mailbox<[SearchJob]>] = []
-    /// Has memory given back some time after the last search.
+    /// Releases memory some time after the last search.
     private var rest: StoreRest?
     private var isFilling = false
     /// Whether the store is closed, so that searches fail.
     private var isClosed = false
-    /// The searches that wait for the rescue of a lane; nil if no rescue was asked for.
+    /// The searches that wait for the rescue of a lane; nil if no rescue is under way.
     private var held: [SearchJob]?
     /// Whether the tables of words were emptied since the store was opened, because they were damaged.
     private var hasRebuilt = false
@@ -83,7 +82,7 @@ final class SearchThread {
     func end(_ number: UInt64) {
         guard running != nil else { return }
         ask(for: SearchWish()) { [log] (result: Result<Bool, StoreFailure>) in
-            // A line of log is enough: the next reader keeps nothing for the searches of this one.
+            // Logging this is enough, because the next reader holds nothing of this reader's searches.
             if case .failure(let failure) = result { log.warn("could not end a search: \(failure)") }
         } _: { (reader) throws(StoreFailure) in
             reader.end(number)
@@ -101,7 +100,7 @@ final class SearchThread {
         }
     }
 
-    /// Looks through all items and activities again, because vectors were dropped.
+    /// Makes the thread look through all items and activities once more, because vectors were dropped.
     func forgetMeanings() {
         ask(for: SearchWish()) { [log] (result: Result<Bool, StoreFailure>) in
             if case .failure(let failure) = result { log.warn("could not look for texts anew: \(failure)") }
@@ -152,7 +151,7 @@ final class SearchThread {
         ask(for: wish, then: then) { (reader) throws(StoreFailure) in try reader.examine(app, at: now) }
     }
 
-    /// Gives back the memory of what was read from the databases.
+    /// Returns the memory of what was read from the databases to the system.
     private func releaseMemory() {
         guard let (worker, _) = running else { return }
         worker.submit(
@@ -165,7 +164,8 @@ final class SearchThread {
             })
     }
 
-    /// Asks the thread; an answer that covers only a part of the items makes the loop complete the full-text table.
+    /// Submits a question to the thread; an answer that covers only a part of the items makes the loop complete the
+    /// full-text table.
     private func ask<Answer: Sendable>(
         for wish: SearchWish, then: @escaping (Result<Answer, StoreFailure>) -> Void,
         coverage: @escaping @Sendable (Answer) -> SearchCoverage = { _ in .whole },
@@ -182,7 +182,7 @@ final class SearchThread {
             })
     }
 
-    /// Passes a search to the thread, which begins with the first one.
+    /// Passes a search to the thread, which the first search starts.
     private func submit(_ job: SearchJob) {
         if isClosed { return job.fail(StoreHolder.closed) }
         if held != nil {
@@ -217,7 +217,7 @@ final class SearchThread {
         }
     }
 
-    /// Makes the next search open the index anew, because another database has replaced it.
+    /// Makes the next search reopen the index, because another database has replaced it.
     func reopen() {
         finish()
         hasRebuilt = false
@@ -231,7 +231,7 @@ final class SearchThread {
         for job in held.take() ?? [] { job.fail(StoreHolder.closed) }
     }
 
-    /// Releases what the loop keeps for it, once nobody waits for an answer any more.
+    /// Removes the mailboxes from the loop, once nobody waits for an answer any more.
     func dispose() {
         for mailbox in mailboxes { loop.remove(mailbox) }
         mailboxes = []
@@ -262,7 +262,7 @@ final class SearchThread {
                     job.opening = opened?.opening ?? gate.opening
                     job.carryOut { () throws(StoreFailure) in
                         if let opened { return opened }
-                        // An index that can't be opened now may be fine the next time.
+                        // If opening the index fails, the next search tries it once more.
                         let reader = try SearchReader(folder: folder, stop: stop, gate: gate)
                         opened = reader
                         return reader
@@ -274,19 +274,19 @@ final class SearchThread {
         return (worker, stop)
     }
 
-    /// Makes a search again that failed because another database has replaced the one that it read; returns false if it
-    /// did not fail for that reason.
+    /// Repeats a search that failed because another database has replaced the one that it read; returns false if the
+    /// search did not fail or has been tried too often.
     private func makeAgain(_ job: SearchJob) -> Bool {
         guard !isClosed, job.isFailed, job.attempts < Self.attemptsMost else { return false }
         submit(job)
         return true
     }
 
-    /// How many times a search is made, if its database is replaced or found damaged each time: once for each lane, and
-    /// once when all is repaired.
+    /// The most attempts of a search whose database is replaced or found damaged each time: the first one, one after
+    /// the tables of words were rebuilt, and one after the rescue of each lane.
     private static let attemptsMost = 4
 
-    /// Reports a search that has ended; one that found damage is made again once that is repaired.
+    /// Reports a search that has ended; one that found damage is repeated after the repair.
     private func handleEnd(of job: SearchJob) {
         switch job.result {
         case .success(.refilling): fill()
@@ -299,8 +299,8 @@ final class SearchThread {
 
     /// Repairs what a search has found damaged.
     ///
-    /// Tables of words are filled again from the records. If that does not help, or anything else is damaged, the lane is
-    /// rescued as a whole: it is not known what else its disk has changed.
+    /// Tables of words are rebuilt from the records. If that does not help, or anything else is damaged, the lane is
+    /// rescued as a whole, because its disk may have changed other parts, too.
     private func repair(_ failure: StoreFailure, foundBy job: SearchJob) {
         guard let damage = failure.damage else { return job.tell() }
         guard damage.isOfWords, !hasRebuilt else { return rescue(after: failure, foundBy: job) }
@@ -317,7 +317,7 @@ final class SearchThread {
         }
     }
 
-    /// Has a lane rescued; the search, and all that come until then, wait for that.
+    /// Starts the rescue of a lane; this search, and those that are submitted until the end of the rescue, wait.
     private func rescue(after failure: StoreFailure, foundBy job: SearchJob) {
         if held == nil {
             held = []
@@ -327,19 +327,19 @@ final class SearchThread {
         if job.attempts < Self.attemptsMost { held?.append(job) } else { job.tell() }
     }
 
-    /// Makes the searches that waited for a rescue.
+    /// Repeats the searches that waited for a rescue.
     private func resume() {
         for job in held.take() ?? [] { again(job) }
     }
 
-    /// Makes a search again, unless that was done too often.
+    /// Repeats a search, unless it has been tried too often.
     private func again(_ job: SearchJob) {
         if job.attempts < Self.attemptsMost { submit(job) } else { job.tell() }
     }
 }
 
 extension SearchWish {
-    /// Throws if nobody waits any more.
+    /// Throws if nobody waits for the search any more.
     fileprivate func demandWanted() throws(StoreFailure) {
         if hasEnded { throw StoreFailure(.failed, "the request was cancelled") }
     }
@@ -347,7 +347,7 @@ extension SearchWish {
 
 /// The answer to a question, on its way from the thread to the loop.
 ///
-/// Sendable although it is mutable: the thread writes it before the loop is told, which reads it after that.
+/// Sendable although it is mutable: the thread writes the value before it notifies the loop, which reads it only then.
 private final class SearchAnswer<Value: Sendable>: @unchecked Sendable {
     var value: Value?
 
@@ -368,9 +368,9 @@ private final class SearchJob: @unchecked Sendable {
     /// Called and released on the loop's thread.
     private var then: ((Result<SearchCoverage, StoreFailure>) -> Void)?
     private(set) var result: Result<SearchCoverage, StoreFailure>?
-    /// How many times it was made.
+    /// The number of attempts.
     private(set) var attempts = 0
-    /// The number of the opening of the store whose files it reads.
+    /// The number of the opening of the store whose files the job reads.
     var opening = 0
 
     init(
@@ -380,7 +380,7 @@ private final class SearchJob: @unchecked Sendable {
         (self.wish, self.then, self.search) = (wish, then, search)
     }
 
-    /// Whether it failed, and somebody waits for it.
+    /// Whether the search failed and somebody still waits for it.
     var isFailed: Bool {
         if case .failure = result { !wish.hasEnded } else { false }
     }
@@ -399,7 +399,7 @@ private final class SearchJob: @unchecked Sendable {
         }
     }
 
-    /// Tells that the search could not begin.
+    /// Reports that the search could not begin.
     func fail(_ failure: StoreFailure) {
         result = .failure(failure)
         tell()

@@ -1,7 +1,7 @@
 import BatonCore
 import BatonStore
 
-/// Decides which things searches show now, and names the devices that they are of.
+/// Decides which things searches show now, and names the devices that the things come from.
 final class SearchView {
     private let account: AccountCore
     private let devices: DeviceDirectory
@@ -24,8 +24,8 @@ final class SearchView {
         lacksItems && devices.statuses.others.contains { $0.revocation == nil && $0.removed == nil }
     }
 
-    /// Returns the facts of now that decide which things a search shows, with the things that it is limited to; the words
-    /// of the search have this meaning.
+    /// Returns the present facts that decide which things a search shows, with the things that it is limited to, and
+    /// the meaning of its words.
     func scope(_ filter: SearchFilter = SearchFilter(), meaning: Embedding? = nil) -> SearchScope {
         let dismissals = allActivities.dismissals
         var scope = SearchScope(
@@ -36,7 +36,7 @@ final class SearchView {
         return scope
     }
 
-    /// Makes the reply of what a search has found.
+    /// Returns the reply to a search, with what it has found.
     func reply(
         to result: Result<SearchFinding, StoreFailure>
     ) -> Result<SearchReply, LocalFailure> {

@@ -4,8 +4,8 @@ import BatonStore
 
 /// Tells watchers of searches when their results change.
 ///
-/// The searches of all watchers are made one after the other, with a pause in between, so that they cost the same however
-/// many watchers there are and however fast items come. The object belongs to the loop's thread.
+/// The searches of all watchers are made one after the other, with a pause in between, so that they cost the same
+/// however many watchers there are and however fast items come. The object belongs to the loop's thread.
 final class SearchWatchers {
     /// Searches, and passes the results to the closure.
     typealias Search = (SearchItems, SearchWish, @escaping Answer<Results>) -> Void
@@ -20,11 +20,11 @@ final class SearchWatchers {
     private let loop: EventLoop
     private let pause, refreshTime: Duration
     private var watches: [Watch] = []
-    /// The number of the results that were told last.
+    /// The number of the results that were sent last.
     private var lastNumber = UInt64(clamping: WallTime.now.milliseconds) * 1000
     /// Counts the changes of what is searched.
     private var changes: UInt64 = 0
-    /// The watch that is searched for now.
+    /// The watch whose search is running.
     private var running: Watch?
     /// The end of the pause after the last search.
     private var nextSearch = MonotonicTime.now
@@ -35,7 +35,7 @@ final class SearchWatchers {
     private final class Watch {
         let session: ObjectIdentifier
         let call: SearchItems
-        /// The number of the results that the watcher knows, and what they are.
+        /// The number of the results that the watcher knows, and these results.
         var number: UInt64?
         var told = ToldResults()
         /// The request that waits for other results; nil while the watcher does not ask.
@@ -49,7 +49,7 @@ final class SearchWatchers {
         init(_ session: ObjectIdentifier, _ call: SearchItems) { (self.session, self.call) = (session, call) }
     }
 
-    /// The most searches that one connection watches; the one that it asked about longest ago makes room.
+    /// The most searches that one connection watches; the least recently requested one makes room for another.
     private static let most = 8
 
     init(on loop: EventLoop, limits: Limits, _ search: @escaping Search) {
@@ -59,7 +59,7 @@ final class SearchWatchers {
 
     // MARK: Requests of watchers
 
-    /// Answers once the results differ from those of a number; at once if there is no number, or none that is known.
+    /// Answers once the results differ from those with this number; immediately if the number is nil or unknown.
     func watch(
         _ call: WatchSearch, by session: ObjectIdentifier, _ answer: @escaping Answer<SearchChanges>
     ) {
@@ -79,13 +79,13 @@ final class SearchWatchers {
         proceed()
     }
 
-    /// Ends the watches of a connection that nobody waits on any more.
+    /// Ends the watches of a connection whose answers nobody awaits any more.
     func forget(_ session: ObjectIdentifier) {
         for watch in watches where watch.session == session { watch.wish.end() }
         watches.removeAll { $0.session == session }
     }
 
-    /// Removes and returns the open requests of a connection, because another state is served from now on.
+    /// Removes and returns the waiting requests of a connection, because another state replaces the store.
     func takeBack(_ session: ObjectIdentifier) -> [(call: WatchSearch, answer: Answer<SearchChanges>)] {
         defer { forget(session) }
         return watches.filter { $0.session == session }.compactMap { watch in
@@ -136,7 +136,7 @@ final class SearchWatchers {
 
     private func begin(_ watch: Watch) {
         running = watch
-        // The next one to be due is another one, so that none is passed over for long.
+        // This watch moves to the end, so that the others come first when they are due.
         if let place = watches.firstIndex(where: { $0 === watch }) {
             watches.append(watches.remove(at: place))
         }

@@ -67,7 +67,7 @@ final class LocalClients {
         clients[oldest]?.connection.makeRoom()
     }
 
-    /// Passes the object that answers calls about the client's account to a call, now or once the account is open.
+    /// Gives a waiting call the object that answers calls about the client's account, now or once the account is open.
     func serve(_ client: LocalClient, _ call: @escaping Requests.Waiting) {
         do throws(LocalFailure) {
             let account: ServedAccount

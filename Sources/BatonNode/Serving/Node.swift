@@ -69,7 +69,7 @@ package final class Node {
         LeftAccount.clear(in: home)
         let names = home.accounts()
         guard !names.isEmpty else { throw home.notInitialised }
-        // A single account that can't even be read is no reason to take a port.
+        // If the only account can't be read, the node ends before it takes a port.
         if names.count == 1 { _ = try home.of(names[0]).credentials() }
         lock = try HomeLock(home)
         do {
@@ -136,7 +136,8 @@ package final class Node {
         }
     }
 
-    /// Tells every account when this machine's addresses change; without that, a lost connection is noticed later.
+    /// Tells every account when this machine's addresses change; if that can't be watched, a lost connection is noticed
+    /// later.
     private func watchNetwork() {
         do throws(NetworkError) {
             network = try NetworkWatch(on: loop) { [unowned self] change in handleChange(change) }
@@ -177,7 +178,7 @@ package final class Node {
         }
     }
 
-    /// Why machines on local networks may not be found, in words; nil if they are.
+    /// Why machines on local networks may not be found, in words; nil if nothing prevents it.
     var discoveryTrouble: String? {
         guard discovery.isOn else { return NodeStatus.discoveryOff }
         guard discovery.isOn(listeningOn: surroundings.addresses) else { return nil }
@@ -233,8 +234,8 @@ package final class Node {
         }
     }
 
-    /// Sends a message to the service manager that started this process; if that fails, the manager only waits for too
-    /// long or not long enough.
+    /// Sends a message to the service manager that started this process; a failure is only logged, because the manager
+    /// then merely waits too long or too briefly.
     private func tellManager(_ word: (ServiceManager) throws(NetworkError) -> Void) {
         guard let manager else { return }
         do throws(NetworkError) { try word(manager) } catch { log.warn("\(error)") }
@@ -269,7 +270,8 @@ package final class Node {
     /// those that were made or joined since.
     ///
     /// A command makes or joins an account with files alone, in a folder that gets its final name once it is complete.
-    /// So nothing is ever half done, whichever process is killed, and the node finds new accounts by looking.
+    /// So no account is ever half made, whichever process is killed, and the node finds new accounts by listing the
+    /// home.
     func takeUpAccounts() {
         guard !isStopping else { return }
         let served = Set(accounts.map(\.name))
@@ -283,7 +285,7 @@ package final class Node {
     /// Returns the account that a client named, or the account to use if the client named none.
     func account(named text: String?) throws(LocalFailure) -> ServedAccount {
         let named = try text.map { (text) throws(LocalFailure) in try AccountName(text) }
-        // The account with the usual name is always meant, so the others need not be looked at.
+        // The account with the usual name is the default, whatever others there are, so the home need not be listed.
         if let account = find(named ?? .usual) { return account }
         takeUpAccounts()
         let home = home.of(named)
@@ -325,24 +327,24 @@ package final class Node {
 
     // MARK: Messages of accounts
 
-    /// Called when an account is served from now on, also after it was opened again.
+    /// Called when an account is open and served, also after it was reopened.
     func accountOpened(_ account: ServedAccount) {
         startListening()
     }
 
     /// Called when an account can't be served, or not any more; its state has the reason.
     ///
-    /// Other accounts are served all the same. The node fails if there is no account left.
+    /// Other accounts are still served. The node fails if there is no account left.
     func accountFailed(_ account: ServedAccount) {
         // An opening that was stopped because the node stops is no failure.
         guard let failure = account.failure, !isStopping else { return }
         guard accounts.contains(where: { $0.failure == nil || $0.triesAgain }) else { return fail(failure) }
         account.logOnce(failure)
-        // A client that asks gets the reason.
+        // The node listens anyway, so that a client that asks gets the reason.
         if account.triesAgain { startListening() }
     }
 
-    /// Called when an account has closed all its files for good.
+    /// Called when an account has closed all its files permanently.
     func accountClosed(_ account: ServedAccount) {
         accounts.removeAll { $0 === account }
         if accounts.isEmpty {
@@ -366,7 +368,7 @@ package final class Node {
         }
     }
 
-    /// Returns the name under which that account is served already.
+    /// Returns another name under which an account is served already; nil if there is none.
     func name(of identifier: AccountIdentifier, besides account: ServedAccount) -> AccountName? {
         accounts.first { $0 !== account && $0.credentials?.account == identifier && $0.isServedOrOpening }?
             .name
@@ -384,8 +386,8 @@ package final class Node {
         doorkeeper.receive(connection)
     }
 
-    /// Hands a channel whose peer is known to the account for which this side did the handshake; it is the account of
-    /// the peer, or else no account takes the channel.
+    /// Passes a channel whose peer is known to the account for which this side did the handshake; if that is not the
+    /// account of the peer, no account takes the channel.
     private func admit(_ channel: Channel, _ peer: Peer) {
         guard let account = accounts.compactMap(\.account).first(where: { $0.core.hasShaken(channel) }) else {
             return channel.close()

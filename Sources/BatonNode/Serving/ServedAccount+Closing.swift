@@ -3,8 +3,7 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// Ends an account, with the node, before it, or because the account can't go on; and replaces its state with another
-/// one.
+/// Ends an account, with the node, before the node, or because of a failure; and replaces its state with another one.
 extension ServedAccount {
     /// Closes the connections to other devices, because the node stops.
     func stop() {
@@ -12,7 +11,7 @@ extension ServedAccount {
         account?.stop()
     }
 
-    /// Closes the account for good, while the node goes on.
+    /// Closes the account while the node goes on.
     ///
     /// The other devices get the reason, requests of apps fail, and the store is closed. Then the store's threads call
     /// `work`, while no file of the account's folder is open. `then` gets the outcome; a node that has no other account
@@ -29,7 +28,7 @@ extension ServedAccount {
         state = .closed
         log.tell("account closed: \(reason.text)")
         stopServing(reason, abandoning: failure)
-        // A backup reads files that may be deleted.
+        // A backup must end first, because it reads files that `work` may delete.
         finishBackups()
         switch before {
         case .opening(let waiting): for call in waiting { call(.failure(failure)) }
@@ -68,7 +67,7 @@ extension ServedAccount {
         }
     }
 
-    /// Returns when all jobs of the store are done and its threads have ended.
+    /// Ends the threads of the account, and returns when all jobs of the store are done and the threads have ended.
     func finish() {
         state = .closed
         finishBackups()
@@ -93,7 +92,7 @@ extension ServedAccount {
 
     // MARK: Failing
 
-    /// Gives the account up until a client asks for it again; all pending requests fail with the reason.
+    /// Stops serving the account until a client asks for it; all pending requests fail with the reason.
     func fail(_ failure: LocalFailure) {
         let before = state
         state = .failed(failure)
@@ -109,7 +108,7 @@ extension ServedAccount {
 
     /// Ends everything that uses the present state: sessions with devices, requests of apps, searches.
     ///
-    /// Without a failure, the activities and waits of apps go on with another state.
+    /// Without a failure, activities and waiting calls of apps continue with another state.
     func stopServing(_ reason: CloseReason, abandoning failure: LocalFailure?) {
         if let failure { for session in node.clients.sessions(of: self) { session.abandon(failure) } }
         (rescues, replaced) = ([], nil)
@@ -159,9 +158,9 @@ extension ServedAccount {
     struct Replacement {
         /// The connections that used the earlier state.
         let sessions: [ClientSession]
-        /// The activities and registrations that connected apps began with it.
+        /// The activities and registrations that connected apps began with the earlier state.
         let carried: CarriedApps
-        /// The requests that apps and commands send meanwhile.
+        /// The requests that apps and commands send during the replacement.
         var waiting: [Requests.Waiting] = []
         /// The outcome of moving the files.
         var outcome: Result<Void, StoreFailure> = .success(())
@@ -205,7 +204,7 @@ extension ServedAccount {
             replacement.outcome = outcome
             state = .replacing(replacement)
             do throws(NetworkError) {
-                // It is the new state by now, or still the earlier one if moving the files failed.
+                // This opens the new state, or the earlier one if moving the files failed.
                 try openStore()
             } catch {
                 fail(LocalFailure(error, home))
@@ -213,7 +212,7 @@ extension ServedAccount {
         }
     }
 
-    /// Ends the replacement: the new state is open, or the earlier one again.
+    /// Ends the replacement, now that the new state, or the earlier one, is open.
     func end(_ replacement: Replacement) {
         for call in replacement.waiting { serve(call) }
         let replaced = replaced

@@ -1,7 +1,7 @@
 import BatonCore
 import BatonSecurity
 
-/// The account on local networks.
+/// Announces the account on local networks.
 extension ServedAccount {
     /// Announces the account as it is now, and passes on the addresses of its devices that are found.
     func announce() {

@@ -26,7 +26,7 @@ final class ServedAccount {
     var backups: Backups?
     /// Counts the stores that were opened, so that late reports of an earlier store are ignored.
     var opening = 0
-    /// Whether a store that could not be opened is tried again after a while, because the disk may allow it then.
+    /// Whether opening the store is retried after a while, because the disk may allow it then.
     private(set) var triesAgain = false
     /// Set until the next attempt, if the disk could not be written.
     private let diskTimer: OwnedTimer
@@ -81,7 +81,7 @@ final class ServedAccount {
         case replacing(Replacement)
         /// The account can't be served, for this reason.
         case failed(LocalFailure)
-        /// The account is not open yet, is being closed, or is closed for good.
+        /// The account is not open yet, is being closed, or is closed permanently.
         case closed
 
         /// The apps and activities to carry over from the earlier state while a backup is being restored.
@@ -108,7 +108,7 @@ final class ServedAccount {
 
     // MARK: Requests
 
-    /// Passes the object that answers calls to a call, at once or when the account is open.
+    /// Gives a waiting call the object that answers calls, now or once the account is open.
     func serve(_ call: @escaping Requests.Waiting) {
         switch state {
         case .open(let requests): call(.success(requests))
@@ -138,7 +138,7 @@ final class ServedAccount {
 
     // MARK: Queries
 
-    /// Whether it is not decided yet if the account can be opened, or if its state can be replaced.
+    /// Whether the account is being opened, or its state replaced, so that the outcome is not known yet.
     var isOpening: Bool {
         switch state {
         case .opening, .replacing: true
@@ -162,17 +162,18 @@ final class ServedAccount {
         (account?.peers.isQuiet ?? true) && parting.allSatisfy(\.account.peers.isQuiet)
     }
 
-    /// Why machines on local networks may not be found, in words; nil if they are.
+    /// Why machines on local networks may not be found, in words; nil if nothing prevents it.
     var discoveryTrouble: String? { node.discoveryTrouble }
 
     // MARK: Opening
 
     /// Reads the identity of this device, and opens the store; the node is told the outcome.
     ///
-    /// The keys are a few small files, which are read at once, when the node starts or a person adds an account.
+    /// The keys are a few small files, which are read on the loop's thread, when the node starts or a person adds an
+    /// account.
     func open() {
         state = .opening(waiting: [])
-        // A store that an earlier attempt left open is closed first.
+        // While a store of an earlier attempt is still being closed, opening waits.
         if closing == 0 { begin() }
     }
 
@@ -224,7 +225,7 @@ final class ServedAccount {
         readContents(of: store, witness)
     }
 
-    /// Gives the account up; if the disk is full or can't be written, the account is opened again after a while.
+    /// Stops serving the account; if the disk is full or can't be written, opening is retried after a while.
     private func failOpening(_ failure: StoreFailure) {
         triesAgain = failure.code == .full || failure.code == .readOnly
         fail(LocalFailure(opening: failure, home))
@@ -247,7 +248,8 @@ final class ServedAccount {
             case .done: break
             case .postponed: reopenLater()
             case .failed:
-                // SQLite lets no connection of the process write while an older reader stays open.
+                // SQLite lets no connection of the process write while an older reader stays open, so the search thread
+                // is ended.
                 search?.finish()
                 reopenLater()
             }
@@ -266,7 +268,7 @@ final class ServedAccount {
             guard self.opening == opening, isOpening else { return }
             switch result {
             case .success(let contents): serve(contents, store)
-            // The damaged lane is rescued by now; the lanes may be found damaged one after the other.
+            // The damaged lane has been rescued, so reading is retried, in which the other lane may be found damaged.
             case .failure(let failure) where failure.code == .damaged && attempt < Self.readingAttemptsMost:
                 readContents(of: store, witness, attempt: attempt + 1)
             case .failure(let failure): failOpening(failure)
@@ -337,7 +339,7 @@ final class ServedAccount {
         if lacksChanges, rescues.isEmpty { log.warn("trouble: \(StoreTroubles.setBackText)") }
     }
 
-    /// Logs what an account has that was opened.
+    /// Logs that an account was opened, and what it has.
     private func tellOpened(_ account: AccountNode, _ contents: AccountContents, _ credentials: Credentials) {
         let devices = account.devices.statuses.others.count { $0.revocation == nil && $0.removed == nil }
         let (others, activities) = (devices == 1 ? "device" : "devices", contents.activities.count)

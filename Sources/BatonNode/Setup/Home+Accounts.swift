@@ -45,7 +45,7 @@ extension Home {
         }
     }
 
-    /// There is no account here.
+    /// The failure if this home has no account.
     var notInitialised: LocalFailure {
         LocalFailure(
             .notInitialised,
@@ -54,7 +54,7 @@ extension Home {
                 + "`baton recover\(option)\(accountOption)` to return to one with its recovery code.")
     }
 
-    /// The named account is not among those that are here.
+    /// The failure if the named account is not in this home.
     func unknownAccount(among accounts: [AccountName]) -> LocalFailure {
         let names = accounts.map { "“\($0)”" }.joined(separator: ", ")
         guard let meant else {

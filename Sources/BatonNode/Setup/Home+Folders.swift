@@ -8,8 +8,8 @@ extension Home {
     /// Makes the folders for an account that is about to be stored here.
     ///
     /// An earlier command that made or joined an account, and was killed before it stored the identity, may have left a
-    /// mark, and a store with the address of another machine. Files of another account are moved out of the way; none
-    /// of them can be in use.
+    /// `FirstDevice` mark, and a store with the address of another machine. Files of another account are moved away;
+    /// none of them can be in use.
     func makePlace(for account: AccountIdentifier) throws(LocalFailure) {
         try demandNoAccount()
         try makeFolders()
@@ -71,7 +71,7 @@ extension Home {
     /// The reason why the folder of witnesses is not used: it belongs to another user or is open to others; nil if it
     /// may be used.
     ///
-    /// A user who can write there could make a journal go on where it must not.
+    /// A user who can write there could make a journal continue where a new life must begin.
     var witnessTrouble: NetworkError? {
         guard let witnesses, let slash = witnesses.lastIndex(of: "/") else { return nil }
         for folder in [String(witnesses[..<slash]), witnesses] {

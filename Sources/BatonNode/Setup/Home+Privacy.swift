@@ -15,7 +15,8 @@ extension Home {
         guard let open = PrivateFolder.firstOpen(at: data, besides: manifests) else { return }
         let quoted = Self.quoted(data)
         guard open.isOwn else {
-            // As `sudo` leaves a file in the person's own home; nobody else's is to be taken from its owner.
+            // `sudo` may leave files of root in the person's own home; files of other users are not to be taken from
+            // them.
             let isLeftByRoot = open.owner == 0 && (Self.isOwn(data) || Self.isOwn(data + "/.."))
             throw LocalFailure(
                 .failed,

@@ -35,8 +35,8 @@ extension Home {
             date: .now)
         try StoreRestoration.prepare(input, for: request, in: folder, watch: watch)
         try StoreRestoration.decide(in: folder)
-        // The witness knows another order of arrival and could not agree; without the witness, no later changes are
-        // reported as missing.
+        // The witness is of another order of arrival, so it can't agree with the restored state. It is removed, so that
+        // later changes are not reported as missing.
         if let witness = witness() { Witness.remove(at: witness) }
         return try StoreRestoration.finish(in: folder, on: WallTime.today) ?? []
     }

@@ -83,7 +83,7 @@ extension LocalFailure {
             case .failed, .unreadable, .void, .peerSetBack, .outranked:
                 "Check that the disk is healthy and that the folder belongs to you, and start the node again with `baton node\(home.option)`."
             }
-        // A disk that can't be written is told with the reason why the store can't even be read.
+        // If the disk can't be written, the message also says why the store can't even be read.
         let reason = failure.code == .full ? failure.reason : failure.description
         self.init(.storage, "The store in \(home.account()) can't be opened: \(reason).\n\(advice)")
     }

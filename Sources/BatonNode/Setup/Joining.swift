@@ -88,7 +88,7 @@ package final class Joining {
         while true {
             let until = deadline
             if loop.run(until: until, or: { result != nil && !calls.contains(where: \.isOpen) }) { break }
-            // The deadline may have been moved meanwhile.
+            // A greeting may have extended the deadline in the meantime.
             guard deadline > until else { break }
         }
         for call in calls { call.cancel() }
@@ -185,7 +185,7 @@ package final class Joining {
         )
     }
 
-    /// Stores what was granted, before the inviter is told that all went well.
+    /// Stores the credentials that were granted, before the inviter is told of the success.
     private func keep(
         _ credentials: Credentials, invitedBy host: PairingHost, _ meeting: JoiningCall.Meeting
     ) throws(LocalFailure) -> AdmissionReply {

@@ -24,7 +24,7 @@ final class JoiningCall: ChannelOwner {
         case failed(LocalFailure)
     }
 
-    /// Stores what was granted, before the inviter is told that all went well.
+    /// Stores the credentials that were granted, before the inviter is told of the success.
     typealias Keep = (Credentials, PairingHost, Meeting) throws(LocalFailure) -> AdmissionReply
 
     /// The addresses of a connection.
@@ -129,7 +129,7 @@ final class JoiningCall: ChannelOwner {
     }
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
-        // A node without an open invitation does not even begin to speak of joining.
+        // A node without an open invitation refuses the handshake of a joiner.
         self.end(
             .failed(
                 end.isRefusal
@@ -144,7 +144,7 @@ final class JoiningCall: ChannelOwner {
         )
     }
 
-    /// Stores what was granted, and tells the inviter whether that went well.
+    /// Stores the credentials that were granted, and tells the inviter whether that succeeded.
     private func keep(_ credentials: Credentials, invitedBy host: PairingHost, on channel: Channel) {
         do throws(LocalFailure) {
             let meeting = Meeting(remote: channel.remoteAddress, local: channel.localAddress)

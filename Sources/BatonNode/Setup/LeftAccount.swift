@@ -43,7 +43,7 @@ struct LeftAccount: Sendable {
     /// Deletes the moved folder, as far as possible.
     func clear() { Self.delete(grave, depth: 0) }
 
-    /// Deletes what interruptions left of accounts that this device has left.
+    /// Deletes the remains of accounts that this device has left, after an interruption.
     static func clear(in home: Home) { delete(grave(in: home), depth: 0) }
 
     /// The path of the files that could not be deleted; nil if there are none.

@@ -1,8 +1,8 @@
 package import BatonCore
 import BatonSecurity
 
-/// An account that is to be made: everything is in memory until `make()`, so that a command that stops or is killed
-/// before has made nothing.
+/// An account that is to be made: everything is in memory until `make()`, so that a command that ends or is killed
+/// earlier has made nothing.
 package struct NewAccount {
     private let home: Home
     private let credentials: Credentials

@@ -1,7 +1,7 @@
 import BatonCore
 import BatonNetwork
 
-/// The sockets that a service manager has opened for this process, sorted.
+/// The sockets that a service manager has opened for this process, by purpose.
 struct NodeSockets {
     /// The sockets to which other devices connect.
     let ports: [Listener]
@@ -17,10 +17,10 @@ struct NodeSockets {
         }
     }
 
-    /// Returns the local sockets of a home: the one that was passed, or else a new one.
+    /// Returns the local sockets of a home: the passed socket, or else a new one.
     ///
-    /// If the one that was passed is in the folder of a session, a new one in the home comes beside it, because programs of
-    /// other sessions look only there.
+    /// If the passed socket is in the folder of a session, a new one in the home is added, because programs of other
+    /// sessions look only there.
     func local(of home: Home, on loop: EventLoop) throws(LocalFailure) -> [Listener] {
         guard let listener = local.first else {
             do throws(NetworkError) {
@@ -69,7 +69,7 @@ struct NodeSockets {
         .readOnly, .permission, .unsupported, .exhausted,
     ]
 
-    /// Makes the local socket of a home, outside of it only if its disk can't hold it.
+    /// Makes the local socket of a home; it is outside of the home only if the home's disk can't hold it.
     private static func own(of home: Home, on loop: EventLoop) throws(NetworkError) -> Listener {
         do throws(NetworkError) {
             return try Listener(atUnix: home.socket, on: loop)

@@ -13,7 +13,7 @@ final class OutgoingCall {
     /// The TLS context with which this machine identifies itself.
     private let context: TLSContext
     private weak var owner: (any ChannelOwner)?
-    /// Makes the failure to report if nobody answers there, from the reason.
+    /// Returns the failure to report if no address answers, from the reason.
     private let unreachable: (String) -> LocalFailure
     /// Called if the call has failed.
     private let failed: (LocalFailure) -> Void
@@ -62,7 +62,7 @@ final class OutgoingCall {
         advance()
     }
 
-    /// Gives the call up; the owner hears of the end of a channel that is there.
+    /// Cancels the call; if it has a channel already, the owner is notified of the channel's end.
     func cancel() {
         isCancelled = true
         timer.cancel()

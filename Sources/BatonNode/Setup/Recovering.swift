@@ -19,7 +19,7 @@ package final class Recovering: ChannelOwner {
     /// The device that answered.
     private var met: DeviceIdentity?
 
-    /// Prepares to come back into an account, which may have a device at an address.
+    /// Prepares to recover an account, which may have a device at an address.
     package init(
         _ home: Home, name: String, at address: String?, limits: Limits = Limits()
     ) throws(LocalFailure) {
@@ -48,8 +48,8 @@ package final class Recovering: ChannelOwner {
         }
     }
 
-    /// Reads lines until one is a recovery code, and comes back into its account; `refuse` is called with the mistake in
-    /// each other line.
+    /// Reads lines until one is a recovery code, and recovers its account; `refuse` is called with the mistake in each
+    /// other line.
     package func run(
         line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> AdmissionReply {
@@ -83,7 +83,7 @@ package final class Recovering: ChannelOwner {
             try home.keep(credentials)
         } catch {
             guard let other else { throw error }
-            // Nobody has the keys of that device, so it need not be revoked.
+            // The keys of the listed device were not stored anywhere, so it need not be revoked.
             throw LocalFailure(
                 error.code,
                 "\(error.text)\nThis machine was not recovered, but “\(other.name)” already lists it: type "
@@ -126,7 +126,7 @@ package final class Recovering: ChannelOwner {
     // MARK: The channel
 
     func channel(_ channel: Channel, established peer: Peer) {
-        // The device sends its greeting once it has accepted this one; its own certificate may have expired meanwhile.
+        // The device sends its greeting once it has accepted this one; its own certificate may have expired.
         switch peer {
         case .device(let identity), .expired(let identity, _): met = identity
         case .joiner, .inviter: channel.close()

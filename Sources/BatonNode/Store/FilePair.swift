@@ -3,10 +3,10 @@ import BatonNetwork
 import BatonStore
 import Glibc
 
-/// Two files with the same content beside an account's databases, so that no damage to a database reaches it.
+/// Two files with the same content beside an account's databases, so that no damage to a database reaches the content.
 ///
-/// A file is replaced as a whole, and the second one only once the first is on the disk: at any moment one of them can be
-/// read. A checksum shows damage.
+/// A file is replaced as a whole, and the second one only once the first is on the disk: at any moment one of them can
+/// be read. A checksum shows damage.
 package struct FilePair: Sendable {
     private let folder: String
     private let name: String

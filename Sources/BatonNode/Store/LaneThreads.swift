@@ -2,7 +2,7 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// A lane that a thread may use, with its witness, or the reason why there is none.
+/// A lane that a thread may use, or the reason why there is none.
 ///
 /// Sendable although a lane is not: it is handed over, and the thread that handed it over does not use it any more.
 struct LentLane: @unchecked Sendable {
@@ -33,11 +33,11 @@ struct LentLane: @unchecked Sendable {
     }
 }
 
-/// Whether it was reported of a lane that much of it is in memory.
+/// Whether it was reported that much of a lane is in memory.
 private struct GrowthReport {
     private var isTold = false
 
-    /// Reports it once, until the memory was given back.
+    /// Reports once that much of the lane is in memory, until that memory is released.
     mutating func tell(of lane: LentLane, _ report: @Sendable (StoreReport) -> Void) {
         let isGrown = lane.holdsMuch
         if isGrown, !isTold { report(.grown) }
@@ -51,7 +51,7 @@ private struct LaneGroup {
     let witness: LaneWitness
 
     func perform(_ jobs: [LaneJob]) {
-        // Also after a failure: the witness noted the jobs before they were to be stored.
+        // After a failure, too, because the witness noted the jobs before they were stored.
         defer { witness.noteOrForget(lane) }
         if attempt(jobs) || jobs.count == 1 { return }
         // Each job gets a transaction of its own, so that the failure of one does not affect the others.
@@ -61,8 +61,8 @@ private struct LaneGroup {
 
     /// Performs jobs with one commit; returns false if none of them was stored.
     ///
-    /// The witness notes them before they are stored: if the process ends in between, the cost is a new life. In the
-    /// other order, a backup from the moment before would be taken for the journal that was written last.
+    /// The witness notes the jobs before they are stored: if the process ends in between, the cost is a new life. In
+    /// the other order, a backup from the moment before would pass for the latest state of the journal.
     private func attempt(_ jobs: [LaneJob]) -> Bool {
         do {
             try lane.group(durably: jobs.contains(where: \.isDurable)) { () throws(StoreFailure) in
@@ -88,7 +88,7 @@ final class ActivitiesThread {
     private let entrance: StoreQueues
     private let report: @Sendable (StoreReport) -> Void
     private var lane = LentLane(store: .failure(StoreHolder.notOpened))
-    /// Jobs that are done, and are reported once damage was dealt with.
+    /// Finished jobs that are reported only after the rescue from damage that was found.
     private var untold: [LaneJob] = []
     private var growth = GrowthReport()
 
@@ -132,7 +132,7 @@ final class IndexThread {
     private let report: @Sendable (StoreReport) -> Void
     /// The thread that lends the other lane.
     private let lender: ActivitiesThread.Worker
-    /// Jobs that are done, and are reported once damage was dealt with.
+    /// Finished jobs that are reported only after the rescue from damage that was found.
     private var untold: [LaneJob] = []
     private var growth = GrowthReport()
 
@@ -162,7 +162,7 @@ final class IndexThread {
         }
     }
 
-    /// Requests the activities lane; its thread lends it after all jobs that it was given before.
+    /// Requests the activities lane; its thread lends the lane after all jobs that were submitted earlier.
     private func borrow() -> StoreLoan {
         let loan = StoreLoan()
         lender.submit(.alone(loan))
@@ -176,14 +176,14 @@ final class IndexThread {
         // A caller that gets a failure knows by then what happened to the store.
         holder.rescue(before: witness)
         if let opening = holder.takeOpening() { report(.opened(opening)) }
-        // Before the other thread gets its lane back, so that no later job is reported before this one.
+        // This comes before the other thread gets its lane back, so that no later job is reported before this one.
         report(.done(waiting + [job]))
         loan.giveBack(holder.lane(.activities))
     }
 }
 
 extension [LaneJob] {
-    /// Reports jobs that are done, or adds them to those that are reported later, because damage was found.
+    /// Reports finished jobs, or adds them to those that are reported after the rescue, because damage was found.
     fileprivate mutating func tell(
         _ jobs: [LaneJob], isDamaged: Bool, to entrance: StoreQueues,
         _ report: @Sendable (StoreReport) -> Void

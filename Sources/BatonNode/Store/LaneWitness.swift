@@ -4,18 +4,19 @@ package import BatonCore
 ///
 /// Each lane has a file of its own, so that a thread that works on one lane needs nothing of the other. Sendable
 /// although it is mutable: it goes with its lane, which one thread has at a time. Only `noteTold` is called on another
-/// thread. It touches no mutable state but the file, which synchronizes itself, at a position of its own.
+/// thread; that method touches no mutable state but the file, which synchronizes itself, at a position of its own.
 package final class LaneWitness: @unchecked Sendable {
     private let lane: Lane
     private let file: WitnessFile?
     /// The beginning of the file: it names this start of the machine, and the account and device of the journal.
     private let head: [UInt8]
-    /// The life with which the journal goes on.
+    /// The present life of the journal.
     private(set) var life: Life?
     /// The contents of the file, so that it is written only when they change: the mark that the lane has stored or is
     /// about to store, and the mark that it had stored for certain.
     private var (noted, kept): (LaneMark?, LaneMark?)
-    /// Whether the file was removed in this life: a file that comes back would lack what `noteTold` wrote before.
+    /// Whether the file was removed in this life. It is not made anew, because it would lack what `noteTold` wrote
+    /// before.
     private var isGivenUp = false
 
     init(_ lane: Lane, path: String?, head: [UInt8]) {
@@ -70,7 +71,7 @@ package final class LaneWitness: @unchecked Sendable {
         /// How far the lane must have come for its journal to go on; nil if more may have been sent to others.
         ///
         /// If writes of a later life were sent, the noted life had ended. It may have sent more than was noted, because
-        /// the note of that was overwritten when the later life sent its first write.
+        /// its note was overwritten when the later life sent its first write.
         var agreed: LaneMark? {
             guard let told else { return noted }
             let isToldOfMore =

@@ -1,9 +1,9 @@
 import BatonCore
 
 extension LocalFailure {
-    /// The failure of a change that could not be stored, with what holds now.
+    /// The failure for a change that could not be stored; `outcome` says what is true now.
     ///
-    /// If the disk is the reason, it is said in plain words and with what to do; what SQLite says is in the log.
+    /// A problem with the disk is described in plain words and with advice; the text of SQLite is in the log.
     init(saving thing: String, _ failure: StoreFailure, _ outcome: String) {
         let advice =
             switch failure.code {
@@ -16,7 +16,7 @@ extension LocalFailure {
 }
 
 extension StoreFailure {
-    /// The reason for a person: in plain words if it is the disk, else as the store says it.
+    /// The reason for a person: a problem with the disk in plain words, any other in the store's words.
     var reason: String {
         switch code {
         case .full: "the disk is full"

@@ -4,8 +4,8 @@ import Glibc
 
 /// Remembers, beside the witness, the writes that were sent to others before the disk refused them.
 ///
-/// The lives that they belong to are over, so no journal goes on with them. The file is small, since lives end seldom:
-/// a life that ended is noted once, with its last such write. Beyond the limit, the oldest life is forgotten.
+/// The writes belong to lives that have ended, so no journal continues them. Each life is noted once, with its last
+/// such write, so the file is small. Beyond the limit, the oldest life is forgotten.
 final class RefusedWitness: Sendable {
     private let path: String?
     /// The beginning of the file: it names this start of the machine, and the account and device of the journal.

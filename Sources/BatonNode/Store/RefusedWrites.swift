@@ -3,15 +3,15 @@ package import BatonCore
 /// Decides what is logged while a disk refuses writes: a line when that begins, one with a count now and then, and one
 /// when it is over.
 ///
-/// A full disk refuses each write, and programs go on writing.
+/// A full disk refuses each write, and programs go on writing, so a line for each would flood the log.
 package struct RefusedWrites {
-    /// The time between two lines.
+    /// The time between two lines of the log.
     private let period: Duration
     private var present: Refusal?
 
     /// The refusals since the disk began to refuse.
     private struct Refusal {
-        /// How many writes were refused, and how many of them no line has counted.
+        /// How many writes were refused, and how many of these no log line has counted yet.
         var count = 1
         var uncounted = 0
         /// When the last line was logged, and when the last write was refused.

@@ -10,11 +10,11 @@ package struct ReindexRequests {
         for request in notes.map(ReindexRequest.init) { requests[request.noteName] = request }
     }
 
-    /// Whether no app is asked for anything.
+    /// Whether there are no requests.
     package var isEmpty: Bool { requests.isEmpty }
 
-    /// Returns the request to an app about one of its indexes, or nil if there is none; the app may have begun to index
-    /// after the damage.
+    /// Returns the request to an app about one of its indexes, also about one that the app began after the damage; nil
+    /// if there is none.
     package func request(for index: ClientStateName) -> ReindexRequest? {
         if let request = requests[index.key.name] { return request }
         guard case .all(let acknowledged)? = requests[[]]?.extent, !acknowledged.contains(index) else {
@@ -26,8 +26,8 @@ package struct ReindexRequests {
     /// Whether an index shows no client state, because its app is asked for everything and has not begun anew.
     package func hidesState(of index: ClientStateName) -> Bool { request(for: index)?.hidesState ?? false }
 
-    /// Notes that the app of an index has begun anew, and stored a client state that says how far it has come; returns the
-    /// note to store, or nil if no state is hidden.
+    /// Notes that the app of an index has begun anew, and stored a client state that says how far it has come; returns
+    /// the note to store, or nil if no state is hidden.
     package mutating func beginAnew(_ index: ClientStateName) -> LocalNote? {
         guard var request = request(for: index), request.hidesState else { return nil }
         request.isBegunAnew = true
@@ -67,7 +67,7 @@ package struct ReindexRequests {
         return notes + acknowledgeEveryone(index, done.extent)
     }
 
-    /// Notes that this index has done its part of the request to everyone, if it did everything.
+    /// Notes that the app of an index has acknowledged the request to all apps, if it has indexed everything.
     private mutating func acknowledgeEveryone(
         _ index: ClientStateName, _ done: ReindexRequest.Extent
     ) -> [LocalNote] {

@@ -5,10 +5,10 @@ import BatonStore
 /// The databases that were moved within an account's folder, and that are removed because they are not kept any longer.
 struct RemovedDatabases: Sendable {
     private var names: [String] = []
-    /// Why one could not be removed.
+    /// Why a database could not be removed.
     private var failure: StoreFailure?
 
-    /// Removes databases that were moved long ago, or of which there are newer ones enough.
+    /// Removes databases that were moved long ago, or of which enough newer ones are kept.
     init(from folder: StoreFolder) {
         let day = WallTime.now.advanced(by: .zero - Limits.movedDatabasesTime).date
         for file in MovedDatabases(FolderContents.names(in: folder.path)).obsolete(before: day) {
@@ -23,7 +23,7 @@ struct RemovedDatabases: Sendable {
         }
     }
 
-    /// Tells which databases were removed.
+    /// Logs which databases were removed.
     func tell(_ log: Log) {
         if !names.isEmpty {
             log.tell("databases that were moved long ago were removed: \(names.joined(separator: ", "))")

@@ -3,8 +3,8 @@ import BatonStore
 
 /// The two files in which an account keeps the revocations that it knows, beside its databases.
 ///
-/// They exist from the first revocation on. Each file counts for itself: what one of them says is signed, so the other one
-/// need not say it.
+/// They exist from the first revocation on. Each file counts by itself: its statements are signed, so the other file
+/// need not confirm them.
 package struct RevocationFiles: Sendable {
     private let files: FilePair
 

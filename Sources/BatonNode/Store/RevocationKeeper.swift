@@ -14,7 +14,7 @@ final class RevocationKeeper {
     /// The statements that both files have; nil if that is not known.
     private var kept: [RecordKey]?
     private var wanted: [RecordKey] = []
-    /// Called once the files have what is wanted.
+    /// Called once the files have the wanted revocations.
     private var waiting: [(StoreFailure?) -> Void] = []
     private var isWriting = false
     private var isStopped = false
@@ -60,7 +60,7 @@ final class RevocationKeeper {
                 timer.cancel()
                 writeNext()
             case .failure(let failure):
-                // One file may have been written.
+                // One file may have been written, so it is not known what both files have.
                 kept = nil
                 answer(failure)
                 if !isStopped { timer.set(after: pause) { [unowned self] in writeNext() } }

@@ -4,7 +4,7 @@ import Glibc
 
 /// The two files in which an account keeps its settings, beside its databases.
 ///
-/// They exist from before the account's identity on, so settings that are missing have been lost.
+/// They are written before the account's identity, so missing files mean that settings have been lost.
 package struct SettingsFiles: Sendable {
     private let folder: String
     private let files: FilePair
@@ -21,7 +21,7 @@ package struct SettingsFiles: Sendable {
     /// The paths of the files, in the order in which they are written.
     package var paths: [String] { files.paths }
 
-    /// Reads both files; nil stands for one that is missing or damaged.
+    /// Reads both files; nil stands for a missing or damaged file.
     package func read() -> [SettingsCopy?] {
         files.read().map {
             if case .content(let content) = $0 { SettingsCopy(content: content) } else { nil }

@@ -1,7 +1,8 @@
 import BatonCore
 import BatonStore
 
-/// Keeps the settings of an account, and changes them one after the other: a change counts once all copies have it.
+/// Keeps the settings of an account, and changes them one after the other: a change takes effect once all copies have
+/// it.
 ///
 /// The object belongs to the loop's thread.
 final class SettingsKeeper {
@@ -9,7 +10,7 @@ final class SettingsKeeper {
     private let store: StoreThreads
     /// The settings that all copies have.
     private var kept: Settings
-    /// A doubt that the copies don't have yet; it counts at once.
+    /// A doubt that the copies don't have yet; it takes effect immediately.
     private var doubt: SettingsDoubt?
     /// The number of the last copy that was written or tried.
     private var number: UInt64
@@ -71,7 +72,7 @@ final class SettingsKeeper {
             switch result {
             case .success:
                 kept = copy.settings
-                // A doubt that came up meanwhile is written next.
+                // A doubt that came up during the write is included in the next one.
                 if doubt == included { doubt = nil }
                 change.then(nil)
             case .failure(let failure): change.then(failure)

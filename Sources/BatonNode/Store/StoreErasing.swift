@@ -2,15 +2,15 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// Erases from the files of a store, within a time, what was removed from its records.
+/// Erases removed content from the files of a store, within a limited time after its removal.
 ///
-/// At intervals it lets each lane erase everything that was removed before, in small steps between which other jobs are
-/// performed. So however much is removed, the full-text table is rewritten once in each interval at most, and not at all
-/// if nothing was removed.
+/// There is one round per interval, in which each lane erases everything that was removed by then, in small steps
+/// between which other jobs are performed. So however much is removed, the full-text table is rewritten at most once
+/// per interval, and not at all if nothing was removed.
 ///
-/// It begins soon after the store was opened, because something may be left from before. A round in which something failed
-/// is made again soon, and then after longer and longer pauses. Once a day a round also removes databases that were moved
-/// long ago.
+/// The first round begins soon after the store was opened, because an earlier process may have left something to erase.
+/// A round in which something failed is retried soon, and then with backoff. Once a day a round also removes databases
+/// that were moved long ago.
 final class StoreErasing {
     private let store: StoreThreads
     /// The folder of the store.
@@ -18,21 +18,21 @@ final class StoreErasing {
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
-    /// Forgets how activities were used that are gone.
+    /// Forgets the uses of activities that no longer exist.
     private let forgetGone: () -> Void
     /// Deletes records of the index, and calls the closure once that is done or has failed.
     private let delete: ([RecordKey], _ then: @escaping (StoreFailure?) -> Void) -> Void
     private let timer: OwnedTimer
     /// The lanes whose steps have not ended.
     private var running: Set<Lane> = []
-    /// When words of replaced texts are erased next; nil if they were not since the store was opened.
+    /// When words of replaced texts are erased next; nil if they were not erased since the store was opened.
     private var due: MonotonicTime?
-    /// When moved databases are looked for next; they were when the store was opened.
+    /// When to look for obsolete moved databases next; opening the store looks for them, too.
     private var nextLook: MonotonicTime
     private var isClosed = false
     /// Whether something of the present round failed.
     private var isFailed = false
-    /// The pause before a round in which something failed is made again.
+    /// The pause before a round in which something failed is retried.
     private var retryPause: Backoff
 
     init(
@@ -52,7 +52,8 @@ final class StoreErasing {
         retryPause = Backoff(min(limits.retryPause.lowerBound, period)...period)
     }
 
-    /// Half of the time: what is removed just after one round has begun is erased by the next one.
+    /// Half of the time limit, because content that is removed just after one round has begun is erased by the next
+    /// one.
     private var period: Duration { limits.erasingTime / 2 }
 
     func start() { timer.set(after: min(limits.erasingPause, period)) { [unowned self] in begin() } }
@@ -82,9 +83,9 @@ final class StoreErasing {
         }
     }
 
-    /// Makes another round soon, because something of this one failed.
+    /// Retries the round soon, because a part of it failed.
     ///
-    /// Several failures of one round are one reason.
+    /// Several failures of one round lead to one retry.
     private func beginAgain(because text: String) {
         log.warn(text)
         due = nil
@@ -93,11 +94,11 @@ final class StoreErasing {
         timer.set(after: retryPause.next()) { [unowned self] in begin() }
     }
 
-    /// This many counts of openings are looked at in one step.
+    /// The most engagement records that one step reads.
     private static let usesMost = 500
 
-    /// Deletes the counts of how often items were opened that are gone, which name the domains of these; then calls the
-    /// closure.
+    /// Deletes the engagement records of items that no longer exist, because they name the items' domains; then calls
+    /// the closure.
     private func deleteUses(after hash: KeyHash?, then: @escaping () -> Void) {
         let failed = { [self] (failure: StoreFailure) in
             guard !isClosed else { return }
@@ -138,7 +139,7 @@ final class StoreErasing {
         }
     }
 
-    /// Forgets searches that led to an activity alone, which may be gone although no item was removed.
+    /// Forgets searches that led only to an activity, which may be gone although no item was removed.
     private func forgetVainSearches() {
         store.submit(to: .index) { (store) throws(StoreFailure) in
             try (store as? SQLiteLane)?.forgetVainSearches(at: .now)
@@ -157,7 +158,7 @@ final class StoreErasing {
             case _ where isClosed: break
             case .success(.more): return step(lane, words)
             case .success(.held):
-                // Another round goes on once whoever reads may have finished.
+                // A reader holds the erasing up; another round continues once that reader may have finished.
                 if !isFailed {
                     timer.set(after: min(limits.erasingPause, period)) { [unowned self] in begin() }
                 }

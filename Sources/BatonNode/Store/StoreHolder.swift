@@ -18,7 +18,7 @@ package struct StoreOpening: Sendable {
     fileprivate(set) var removed: RemovedDatabases?
     /// Whether the store is opened for reading only, because its disk can't be written.
     var isReadOnly = false
-    /// Whether it was open for reading only until now.
+    /// Whether the store was open for reading only until now.
     var wasReadOnly = false
 
     fileprivate init(of store: SQLiteStore, rescues: [LaneRescue]) throws(StoreFailure) {
@@ -44,7 +44,7 @@ enum StoreReopening {
 final class StoreHolder {
     private let folder: StoreFolder
     private let account: AccountIdentifier
-    /// The gate that searches pass; it also says how long the log of a lane may get.
+    /// The gate that searches pass, and the size in bytes that the log of a lane may reach.
     private let readers: ReaderGate
     private let logBytes: Int
     private let device: DeviceIdentifier
@@ -74,7 +74,7 @@ final class StoreHolder {
         store = .failure(Self.notOpened)
     }
 
-    /// Opens the store, and rescues lanes whose damage shows at once.
+    /// Opens the store, and rescues lanes whose damage shows during opening.
     ///
     /// If a backup was chosen to replace the store, that is done first.
     func open() {
@@ -149,7 +149,7 @@ final class StoreHolder {
     /// Returns a lane of the store for the thread that has it.
     func lane(_ lane: Lane) -> LentLane { LentLane(store: store.map { $0.ownLane(lane) }) }
 
-    /// Closes the store for good.
+    /// Closes the store permanently.
     func close() { store = .failure(Self.closed) }
 
     /// Calls the first closure with the store, or the second one with the reason why there is none.
@@ -162,7 +162,7 @@ final class StoreHolder {
 
     /// Notes damage that a reader has found, in this opening of the store or in the present one.
     ///
-    /// Nothing can be rescued on a disk that can't be written.
+    /// On a disk that can't be written nothing can be rescued, so damage there is ignored.
     func recordFailure(_ failure: StoreFailure, foundIn opening: Int? = nil) {
         guard let lane = failure.damage?.lane, !isReadOnly,
             opening.map({ $0 == readers.opening }) ?? true

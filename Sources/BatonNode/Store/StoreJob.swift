@@ -2,7 +2,7 @@ import BatonCore
 import BatonStore
 import Synchronization
 
-/// A line of jobs for one purpose, such as a session: in each lane, a job is only right if all jobs before it
+/// A line of jobs for one purpose, such as a session: in each lane, a job is valid only if all earlier jobs of the line
 /// succeeded.
 ///
 /// The first failure is noted separately for each lane: while one lane tries a failed job again, the other lane must
@@ -11,8 +11,8 @@ import Synchronization
 package final class StoreLine: @unchecked Sendable {
     /// The first failure in each lane.
     ///
-    /// Two properties and no `PerLane`: to read one half of a struct may read all of it, while the other thread writes
-    /// the other half.
+    /// These are two properties and not a `PerLane`, because reading one half of a struct may read all of it, while the
+    /// other thread writes the other half.
     private var (activities, index): (StoreFailure?, StoreFailure?)
     /// The line that this one follows: after a failure in that line, no job of this line is performed in the same lane.
     private let base: StoreLine?
@@ -74,7 +74,7 @@ private struct StoreOutcome<Value> {
 /// whenever they run.
 final class LaneJob: StoreJob, @unchecked Sendable {
     private let lane: Lane
-    /// Nil once the job is done, so that what it wrote is not kept until somebody has heard of it.
+    /// Nil once the job is done, so that what it wrote is released before the result is reported.
     private var carryOut: ((any LaneStore) throws(StoreFailure) -> Void)?
     private let keep: (StoreFailure) -> Void
     private let report: () -> Void
@@ -84,7 +84,7 @@ final class LaneJob: StoreJob, @unchecked Sendable {
     private(set) var damage: StoreFailure?
     /// Whether the result must survive a power failure before it is reported.
     let isDurable: Bool
-    /// About how many bytes it writes; zero if they are few.
+    /// The approximate number of bytes that the job writes; zero if they are few.
     let weight: Int
     /// Whether the store was told to close before this job was submitted.
     private var isLate = false
@@ -125,7 +125,7 @@ final class LaneJob: StoreJob, @unchecked Sendable {
     /// reach it before the store is closed.
     func refuse() { isLate = true }
 
-    /// Releases what the job was to do: it is done.
+    /// Releases the work of a job that is done.
     func finish() { carryOut = nil }
 
     /// Resets the job so that it can be performed again.
@@ -251,7 +251,7 @@ final class TypedAccountJob<Value: Sendable>: AccountJob, @unchecked Sendable {
     }
 
     private func perform(on store: SQLiteStore, before witness: Witness) {
-        // Also after a failure: the witness noted the job before it was to be stored.
+        // After a failure, too, because the witness noted the job before it was stored.
         defer { witness.noteOrForget(store) }
         do throws(StoreFailure) {
             for lane in Lane.allCases { if let failure = line?.refusal(in: lane) { throw failure } }

@@ -15,16 +15,16 @@ enum StoreEntry<Alone: Sendable>: Sendable {
 /// Jobs on the whole account go to the thread of the index. It requests the activities lane when it reaches the job, so
 /// that activities wait for that job only, and not for the index jobs before it.
 final class StoreQueues: Sendable {
-    /// The threads; nil before they began, and after they were told to end.
+    /// The threads; nil before `open` and after `close`.
     private let workers = Mutex<(activities: ActivitiesThread.Worker, index: IndexThread.Worker)?>(nil)
 
     func open(_ activities: ActivitiesThread.Worker, _ index: IndexThread.Worker) {
         workers.withLock { $0 = (activities, index) }
     }
 
-    /// Queues a job for the thread of a lane; a job that comes after the end is dropped.
+    /// Queues a job for the thread of a lane; a job that comes after `close` is dropped.
     ///
-    /// A job that only reads may be patient: it is performed by itself, after all jobs that are pending then.
+    /// A job that only reads may be patient: it is performed alone, in turn with groups of the other jobs.
     func enter(_ job: LaneJob, to lane: Lane, isPatient: Bool = false) {
         workers.withLock { workers in
             _ =
@@ -34,7 +34,7 @@ final class StoreQueues: Sendable {
         }
     }
 
-    /// Queues a job on the whole account; returns false if it comes after the end and is dropped.
+    /// Queues a job on the whole account; returns false if it comes after `close` and is dropped.
     @discardableResult func enter(_ job: AccountJob) -> Bool {
         workers.withLock { workers in
             guard let workers else { return false }
@@ -54,7 +54,7 @@ final class StoreQueues: Sendable {
             defer { workers = nil }
             return workers
         }
-        // Until it has ended, the thread of the index may request the lane of the activities thread.
+        // The thread of the index ends first, because until then it may request the lane of the activities thread.
         ended?.index.finish()
         ended?.activities.finish()
     }

@@ -1,18 +1,18 @@
 package import BatonNetwork
 
-/// Waits until nothing was asked of a database for a while, and then has memory given back.
+/// Releases memory once a database has been idle for a while.
 ///
-/// Many pages of the database are given back soon. A few, and the code that ran, are given back later: a node that does
-/// something every now and then would only fetch them again. Only questions set the timer, so it never wakes a node that
-/// is idle.
+/// Many pages of the database are released soon. A few pages, and the code that ran, are released later: a node that
+/// does something every now and then would only load them again. Only use of the database sets the timer, so it never
+/// wakes an idle node.
 package final class StoreRest {
     private let timer: OwnedTimer
     private let pause: Duration
-    /// True from the moment when much is in memory until it is given back.
+    /// Whether much is in memory that was not released yet.
     private var holdsMuch = false
-    /// Whether something was asked since the timer was set.
+    /// Whether the database was used since the timer was set.
     private var wasAsked = false
-    /// Gives the memory back.
+    /// Releases the memory.
     private let release: () -> Void
 
     /// How much longer the pause is if little is in memory.
@@ -29,7 +29,7 @@ package final class StoreRest {
         plan()
     }
 
-    /// Called when something is asked of the database.
+    /// Called when the database is used.
     package func noteQuestion() {
         wasAsked = true
         if !timer.isSet { plan() }
@@ -41,11 +41,11 @@ package final class StoreRest {
             if wasAsked { return plan() }
             holdsMuch = false
             release()
-            // The release itself is a question.
+            // The release uses the database itself, and has set the timer.
             timer.cancel()
         }
     }
 
-    /// Waits no more.
+    /// Cancels the timer.
     package func cancel() { timer.cancel() }
 }

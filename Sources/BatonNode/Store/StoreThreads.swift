@@ -37,11 +37,11 @@ package final class StoreThreads {
     private let afterTurn: ((@escaping () -> Void) -> Void)?
     /// The jobs that were submitted and have not reached the threads, oldest first.
     private var submitted: [Submission] = []
-    /// Whether they reach the threads at the end of this turn.
+    /// Whether the submitted jobs reach the threads at the end of this turn.
     private var isEntering = false
-    /// Set while all of them may wait, with the longest time for that; nil without a loop.
+    /// Set while all submitted jobs may wait, with the longest time for that; nil without a loop.
     private let gathering: (timer: OwnedTimer, time: Duration)?
-    /// Has the memory given back of what was read, once nothing more is asked; nil without a loop.
+    /// Releases memory once the databases are idle; nil without a loop.
     private var rest: StoreRest?
     /// Whether the store was told to close.
     private var isClosing = false
@@ -84,7 +84,7 @@ package final class StoreThreads {
 
     /// Opens the store for an event loop.
     ///
-    /// `opened` is called on the loop with the outcome before any result, and again whenever the store was opened anew
+    /// `opened` is called on the loop with the outcome before any result, and once more whenever the store was reopened
     /// because it was found to be damaged.
     convenience init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int, claimTime: Duration,
@@ -92,7 +92,7 @@ package final class StoreThreads {
         restPause: Duration, opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void,
         rescuing: @escaping (RescueProgress) -> Void
     ) throws(NetworkError) {
-        // The store can't be named before it is made.
+        // The closure for growth needs the store, which does not exist yet.
         var grown: () -> Void = {}
         let answers: Mailbox<StoreReport> = try loop.mailbox {
             $0.tell(opened: opened, rescuing: rescuing, grown: grown)
@@ -113,8 +113,8 @@ package final class StoreThreads {
     ///
     /// After a failed job, no later job of the same line is performed in that lane. A durable job survives a power
     /// failure once its result is reported, and so does everything that was stored in the lane before. A job that may
-    /// wait is stored together with the next one, if that comes soon. Only a few jobs that write much, by their weight in
-    /// bytes, are stored together.
+    /// wait is stored together with the next one, if that comes soon. Only a few jobs that write much, by their weight
+    /// in bytes, are stored together.
     package func submit<Value: Sendable>(
         to lane: Lane, in line: StoreLine? = nil, durably: Bool = false, mayWait: Bool = false,
         weight: Int = 0,
@@ -157,7 +157,7 @@ package final class StoreThreads {
 
     /// Rescues the lane that a reader beside the store's threads found damaged; `then` is called once that is done.
     ///
-    /// The reader had opened its files in this opening of the store (`ReaderGate.opening`). If the store was opened anew
+    /// The reader had opened its files in this opening of the store (`ReaderGate.opening`). If the store was reopened
     /// since, there is nothing to do.
     func rescue(after failure: StoreFailure, foundIn opening: Int, then: @escaping () -> Void) {
         submit(.account(RescuingStoreJob(after: failure, foundIn: opening, then: then)))
@@ -174,7 +174,7 @@ package final class StoreThreads {
         isClosing = true
     }
 
-    /// Gives back the memory of what was read from the databases, of both lanes one after the other, and of code.
+    /// Releases the memory of what was read from the databases, of both lanes one after the other, and of code.
     private func releaseMemory() {
         guard !isClosing else { return }
         for lane in Lane.allCases {
@@ -218,8 +218,8 @@ package final class StoreThreads {
     /// Begins a new life of the journal, in both lanes, before the jobs that are submitted from now on.
     func begin(_ life: Life) { tellWitness { $0.begin(life) } }
 
-    /// Has the witness forget the life of the journal, in both lanes, before the jobs that are submitted from now on: if
-    /// the process ends before another one is noted, the next process begins a life.
+    /// Has the witness forget the life of the journal, in both lanes, before the jobs that are submitted from now on:
+    /// if the process ends before another life is noted, the next process begins a new one.
     func forgetLife() { tellWitness { $0.remove() } }
 
     private func tellWitness(_ tell: @escaping @Sendable (LaneWitness) -> Void) {
@@ -251,7 +251,7 @@ package final class StoreThreads {
 
 /// A report of the store's threads to the callers of their jobs.
 package enum StoreReport: Sendable {
-    /// The store was opened, was opened anew because something was damaged, or could not be opened.
+    /// The store was opened, was reopened because something was damaged, or could not be opened.
     case opened(Result<StoreOpening, StoreFailure>)
     /// The opening or the rescue of the store is taking long, and has come this far.
     case rescuing(RescueProgress)

@@ -5,7 +5,7 @@ import Glibc
 /// Problems with the store and its disk, in words for a person.
 package struct StoreTroubles {
     private let folder: String
-    /// The quarantined files of damaged databases, from now or before.
+    /// The quarantined files of damaged databases, from this process or an earlier one.
     private var files: [String]
     /// The rescues of this process, by the file that was quarantined.
     private var rescues: [String: LaneRescue] = [:]
@@ -57,7 +57,7 @@ package struct StoreTroubles {
         lacksChanges || setBackWitness != nil || !files.isEmpty
     }
 
-    /// Whether the store was restored from a backup, and devices have not sent all yet that was written since.
+    /// Whether the store was restored from a backup, and some device has not yet sent all that was written since.
     package var isRestored: Bool { restoration != nil }
 
     /// All problems that exist now, a text for each.

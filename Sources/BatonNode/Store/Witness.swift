@@ -16,8 +16,8 @@ import Glibc
 /// when it ended. When a transaction is sent to others before it is stored, the note says so first (`noteTold`), and
 /// counts as a transaction that was about to be stored.
 ///
-/// A life goes on only if this is true of both lanes, and both notes name that life and the same order of arrival. A
-/// life that had begun but was not yet noted for both lanes is over, and so is the life before it.
+/// A life continues only if note and store agree in both lanes, and both notes name that life and the same order of
+/// arrival. A life that had begun but was not yet noted for both lanes is over, and so is the life before it.
 package final class Witness: Sendable {
     let device: DeviceIdentifier
     /// The writes that were sent to others and that the disk refused.
@@ -45,7 +45,7 @@ package final class Witness: Sendable {
     /// Returns the path of the file about the settings.
     package static func settingsPath(_ path: String) -> String { "\(path)-settings" }
 
-    /// Removes the files about lanes; what is witnessed of the settings stays true.
+    /// Removes the files about lanes; the file about the settings stays valid.
     static func remove(at path: String) {
         for lane in Lane.allCases { unlink(self.path(path, of: lane)) }
         RefusedWitness.remove(at: path)
@@ -67,7 +67,8 @@ package final class Witness: Sendable {
 
     // MARK: Commands
 
-    /// Opens the journal of a store: goes on with the life that wrote last, unless something speaks against it.
+    /// Opens the journal of a store: continues the life that wrote last if witness and store agree, or else begins a
+    /// new one.
     package func open(
         _ store: any AccountStore, using generator: inout some RandomNumberGenerator
     ) throws(StoreFailure) -> Opening {
@@ -130,10 +131,10 @@ package final class Witness: Sendable {
         self.lane(lane).noteTold(sequence, of: life, at: time)
     }
 
-    /// Notes that the disk refused a transaction that was sent to others before.
+    /// Notes that the disk refused a transaction that was already sent to other devices.
     ///
-    /// They bring it back. The next process must know that this device wrote it, or it would take its home for an older
-    /// copy.
+    /// The other devices will send it back. The next process must know that this device wrote it, or it would take its
+    /// home for an older copy.
     package func handleRefused(_ sequence: UInt64, of origin: Origin) { refused.add(sequence, of: origin) }
 
     // MARK: Settings

@@ -24,7 +24,7 @@ final class AccountStreams {
     /// Handles a device's request for a stream to the app that has the activity of that record.
     func handleRequest(_ number: UInt64, _ identity: RecordIdentity, from link: Link) {
         let streams = link.streams
-        // An activity that other devices may not see, or not now, does not exist for them.
+        // An activity that other devices may not see at present is reported to them as gone.
         guard let name = activities.name(of: identity), activities.isShared(name),
             let activity = activities.activity(name)
         else { return streams.refuse(number, .gone) }
@@ -69,7 +69,7 @@ final class AccountStreams {
 
     // MARK: Wanted of others
 
-    /// Asks the device where an activity is going on for a stream to its app.
+    /// Requests a stream to the app of an activity from the device where the activity goes on.
     func open(
         _ found: ListedActivity, on connection: LocalConnection, _ answer: @escaping Answer<StreamReply>
     ) throws(LocalFailure) -> OpeningStream {

@@ -5,7 +5,7 @@ extension WallTime {
     /// The time of the machine's clock.
     static var now: WallTime { WallTime(milliseconds: wallClock()) }
 
-    /// The date here, in the form that file names have.
+    /// Today's date in the local time zone, in the form that file names have.
     static var today: String { Self.now.date }
 
     /// The date of this time in the local time zone.
