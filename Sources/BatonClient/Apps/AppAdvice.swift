@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// Tells a developer what makes an app's activities and items easier to find, each thing once.
+/// Tells a developer how to make an app's activities and items easier to find; gives each piece of advice once.
 ///
-/// It looks at the calls that an app makes. Nothing of this is an error.
+/// It looks at the calls that an app makes. None of the advice is about an error.
 package struct AppAdvice: Sendable {
     private var given: Set<Subject> = []
     /// How many small calls to change an index came one after the other.
@@ -17,7 +17,7 @@ package struct AppAdvice: Sendable {
 
     /// The number of items in a call that is neither too small nor too large.
     private static let goodCall = 100...500
-    /// How many small calls in a row are a habit.
+    /// The number of small calls in a row from which on they are a habit.
     private static let smallCallsMost = 20
     private static let descriptionCharacters = 300
     private static let titlesMost = 2000
@@ -136,7 +136,7 @@ package struct AppAdvice: Sendable {
         return parts.count >= 3 && parts.allSatisfy { !$0.isEmpty } && !type.contains(" ")
     }
 
-    /// Whether an identifier looks like one that is made anew each time: a UUID.
+    /// Whether an identifier looks like one that is generated each time: a UUID.
     private static func isRandom(_ identifier: String) -> Bool {
         let parts = identifier.split(separator: "-")
         return identifier.utf8.count == 36 && parts.map(\.utf8.count) == [8, 4, 4, 4, 12]

@@ -13,12 +13,12 @@ package struct AppManifest: Equatable, Sendable {
     package let types: [String]
     /// The program to start and its arguments; empty for an app that is not started.
     package let run: [String]
-    /// The program that indexes again what is requested while the app is not running, and its arguments; empty if there is
-    /// none.
+    /// The program that indexes again what is requested while the app is not running, and its arguments; empty if there
+    /// is none.
     package let reindex: [String]
     /// Whether the app needs the terminal of the command that starts it.
     package let terminal: Bool
-    /// Whether searches can go on in the app.
+    /// Whether a search can be continued in the app.
     package let searches: Bool
 
     /// The largest file that is read.

@@ -1,10 +1,10 @@
 import BatonCore
 
 extension IndexSpool {
-    /// The beginning of the file: a mark, random bytes that name the filling, the place of the first write that is left, and
-    /// a checksum.
+    /// The beginning of the file: a mark, random bytes that name the filling, the place of the first write that is
+    /// left, and a checksum.
     ///
-    /// All of it stands there twice, so that damage to one copy brings back no write that was taken.
+    /// The file has it twice, so that damage to one copy brings back no write that a node has taken.
     struct Header {
         /// The random bytes that name the filling.
         let filling: [UInt8]

@@ -3,12 +3,12 @@ import BatonNetwork
 
 /// The writes of an app that no node has taken yet, in a file that all processes of the app share.
 ///
-/// The file begins with a header, which stands there twice. Each write follows between two equal labels, a head and a foot,
-/// which begin with the random bytes of the header and have the index, the length and checksums. So a damaged label is
-/// replaced by the other one, and what follows a damaged write is found again: damage costs no more than what it hit, and
-/// the reader learns of it. A write counts once it is whole and on the disk; a half-written end is cut off. When the last
-/// write has been taken, the file is emptied. A loss of power brings back the last writes that were taken. They are sent
-/// again, which their names make harmless, as they are fewer than the names that a node remembers.
+/// The file begins with two copies of a header. Each write follows between two equal labels, a head and a foot, which
+/// begin with the random bytes of the header and have the index, the length and checksums. If one label is damaged, the
+/// other one replaces it, and the writes after a damaged one are still found. So damage costs only what it hit, and the
+/// reader learns of it. A write counts once it is whole and on the disk; a half-written end is cut off. When the last
+/// write has been taken, the file is emptied. After a loss of power, the last writes that were taken may be back.
+/// Sending them again is harmless, because they are fewer than the names of writes that a node remembers.
 package final class IndexSpool: Sendable {
     private let path: String
     /// The known facts about the file, so that nothing is read twice.
@@ -17,9 +17,9 @@ package final class IndexSpool: Sendable {
     private struct Known: Sendable {
         /// The random bytes of the header.
         var filling: [UInt8] = []
-        /// The place up to which everything was looked at, and is whole or damaged.
+        /// The place up to which everything was checked, and is whole or damaged.
         var end = 0
-        /// How many writes were taken since that was certain to be on the disk.
+        /// How many writes were taken since the header was last synced.
         var unsyncedCount = 0
     }
 
@@ -41,7 +41,7 @@ package final class IndexSpool: Sendable {
     static let fillingBytes = 16
     static let placeBytes = 8
     static let checksumBytes = 16
-    /// The most writes that are taken before that is synced.
+    /// The most writes that are taken before the header is synced.
     private static let unsyncedMost = BatchMark.writersMost / 4
     /// How long other processes may keep the file locked.
     private static let patience = Duration.seconds(5)
@@ -66,8 +66,8 @@ package final class IndexSpool: Sendable {
 
     // MARK: Changing the file
 
-    /// Adds writes in their order until there is no more room, and returns the number of those added, which would then
-    /// survive a loss of power.
+    /// Adds writes in their order until there is no more room, and returns how many were added; these survive a loss of
+    /// power.
     package func append(_ writes: [MarkedWrite]) throws(LocalFailure) -> Int {
         var addedCount = 0
         try change { (file) throws(NetworkError) -> LocalFailure? in
@@ -111,7 +111,7 @@ package final class IndexSpool: Sendable {
             guard let header = try header(of: file) else { return nil }
             let end = try end(of: file, header)
             guard let record = try Self.record(of: file, at: header.first, header.filling, before: end) else {
-                // Nothing is left, and only the emptying was lost.
+                // No write is left, but the emptying of the file was lost.
                 try file.truncate(to: 0)
                 known.change { $0 = Known() }
                 return nil
@@ -144,7 +144,7 @@ package final class IndexSpool: Sendable {
                 known.change { $0 = Known() }
             } else if header.first < place.end {
                 try file.write(Header(filling: header.filling, first: place.end).bytes, at: 0)
-                // Without waiting for the disk each time: a write that is sent again is not saved again.
+                // The header is not synced each time, because a node does not save a write twice.
                 let isDue = known.change { known in
                     known.unsyncedCount = (known.unsyncedCount + 1) % Self.unsyncedMost
                     return known.unsyncedCount == 0
@@ -155,7 +155,7 @@ package final class IndexSpool: Sendable {
         }
     }
 
-    /// Locks the file for the closure, whose failures are told in words for a person.
+    /// Locks the file and runs the closure; failures are described for a person.
     private func change(
         _ body: (borrowing SharedFile) throws(NetworkError) -> LocalFailure?
     ) throws(LocalFailure) {
@@ -183,8 +183,8 @@ package final class IndexSpool: Sendable {
 
     /// Returns the header of the file; nil for an empty file.
     ///
-    /// Labels have the filling of a header both copies of which are damaged, too. If none can be read, a new header is
-    /// written, behind which all is damage.
+    /// If both copies are damaged, the filling is read from the first whole label. If there is no whole label, a new
+    /// header is written, and everything after it is damage.
     private func header(of file: borrowing SharedFile) throws(NetworkError) -> Header? {
         let size = try file.size
         if let header = Header(try file.read(Header.byteCount, at: 0)) {
@@ -206,7 +206,7 @@ package final class IndexSpool: Sendable {
 
     // MARK: Labels
 
-    /// The bytes before and behind a write.
+    /// The bytes before and after a write.
     private struct Label: Equatable {
         let filling: [UInt8]
         /// The encoded name of the index.
@@ -242,7 +242,7 @@ package final class IndexSpool: Sendable {
             checksum = Array(SHA256.digest(body).prefix(checksumBytes))
         }
 
-        /// Reads a label, and the side on which it stands; nil if it is damaged or its bytes are none.
+        /// Reads a label, and the side on which it stands; nil if it is damaged, or the bytes are not a label.
         static func read(_ bytes: [UInt8]) -> (label: Label, end: End)? {
             guard bytes.count >= bytesLeast, let end = End(rawValue: bytes[fillingBytes]) else { return nil }
             let nameCount = number(Array(bytes[(fillingBytes + 1)..<(fillingBytes + 3)]))
@@ -287,7 +287,7 @@ package final class IndexSpool: Sendable {
         }
     }
 
-    /// Returns the label at a place, of any filling if none is given; nil if no whole one is there.
+    /// Returns the label at a place, of any filling if none is given; nil if there is no whole label.
     private static func label(
         of file: borrowing SharedFile, at place: Int, _ filling: [UInt8]?, before end: Int
     ) throws(NetworkError) -> (label: Label, end: Label.End)? {
@@ -300,8 +300,8 @@ package final class IndexSpool: Sendable {
         return Label.read(try file.read(min(Label.bytesLeast + nameCount, end - place), at: place))
     }
 
-    /// Returns the first label at a place or behind it, of any filling if none is given, and where it stands; nil if there
-    /// is none.
+    /// Returns the first label at a place or after it, of any filling if none is given, and its place; nil if there is
+    /// none.
     private static func firstLabel(
         from place: Int, of file: borrowing SharedFile, _ filling: [UInt8]?, before end: Int
     ) throws(NetworkError) -> (label: Label, end: Label.End, place: Int)? {
@@ -331,7 +331,7 @@ package final class IndexSpool: Sendable {
         }
 
         let content: Content
-        /// The place behind it.
+        /// The place after the record.
         let end: Int
     }
 
@@ -350,7 +350,7 @@ package final class IndexSpool: Sendable {
         return end
     }
 
-    /// Reads the write at a place, or the damage there; nil at the end, and if no more than a half-written one is there.
+    /// Reads the write or the damage at a place; nil at the end, or if there is only a half-written write.
     private static func record(
         of file: borrowing SharedFile, at place: Int, _ filling: [UInt8], before end: Int
     ) throws(NetworkError) -> Record? {

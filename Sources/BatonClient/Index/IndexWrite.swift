@@ -7,7 +7,7 @@ package struct IndexWrite: Equatable, Sendable {
     package let parts: [ChangeIndex]
     /// The client state to store with the changes; nil if they leave it as it is.
     let state: [UInt8]?
-    /// The client state that must be there; nil if any will do.
+    /// The client state that the index must have; nil if any will do.
     let condition: Condition?
 
     /// An expected client state.
@@ -35,7 +35,7 @@ package struct IndexWrite: Equatable, Sendable {
     var count: Int { parts.reduce(0) { $0 + $1.count } }
 
     /// The extent that the app has to index again if the changes are lost: everything if a client state came with them,
-    /// because a later one says that they are there.
+    /// because a later client state implies that these changes were made.
     var extent: ReindexRequest.Extent {
         guard state == nil else { return .all }
         var items: Set<String> = []
@@ -52,7 +52,7 @@ package struct IndexWrite: Equatable, Sendable {
         return ReindexRequest(.items(items), of: index).extent
     }
 
-    /// The calls that make the changes in a batch of that number, but for its end; at least one, which begins the batch.
+    /// The calls that make the changes in a batch, except the call that ends it; the first one begins the batch.
     func calls(_ batch: UInt64) -> [ChangeIndex] {
         var offset = 0
         return (parts.isEmpty ? [ChangeIndex(index, [])] : parts).map { part in
@@ -71,7 +71,7 @@ package struct IndexWrite: Equatable, Sendable {
     }
 }
 
-/// A write with its name, by which a node recognizes it if it comes again.
+/// A write with its name, by which a node recognizes a write that is sent twice.
 package struct MarkedWrite: Equatable, Sendable {
     package let mark: BatchMark
     package let write: IndexWrite
@@ -82,7 +82,7 @@ package struct MarkedWrite: Equatable, Sendable {
 // MARK: Codec
 
 extension MarkedWrite {
-    /// The write as it stands in a spool.
+    /// The encoded form of the write in a spool.
     var encoded: [UInt8] {
         var writer = CBORWriter()
         writer.array(count: 2)

@@ -3,26 +3,26 @@ import BatonNetwork
 
 /// Makes an app's writes to its indexes, one after the other, in the order in which they were given.
 ///
-/// While no node answers, writes are kept in the app's spool, which counts as done; they are sent when a node comes,
-/// before all later ones. Each write has a name, so that a node that has saved it already does not save it again. The
-/// next write is ended only when the outcome of the one before is known. A program that ends closes the writer, which
-/// keeps the writes that no node has answered.
+/// While no node answers, writes are kept in the app's spool, and count as done; they are sent when a node answers,
+/// before all later writes. Each write has a name, so that a node that has already saved it does not save it again. The
+/// next write is ended only when the outcome of the previous one is known. A program that ends closes the writer, which
+/// keeps the writes that no node has answered in the spool.
 package final class IndexWriter: Sendable {
     private let client: any WriterNode
     /// The app whose indexes are written.
     private let app: String
     private let spool: (any WriterSpool)?
-    /// The name of this writer among those of the app.
+    /// The name of this writer, by which it differs from the app's other writers.
     private let writer: [UInt8]
-    /// The jobs that wait, and the one under way; used on the client's thread, but for adding to what waits.
+    /// The jobs that wait, and the one under way; used on the client's thread, except for adding jobs.
     private let state = Monitor(State())
-    /// Held while writes go from here into the spool, which must have them in the order of their numbers: a node takes a
-    /// smaller number than the last one for a write that it has saved.
+    /// Held while writes go from here into the spool, which must have them in the order of their numbers: a node takes
+    /// a write with a smaller number than the last one for a write that it has already saved.
     private let keeping = Monitor(())
     /// Called with the reason when writes are kept in the spool.
     private let kept: @Sendable (LocalFailure) -> Void
-    /// Called with what the app has to index again, if the node can't be asked to remember that; without an index if the
-    /// index is not known.
+    /// Called with what the app has to index again, if the node can't be asked to remember that; without an index if
+    /// the index is not known.
     private let lost: @Sendable (ClientStateName?, ReindexRequest.Extent, LocalFailure) -> Void
 
     /// The answer to a write: done, or the reason why nothing of it was done.
@@ -38,7 +38,7 @@ package final class IndexWriter: Sendable {
         var isBusy = false
         /// The write under way; not one of the spool.
         var current: PendingWrite?
-        /// Whether the program is about to end, so that writes go into the spool at once.
+        /// Whether the program is about to end, so that writes go into the spool immediately.
         var isClosed = false
         /// The number of the last write, and of the last batch.
         var writeNumber: UInt64 = 0
@@ -65,7 +65,7 @@ package final class IndexWriter: Sendable {
 
     /// Creates a writer for an app; without a spool, writes fail while no node answers.
     ///
-    /// Without a name it has random bytes for one.
+    /// Without a name, the writer is named by random bytes.
     package init(
         _ client: any WriterNode, of app: String, spool: (any WriterSpool)?, named writer: [UInt8]? = nil,
         kept: @escaping @Sendable (LocalFailure) -> Void = { _ in },
@@ -88,8 +88,8 @@ package final class IndexWriter: Sendable {
         begin()
     }
 
-    /// Calls the closure once a node has what was kept in the spool, or if it can't have that now; at once if nothing is
-    /// there.
+    /// Calls the closure once a node has the writes of the spool, or can't take them now; immediately if the spool is
+    /// empty.
     package func afterLeftovers(_ body: @escaping @Sendable () -> Void) {
         guard let spool, !spool.isEmpty else { return body() }
         state.change { state in
@@ -151,9 +151,11 @@ package final class IndexWriter: Sendable {
         of index: ClientStateName, answer: @escaping @Sendable (Result<[UInt8]?, LocalFailure>) -> Void
     ) { ask(GetClientState(index)) { answer($0.map(\.state)) } }
 
-    /// Waits until a node has all earlier writes; the closure is called then, or with the failure if none is running.
+    /// Waits until a node has all earlier writes; the closure is called then, or with the failure if no node is
+    /// running.
     ///
-    /// It asks for no client state: a connection that asks for one, and is told that there is none, begins anew.
+    /// It does not ask for a client state: a connection that is told that there is none counts as beginning to index
+    /// again.
     package func awaitWrites(answer: @escaping Answered) { ask(GetSettings()) { answer($0.map { _ in () }) } }
 
     /// Asks the node something, once all earlier writes are made.
@@ -187,7 +189,7 @@ package final class IndexWriter: Sendable {
     /// Goes on with the next job.
     private func finish() { client.run(after: .zero) { [self] in step() } }
 
-    /// Does the next thing: first the writes of the spool, then those that wait.
+    /// Makes the first write of the spool, or does the next waiting job if the spool is empty.
     private func step() {
         if let spool, !spool.isEmpty { return empty(spool) }
         switch takeJob() {
@@ -220,7 +222,7 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// How many jobs are taken before their places are used again.
+    /// How many jobs are taken before they are removed from `waiting`.
     private static let takenMost = 1024
 
     private func make(_ write: PendingWrite) {
@@ -234,7 +236,7 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// Takes the write under way, to answer it; nil if the end of the program has come first.
+    /// Takes the write under way, to answer it; nil if closing the writer has taken it first.
     private func takeCurrent() -> PendingWrite? {
         state.change { state in
             defer { state.current = nil }
@@ -252,7 +254,7 @@ package final class IndexWriter: Sendable {
             state.batchNumber += 1
             return state.batchNumber
         }
-        // The end of a batch whose changes were refused is refused, too; then the first of these outcomes counts.
+        // The end of a batch whose changes were refused is refused, too, so the first of these outcomes counts.
         let reason = Monitor<NodeClient.Outcome<IndexReply>?>(nil)
         for call in marked.write.calls(batch) {
             client.outcome(of: call) { outcome in
@@ -261,7 +263,8 @@ package final class IndexWriter: Sendable {
             }
         }
         client.outcome(of: marked.write.end(batch, marked.mark)) { [self] outcome in
-            // A node that starts in between gets only the last calls. It has saved nothing, so all of them are made again.
+            // A node that starts in between gets only the last calls. It has saved nothing, so all calls are made
+            // again.
             switch (reason.change { $0 } ?? outcome, outcome) {
             case (.lost, .reply), (.lost, .refusal): send(marked, then: then)
             case (.refusal(let failure), .refusal) where failure.code == .batchNotBegun:
@@ -282,11 +285,12 @@ package final class IndexWriter: Sendable {
         kept.map { $0.answer($0.result) }
     }
 
-    /// Keeps writes in their order, and returns the outcome of each; `keeping` is held.
+    /// Keeps writes in the spool, in their order, and returns the outcome of each; the caller holds `keeping`.
     private func keepWrites(_ writes: [MarkedWrite], because failure: LocalFailure) -> [Result<
         Void, LocalFailure
     >] {
-        // Nobody could tell the app later that the client state was another one than it expected.
+        // A conditional write is not kept: nobody could tell the app later that the client state was not the expected
+        // one.
         let lasting = writes.filter { $0.write.condition == nil }
         guard let spool, failure.allowsWaiting, !lasting.isEmpty else {
             return writes.map { _ in .failure(failure) }
@@ -309,9 +313,9 @@ package final class IndexWriter: Sendable {
 
     // MARK: The end of the program
 
-    /// Waits until each write is answered, but for at most that time, and keeps the others in the spool.
+    /// Waits until each write is answered, but for at most `patience`, and keeps the unanswered writes in the spool.
     ///
-    /// Later writes are kept at once. Returns the failures of the writes that can't be kept.
+    /// Later writes go into the spool immediately. Returns the failures of the writes that can't be kept.
     package func close(within patience: Duration) -> [LocalFailure] {
         _ = state.wait(within: patience) { state in state.isSettled ? true : nil }
         var questions: [@Sendable (LocalFailure?) -> Void] = []
@@ -367,7 +371,8 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// Removes damage that may be of any index, once the node remembers that the app is to index all that it has there.
+    /// Removes damage that may be of any index, once the node has noted that the app must fill all of its indexes
+    /// again.
     private func replaceUnknown(
         _ place: IndexSpool.Place, of spool: any WriterSpool, because reason: LocalFailure
     ) {
@@ -387,7 +392,7 @@ package final class IndexWriter: Sendable {
 
     /// Removes what can't be sent, once the node remembers that the app is to index it again.
     ///
-    /// If it may be of any index, the app is also asked for those of which the node has nothing.
+    /// If the damage may be of any index, the app is also asked to fill the indexes of which the node has nothing.
     private func replace(
         _ place: IndexSpool.Place, of spool: any WriterSpool, _ indexes: ArraySlice<ClientStateName>,
         _ extent: ReindexRequest.Extent, isAny: Bool = false, because reason: LocalFailure
@@ -416,7 +421,7 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// Leaves the spool as it is until a node answers, or for a while; what waits meanwhile is added to it.
+    /// Leaves the spool as it is until a node answers, or for a while; the waiting writes are added to it.
     private func leave(_ failure: LocalFailure) {
         while let job = takeJob() {
             switch job {

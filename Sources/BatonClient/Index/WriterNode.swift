@@ -1,17 +1,17 @@
 package import BatonCore
 
-/// The needs of a writer of an index: calls that are answered in order, and a thread on which all happens.
+/// A node as an `IndexWriter` needs it: calls that are answered in order, and a thread on which everything happens.
 ///
-/// `NodeClient` has it over a connection; worlds of simulated nodes have it without one.
+/// `NodeClient` provides it over a connection; simulated worlds provide it without one.
 package protocol WriterNode: Sendable {
-    /// Makes a call; the closure is called once with what became of it.
+    /// Makes a call; the closure is called once with its outcome.
     func outcome<Call: LocalCall>(
         of call: Call, answer: @escaping @Sendable (NodeClient.Outcome<Call.Reply>) -> Void)
     /// Calls the closure with each event from now on.
     func listen(isLasting: Bool, _ listener: @escaping @Sendable (NodeClient.Event) -> Void)
     /// Keeps trying to connect until a node answers.
     func seekNode()
-    /// Calls a closure on the thread of the writer, at once or after a pause.
+    /// Calls a closure on the thread of the writer, immediately or after a pause.
     func run(after pause: Duration, _ body: @escaping @Sendable () -> Void)
 }
 
@@ -23,11 +23,11 @@ extension NodeClient: WriterNode {}
 package protocol WriterSpool: Sendable {
     /// Whether no write is left.
     var isEmpty: Bool { get }
-    /// Adds writes in their order until there is no more room, and returns the number of those added.
+    /// Adds writes in their order until there is no more room, and returns how many were added.
     func append(_ writes: [MarkedWrite]) throws(LocalFailure) -> Int
     /// Returns the first write, or the damage in its place; nil if nothing is left.
     func first() throws(LocalFailure) -> (entry: IndexSpool.Entry, place: IndexSpool.Place)?
-    /// Removes the first write, or the damage in its place, unless that was done before.
+    /// Removes the first write, or the damage in its place, unless it was already removed.
     func remove(_ place: IndexSpool.Place) throws(LocalFailure)
 }
 

@@ -82,7 +82,7 @@ package struct AppConnection: ~Copyable {
             }
             dialogue.feed(bytes)
             while let answer = try dialogue.next() { answers.append(answer) }
-            // Nothing more was there; what has arrived since makes the descriptor readable again.
+            // The socket was empty; bytes that arrive later make the descriptor readable again.
             if bytes.count < NodeDialogue.portion { break }
         }
         return answers

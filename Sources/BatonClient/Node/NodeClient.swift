@@ -3,9 +3,10 @@ import BatonNetwork
 
 /// A connection of a program to its node that any thread may use.
 ///
-/// One thread of its own listens to the node; it starts with the first use. It connects again when the node has restarted,
-/// and then repeats what the node can't know. Closures are called on that thread, so they must be short and must not
-/// wait for an answer of the same client. While that thread waits, a caller sends its call itself.
+/// A thread of its own listens to the node; it starts with the first use. The client reconnects when the node has
+/// restarted, and then repeats the calls that the node can't know (`RepeatedCalls`). Closures are called on that
+/// thread, so they must be short and must not wait for an answer of the same client. While that thread waits, a caller
+/// sends its call itself.
 package final class NodeClient: Sendable {
     private let core: NodeClientCore
 
@@ -21,8 +22,8 @@ package final class NodeClient: Sendable {
 
     /// Makes a call; the closure is called once with the reply or the failure.
     ///
-    /// If no node is running, the call fails at once. If the node stops before it has answered, the call fails, too, and
-    /// its effect is unknown.
+    /// If no node is running, the call fails at once. If the node stops before it has answered, the call fails, too,
+    /// and its effect is unknown.
     package func ask<Call: LocalCall>(
         _ call: Call, answer: @escaping @Sendable (Result<Call.Reply, LocalFailure>) -> Void
     ) {
@@ -46,7 +47,7 @@ package final class NodeClient: Sendable {
         }
     }
 
-    /// Makes a call; the closure is called once with what became of it.
+    /// Makes a call; the closure is called once with its outcome.
     package func outcome<Call: LocalCall>(
         of call: Call, answer: @escaping @Sendable (Outcome<Call.Reply>) -> Void
     ) {
@@ -81,7 +82,7 @@ package final class NodeClient: Sendable {
 
     /// Something that the node, or the connection to it, tells the program.
     package enum Event: Sendable {
-        /// A node is connected. Everything that is to be repeated was sent to it before.
+        /// A node is connected. All calls that are to be repeated were already sent to it.
         case connected
         /// The connection to the node is lost, or could not be made.
         case lost(LocalFailure)
@@ -98,8 +99,8 @@ package final class NodeClient: Sendable {
         core.post(.listen(isLasting: isLasting, listener))
     }
 
-    /// Stays connected, and asks the node what of this index the app should index again; `acknowledge` has to follow each
-    /// request before the next one comes.
+    /// Stays connected, and asks the node what of this index the app should index again; `acknowledge` has to follow
+    /// each request before the next one comes.
     package func watchReindexing(of index: ClientStateName) { core.post(.watch(index)) }
 
     /// Reports that the app has reindexed something; the closure is called with the outcome.
@@ -116,9 +117,10 @@ package final class NodeClient: Sendable {
     /// Keeps trying to connect until a node answers, although no call is waiting.
     package func seekNode() { core.post(.seek) }
 
-    /// Calls a closure on the client's thread, at once or after a pause.
+    /// Calls a closure on the client's thread, immediately or after a pause.
     ///
-    /// If the system gives the client no thread, what is to be done at once is done here, and its calls fail.
+    /// If the system gives the client no thread, a closure without a pause is called on this thread, and its calls
+    /// fail.
     package func run(after pause: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
         core.post(.run(after: pause, body))
     }

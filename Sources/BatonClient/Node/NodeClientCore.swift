@@ -2,10 +2,10 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The part of a client that its thread shares with the callers; the thread holds it, and not the client.
+/// The part of a client that its thread shares with the callers; the thread retains it instead of the client.
 ///
-/// While the thread waits, a caller sends its call itself. Otherwise the thread would have to be woken for each call, which
-/// takes longer than to send it.
+/// While the thread waits, a caller sends its call itself. Otherwise the thread would have to be woken for each call,
+/// which takes longer than to send it.
 final class NodeClientCore: Sendable {
     /// Wakes the thread; an error if the system had no descriptor left, which every call then reports.
     private let bell: Result<Bell, NetworkError>
@@ -70,8 +70,8 @@ final class NodeClientCore: Sendable {
         switch job {
         case .ask(let question): question.fail(failure)
         case .listen(_, let listener): listener(.lost(failure))
-        // Somebody waits for what it does, and its own calls fail as this one did. A delayed job comes with the
-        // next one.
+        // Somebody waits for the closure, whose own calls fail like this one. A delayed closure is dropped; a later job
+        // does its work.
         case .run(after: .zero, let body): body()
         case .watch, .acknowledged, .seek, .run, .end: break
         }

@@ -76,7 +76,7 @@ final class NodeClientInbox: Sendable {
         }
     }
 
-    /// Notes that calls wait no longer.
+    /// Subtracts answered calls from the number of waiting calls.
     func noteAnswered(_ count: Int) {
         guard count > 0 else { return }
         state.change { $0.waitingCount -= count }

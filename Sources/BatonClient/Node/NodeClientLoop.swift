@@ -1,11 +1,11 @@
 import BatonCore
 import BatonNetwork
 
-/// The work of a `NodeClient`'s thread: sends calls, passes answers and events on, connects again.
+/// The work of a `NodeClient`'s thread: sends calls, passes answers and events on, reconnects.
 struct NodeClientLoop: ~Copyable, Sendable {
     private let inbox: NodeClientInbox
     private var link: NodeLink
-    /// The calls that are not sent yet; those before `place` are.
+    /// The program's calls; those before `place` are already sent.
     private var queue: [NodeQuestion] = []
     private var place = 0
     /// The client's own calls that are not sent yet; they go before the program's.
@@ -16,9 +16,9 @@ struct NodeClientLoop: ~Copyable, Sendable {
     private var listeners: [@Sendable (NodeClient.Event) -> Void] = []
     /// Whether a listener wants the app's events.
     private var isListening = false
-    /// The indexes about which the node is asked what to index again; those with true wait for the app.
+    /// The indexes about which the node is asked what to index again; true means that a request waits for the app.
     private var watched: [ClientStateName: Bool] = [:]
-    /// Whether the node is to be asked about those indexes anew.
+    /// Whether the node is to be asked about those indexes again.
     private var mustAskAboutIndexes = false
     /// Whether to connect although no call is waiting.
     private var isSeeking = false
@@ -51,12 +51,13 @@ struct NodeClientLoop: ~Copyable, Sendable {
         let reconnects: Bool
     }
 
-    /// How often jobs are taken before the node is looked at.
+    /// How many times jobs are taken before the connection is checked.
     private static let roundsMost = 8
 
-    /// Does what is to be done, and returns what to wait for; nil if the client was released.
+    /// Does everything that is to be done now, and returns what to wait for; nil if the client was released.
     mutating func work() -> Wait? {
-        // Jobs that jobs and timers post are done at once, but not for ever: the node may have answered.
+        // Jobs that jobs and timers post are done in the same call, but only a few times, because the node may have
+        // answered.
         for _ in 0..<Self.roundsMost {
             let jobs = inbox.takeJobs()
             for job in jobs {
@@ -75,7 +76,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
             time: link.longestWait(within: time, reconnects: reconnects), reconnects: reconnects)
     }
 
-    /// Does what follows a wait.
+    /// Handles the end of a wait: answers, a new connection, or a failure.
     mutating func handleWait(_ wait: Wait, isReady: Bool) {
         switch link.handleWait(isReady: isReady, reconnects: wait.reconnects) {
         case .answers(let answers)?: receiveAnswers(answers)
@@ -87,7 +88,8 @@ struct NodeClientLoop: ~Copyable, Sendable {
 
     /// Sends the only call that waits, while the thread waits for the node; returns false if the thread must be woken.
     ///
-    /// The thread does the rest if the socket does not take all of it, or if it fails: closures are called on that thread.
+    /// The thread does the rest if the socket does not take all of it, or if it fails: closures are called on that
+    /// thread.
     mutating func sendOnlyCall() -> Bool {
         guard link.isConnected, link.room > 0, link.isIdle, queue.isEmpty, own.isEmpty,
             let question = inbox.takeOnlyCall()
@@ -101,7 +103,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         do throws(LocalFailure) {
             try link.flush()
         } catch {
-            // The thread tries again, and tells all who wait of the failure.
+            // The thread tries again, and reports the failure to all who wait.
             return false
         }
         return link.isIdle && inbox.mayWait()
@@ -120,7 +122,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         return max(next - .now, .zero)
     }
 
-    /// Calls what is due; returns whether anything was.
+    /// Calls the closures that are due; returns whether there were any.
     private mutating func callDue() -> Bool {
         guard !timers.isEmpty else { return false }
         let now = MonotonicTime.now
@@ -153,7 +155,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
             watched[index] = false
             mustAskAboutIndexes = true
         case .seek:
-            // Not at once: a node that hangs up each time must not be asked without pause.
+            // The client does not connect here, so that a node that hangs up each time is not called without a pause.
             isSeeking = !link.isConnected
         case .run(let pause, let body): timers.append((.now + pause, body))
         case .end: return false
@@ -161,7 +163,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         return true
     }
 
-    /// Tries to connect at once; if that fails, the waiting calls fail.
+    /// Tries to connect immediately; if that fails, the waiting calls fail.
     private mutating func connect() {
         do throws(LocalFailure) {
             try link.connect()
@@ -182,7 +184,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         tell(.connected)
     }
 
-    /// Asks about all indexes for which nothing was told; this call takes the place of the one before.
+    /// Asks about all watched indexes without an open request; the new call replaces the previous one.
     private mutating func askAboutIndexes() {
         guard mustAskAboutIndexes, link.isConnected else { return }
         mustAskAboutIndexes = false
@@ -191,7 +193,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         if !indexes.isEmpty { own.append((AwaitReindexing(indexes), .reindexing)) }
     }
 
-    /// Releases everything, because nobody can ask any more.
+    /// Releases everything, because the client was released.
     private mutating func end() {
         if link.isConnected { UnsharedDescriptors.remove(link.descriptor) }
         failAll(LocalFailure(.failed, "The connection to the node was closed by this program."))
@@ -262,7 +264,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
             own.append((AwaitEvent(), .event))
             tell(.app(event))
         case .reindexing:
-            // A call whose place a later one has taken says nothing.
+            // The reply to a call that a later call has replaced has no request.
             guard case .success(let reply) = try answer.result(of: AwaitReindexing.self),
                 let request = reply.request
             else { break }

@@ -39,8 +39,9 @@ extension NodeConnection {
     /// Returns the digest of the state, which is equal on all nodes in step; it leaves out records that have expired by
     /// that time.
     ///
-    /// The digest can't be computed while batches are still being applied. The closure is called now and then with the
-    /// amount of work that is left. Clears may still have to look at places, whose records the digest leaves out.
+    /// The digest can't be computed while batches are still being applied. Until then, the closure is called now and
+    /// then with the amount of work that is left. Clears may still have places to look at, which `toClear` counts; the
+    /// digest already leaves out what they will remove.
     package mutating func digest(
         at time: WallTime, waiting: (Unsettled) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> (digest: StateDigest, toClear: Int) {

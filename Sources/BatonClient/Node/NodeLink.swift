@@ -87,7 +87,7 @@ package struct NodeLink: ~Copyable, Sendable {
         return number
     }
 
-    /// Sends what `add(_:)` has left.
+    /// Sends the bytes that `add(_:)` has left.
     mutating func flush() throws(LocalFailure) { try connection?.flush() }
 
     /// Returns the answers that have arrived, if any.
@@ -95,7 +95,7 @@ package struct NodeLink: ~Copyable, Sendable {
         try connection?.receive() ?? []
     }
 
-    /// Drops the connection after a failure; throws the failure again if another attempt can't fix it.
+    /// Drops the connection after a failure; rethrows the failure if another attempt can't fix it.
     package mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
         connection = nil
         nextAttempt = .now + Self.pause
@@ -113,7 +113,7 @@ package struct NodeLink: ~Copyable, Sendable {
 
     /// Waits until the node answers, another descriptor is ready, or the time is over.
     ///
-    /// Tries to reconnect meanwhile if there is no connection, unless `reconnects` is false.
+    /// While there is no connection, it also tries to reconnect, unless `reconnects` is false.
     package mutating func wait(
         beside others: [(descriptor: Int32, events: Int16)] = [], within time: Duration? = nil,
         reconnects: Bool = true
@@ -123,12 +123,12 @@ package struct NodeLink: ~Copyable, Sendable {
         return (Array(ready.dropLast()), handleWait(isReady: ready[others.count], reconnects: reconnects))
     }
 
-    /// The time after which a wait must end, because it is over or because it is time to connect again.
+    /// The time after which a wait must end, because `time` is over or because it is time to connect again.
     func longestWait(within time: Duration?, reconnects: Bool) -> Duration? {
         [reconnects ? pause : nil, time].compactMap(\.self).min()
     }
 
-    /// Does what follows a wait for the descriptor: receives answers if it is ready, and else tries to connect.
+    /// Finishes a wait for the descriptor: receives answers if it is ready, and otherwise tries to connect.
     mutating func handleWait(isReady: Bool, reconnects: Bool) -> Event? {
         do throws(LocalFailure) {
             if isReady { return .answers(try receive()) }

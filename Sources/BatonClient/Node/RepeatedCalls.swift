@@ -1,7 +1,7 @@
 package import BatonCore
 
-/// Remembers what an app has told its node and what a node that has restarted can't know: its registration, and the
-/// current activity of each instance.
+/// Remembers an app's calls that a restarted node can't know: its registration, and the current activity of each
+/// instance.
 package struct RepeatedCalls: Sendable {
     /// The current activity of each app instance, with all changes so far.
     private var current: [String: StartActivity] = [:]
@@ -23,11 +23,11 @@ package struct RepeatedCalls: Sendable {
             + current.values.sorted { $0.instance < $1.instance }
     }
 
-    /// Notes a call that the node has answered with success.
+    /// Records a call that the node has answered with success.
     package mutating func recordCall(_ call: any LocalCall) {
         switch type(of: call).number {
         case .startActivity:
-            // An activity that outlasts the connection is known to a node that has restarted.
+            // A restarted node knows activities that outlast the connection, so only the others are repeated.
             guard let start = call as? StartActivity, start.lifetime == .connection else { return }
             current[start.instance] = start
         case .registerApp: registration = (call as? RegisterApp)?.registration ?? registration
@@ -58,10 +58,10 @@ package struct RepeatedCalls: Sendable {
         }
     }
 
-    /// Notes that the node is gone, and its requests to save with it.
+    /// Notes that the connection to the node is lost, and its requests to save with it.
     package mutating func noteLoss() { saves = [:] }
 
-    /// Notes that a node that has restarted refuses an activity that the one before took: then it has ended.
+    /// Notes that a restarted node refuses an activity that the previous node accepted: the activity has ended.
     package mutating func noteRefusal(of start: StartActivity) { current[start.instance] = nil }
 
     private mutating func change(_ instance: String, by change: ActivityChange) {

@@ -17,7 +17,7 @@ package struct ShellInstance: Equatable, Sendable {
     /// Creates an instance with a name that a person chose, which does not end with a process.
     package init(named name: String) { (self.name, process) = (name, nil) }
 
-    /// Returns a name that a person chose; one without a character is refused.
+    /// Returns a name that a person chose; throws if it is empty.
     private static func demandText(_ name: String) throws(LocalFailure) -> String {
         guard !name.isEmpty else { throw LocalFailure(.usage, "The name after --instance is empty.") }
         return name
@@ -28,7 +28,8 @@ package struct ShellInstance: Equatable, Sendable {
         (name, self.process) = ("\(kind)-\(process.number)-\(process.started)", process)
     }
 
-    /// Returns the instance of that name, or without a name that of the shell or program that started the command.
+    /// Returns the instance of that name; without a name, the instance of the shell or program that started the
+    /// command.
     package static func meant(by name: String?, kind: String = "shell") throws(LocalFailure) -> ShellInstance
     {
         if let name { return ShellInstance(named: try demandText(name)) }
@@ -41,7 +42,7 @@ package struct ShellInstance: Equatable, Sendable {
     /// Returns the instance of this process, which is an app.
     package static func ownApp() throws(LocalFailure) -> ShellInstance { ShellInstance(try ownName(), "app") }
 
-    /// Returns the instance of this process, which offers a stream, under that name or one of its own.
+    /// Returns the instance of this process, which offers a stream, under that name or a name of its own.
     package static func stream(_ name: String?) throws(LocalFailure) -> ShellInstance {
         let process = try ownName()
         var instance = ShellInstance(process, "stream")
@@ -49,13 +50,13 @@ package struct ShellInstance: Equatable, Sendable {
         return instance
     }
 
-    /// Returns the instance of a shell that is followed, which is another one than that of the commands typed in it; nil
-    /// if the shell has ended.
+    /// Returns the instance of a followed shell, which differs from the instance of the commands typed in it; nil if
+    /// the shell has ended.
     package static func followed(_ number: Int32) throws(LocalFailure) -> ShellInstance? {
         try name(of: number).map { ShellInstance($0, PersonalShell.followedPrefix) }
     }
 
-    /// Returns the instance of the shell that started this process, as one that is followed; nil if it can't be seen.
+    /// Returns the instance of the shell that started this process, as a followed shell; nil if it can't be seen.
     package static func followedParent() throws(LocalFailure) -> ShellInstance? {
         let parent = getppid()
         return parent > 0 ? try followed(parent) : nil

@@ -2,10 +2,10 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// A continuation stream of a program with any threads: two directions of bytes, which are independent.
+/// A continuation stream for a program with any number of threads: two independent directions of bytes.
 ///
-/// A thread of its own talks to the node. It holds what has arrived and was not read, up to a limit, at which it lets the
-/// other side wait; and at most one frame that was written and not sent.
+/// A thread of its own talks to the node. It buffers bytes that have arrived and were not read, up to a limit at which
+/// the other side has to wait, and at most one frame that was written and not sent.
 package final class AppStream: Sendable {
     private let state = Monitor(State())
     private let bell: Bell
@@ -21,7 +21,7 @@ package final class AppStream: Sendable {
         var outgoing: ArraySlice<UInt8> = []
         var (hasHeardEnd, hasSaidTaken, hasHeardTaken) = (false, false, false)
         var (isInputClosed, isOutputClosed) = (false, false)
-        /// Whether bytes arrived that nobody read.
+        /// Whether bytes that arrived were dropped unread.
         var hasDropped = false
         var failure: LocalFailure?
         /// Called after each change that a reader or writer may wait for.
@@ -136,7 +136,7 @@ package final class AppStream: Sendable {
     /// Whether the other side has ended its direction, and everything was read.
     package var isAtEnd: Bool { state.change { $0.incoming.isEmpty && $0.hasHeardEnd } }
 
-    /// Whether a write would return at once.
+    /// Whether a write would return immediately.
     package var hasSpace: Bool {
         state.change { $0.outgoing.isEmpty && !$0.isOutputClosed && $0.failure == nil }
     }
@@ -144,7 +144,7 @@ package final class AppStream: Sendable {
     /// Why the stream broke; nil if it did not.
     package var failure: LocalFailure? { state.change { $0.failure } }
 
-    /// Reads no more; the other direction goes on.
+    /// Stops reading; the other direction goes on.
     package func closeInput() {
         state.change { state in
             if !state.incoming.isEmpty { state.hasDropped = true }

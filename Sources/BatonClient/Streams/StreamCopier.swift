@@ -86,7 +86,7 @@ package struct StreamCopier: ~Copyable {
                 throw LocalFailure(.failed, "Waiting for the stream failed: \(SystemText.of(errno)).")
             }
         }
-        // Further data can't be written, and fails then; the end of the stream needs no reader.
+        // If more data arrives, writing it fails; the end of the stream needs no reader, so it is awaited for a while.
         if incoming.isEmpty, files[2].revents != 0 { self.deadline = .now + Self.patience }
         return (files[0].revents != 0, files[1].revents != 0, files[2].revents != 0)
     }
@@ -180,7 +180,7 @@ package struct StreamCopier: ~Copyable {
         }
     }
 
-    /// Writes as much as is accepted at once.
+    /// Writes as much as the output accepts without blocking.
     private mutating func write() throws(LocalFailure) {
         do throws(StreamOutput.Refused) {
             incoming = incoming.dropFirst(try output.write(incoming))
@@ -192,9 +192,9 @@ package struct StreamCopier: ~Copyable {
 
     // MARK: Ways to fail
 
-    /// Tells the other side that this one gives up, if possible.
+    /// Tells the other side that this side gives up, if possible.
     private func tellOfEnd() {
-        // In the middle of a frame, the end of the connection says as much.
+        // In the middle of a frame no message can be sent; the end of the connection tells the same.
         guard outgoing.isEmpty else { return }
         do throws(NetworkError) {
             _ = try node.connection.sendNow(LocalStreamMessage.abort(.givenUp).frame.encoded[...])
@@ -211,7 +211,7 @@ package struct StreamCopier: ~Copyable {
                 : "Writing the output failed: \(SystemText.of(number)). The stream was cut off.")
     }
 
-    /// The node ended in the middle.
+    /// The failure if the node ended before the stream did.
     static var cut: LocalFailure {
         LocalFailure(.streamBroken, "The node ended before the stream did. The data is incomplete.")
     }

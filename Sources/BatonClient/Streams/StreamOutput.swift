@@ -13,15 +13,15 @@ struct StreamOutput: ~Copyable {
 
     /// How to write without blocking.
     private enum Way {
-        /// All at once: the descriptor does not block.
+        /// In one call: the descriptor does not block.
         case whole
-        /// With a flag for each call.
+        /// With a flag in each call that keeps it from blocking.
         case socket
-        /// So few bytes that a ready descriptor accepts all.
+        /// In pieces that are small enough for a ready descriptor to accept them whole.
         case pieces
     }
 
-    /// The number of bytes that a ready pipe accepts at least.
+    /// The least number of bytes that a ready pipe accepts.
     private static let piece = 4096
 
     init(_ descriptor: Int32) {
@@ -30,7 +30,7 @@ struct StreamOutput: ~Copyable {
         switch kind {
         case S_IFSOCK: (self.descriptor, way, isOwn) = (descriptor, .socket, false)
         case S_IFIFO, S_IFCHR:
-            // When it is opened again, it has its own flags.
+            // A descriptor that is opened again has its own flags, so that the other process's flags stay as they are.
             let opened = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
             let isOpened = opened >= 0
             (self.descriptor, way, isOwn) = (
@@ -44,7 +44,7 @@ struct StreamOutput: ~Copyable {
         if isOwn { _ = close(descriptor) }
     }
 
-    /// Writes as much as is accepted at once; returns the number of bytes, which may be zero.
+    /// Writes as much as is accepted without blocking; returns the number of bytes, which may be zero.
     func write(_ bytes: ArraySlice<UInt8>) throws(Refused) -> Int {
         let count = bytes.withUnsafeBytes { bytes in
             switch way {

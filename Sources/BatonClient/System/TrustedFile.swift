@@ -1,10 +1,10 @@
 package import BatonCore
 import Glibc
 
-/// A file that names programs to start, so that only the person may be able to change it.
+/// A file that names programs to start, so others must not be able to change it.
 package struct TrustedFile {
     private let path: String
-    /// The folder of the file, which others may not be able to change either; nil if it does not matter.
+    /// The folder of the file, which others must not be able to change either; nil if that does not matter.
     private let folder: String?
     /// The kind of file, for messages: "configuration file".
     private let kind: String

@@ -2,9 +2,9 @@ package import BatonCore
 
 /// Times and numbers, in words.
 package enum HumanTime {
-    /// How long ago something was, or when.
+    /// Returns how long ago something was, or when it was.
     ///
-    /// The offset of the time zone is given for any time.
+    /// `offset` returns the time zone's offset from universal time, in seconds, at any time.
     package static func text(_ then: WallTime, now: WallTime, offset: (WallTime) -> Int) -> String {
         let seconds = now.since(then).components.seconds
         switch seconds {

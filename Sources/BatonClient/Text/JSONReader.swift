@@ -47,7 +47,7 @@ package struct JSONReader {
 
     // MARK: Values
 
-    /// Reads a value that is nested in this many others.
+    /// Reads a value at this depth of nesting.
     private mutating func value(depth: Int) throws(TextError) -> LocatedJSON {
         let place = here()
         guard depth < Self.depth else { throw error("values are nested more than \(Self.depth) deep") }
@@ -154,13 +154,13 @@ package struct JSONReader {
         return number
     }
 
-    /// The numbers that only JSON5 has: two words, and hexadecimal digits.
+    /// Returns a number of a form that only JSON5 has: one of two words, or hexadecimal digits.
     private func special(_ text: Substring, _ isNegative: Bool) -> LocatedJSON.Content? {
         if text == "Infinity" { return .real(isNegative ? -.infinity : .infinity) }
         if text == "NaN" { return .real(.nan) }
         guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return nil }
         let digits = text.dropFirst(2)
-        // UInt64 would take a sign, too.
+        // `UInt64` would accept a sign, so the first character must be a digit.
         guard digits.first?.isHexDigit == true, let number = UInt64(digits, radix: 16) else { return nil }
         if let whole = Int64(exactly: number) { return .integer(isNegative ? -whole : whole) }
         return .real(isNegative ? -Double(number) : Double(number))
@@ -315,7 +315,7 @@ package struct JSONReader {
     /// Skips the next character.
     private mutating func skip() { index += next.map(UTF8.width) ?? 0 }
 
-    /// Skips the next character if it is this one, which is of ASCII; returns whether it was.
+    /// Skips the next character if it is this one, which must be ASCII; returns whether it was.
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: scalar) else { return false }
         index += 1
@@ -329,7 +329,7 @@ package struct JSONReader {
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// Returns the present place; all calls together pass the text once.
+    /// Returns the present place; all calls together go through the text once.
     private mutating func here() -> TextPlace {
         lastPlace = place
         lastIndex = index

@@ -1,4 +1,4 @@
-/// A value as it stands in a text of JSON or JSON5, with its place.
+/// A value in a text of JSON or JSON5, with its place.
 package struct LocatedJSON: Equatable, Sendable {
     package let content: Content
     /// The place where the value begins.

@@ -4,7 +4,7 @@ import BatonCore
 package enum Suggestion {
     /// Returns the nearest word, if it is near enough.
     ///
-    /// A word that begins with what was typed goes before a misspelt one: most mistakes are words cut short.
+    /// Words that begin with the typed text come before misspelt ones, because most mistakes are words cut short.
     package static func nearest(to typed: String, among words: [String]) -> String? {
         let letters = typed.utf8.drop { $0 == UInt8(ascii: "-") }.count
         let begun = letters < 2 ? [] : words.filter { $0.utf8.starts(with: typed.utf8) }

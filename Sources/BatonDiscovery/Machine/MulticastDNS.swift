@@ -3,23 +3,25 @@ package import BatonNetwork
 /// Multicast DNS on one interface, for one IP version and one kind of service: it answers for the services of this
 /// machine, and finds those of others (RFC 6762 and 6763).
 ///
-/// It never sees a socket or a clock. Commands say what to announce and whether to search; `handlePacket(_:from:isFromHere:now:)`
-/// takes packets, and `handleTime(now:)` is called once `deadline` has come. After each of these `nextOutput()` is drained.
+/// It never sees a socket or a clock. Commands say what to announce and whether to search;
+/// `handlePacket(_:from:isFromHere:now:)` takes packets, and `handleTime(now:)` is called once `deadline` has come.
+/// After each of these `nextOutput()` is drained.
 ///
 /// Its settings bound what it holds and what it sends, whatever comes from the network:
 ///
 /// - A record goes to the group at most once a second, but for the defence of a name (once in 250 ms).
 /// - Queries go out at most one packet a second after a few in a row, and replies to single machines ten a second.
-/// - A search asks after 1, 2, 4 … seconds, up to an hour. So after the last loss of a packet two machines find each other
-///   in as much time as had passed since they began to search, plus a few seconds. In the same time two machines learn that
-///   they use one name. With a `searchGrowth` of 4 both take up to three times as long.
+/// - A search asks after 1, 2, 4 … seconds, up to an hour. So once no more packets are lost, two machines find each
+///   other within the time for which they have already searched, plus a few seconds. Two machines with one name notice
+///   this within the same time. With a `searchGrowth` of 4, both take up to three times as long.
 ///
-/// It deviates from RFC 6762 in four points. A name is probed for once instead of three times, because it has 80 random
-/// bits: the probe is for a copy of this machine, and not for chance. Only after a sign of another machine with that name
-/// are there three. All records live equally long, longer than the time for which a name is used, so that a network at
-/// rest is silent. It never asks for answers to itself alone, because only one of the programs that share the port would
-/// get them, and because firewalls that let multicast DNS in drop them. And a question of another machine is never taken
-/// for an own one: that machine does not answer itself, so its services would not be found.
+/// It deviates from RFC 6762 in four points. A name is probed for once instead of three times: it has 80 random bits,
+/// so the probe looks for a copy of this machine, not for a coincidence. Only after a sign of another machine with the
+/// name is the name probed for three times. All records have the same time to live, which is longer than a name is
+/// used, so that a network at rest is silent. It never asks for unicast answers, because only one of the programs that
+/// share the port would get them, and because firewalls that let multicast DNS in drop them. And it asks its questions
+/// even if another machine has just asked the same: that machine does not answer itself, so its services would not be
+/// found.
 package struct MulticastDNS: Sendable {
     /// The numbers that a node may want to be different, and tests do.
     package struct Settings: Sendable {
@@ -27,31 +29,32 @@ package struct MulticastDNS: Sendable {
         package var service = "_baton._tcp"
         /// For how long others may cache what this machine announces.
         ///
-        /// Nobody asks again before four fifths of it have passed, and by then a node has taken other names.
+        /// Other machines ask whether a record is still valid after four fifths of this time, and by then a node has
+        /// taken other names.
         package var timeToLive = Duration.seconds(50 * 60)
-        /// How often a name is asked for before it is used.
+        /// How many times a name is probed for before it is used.
         package var probeCount = 1
-        /// How often a new announcement is sent, a second apart.
+        /// How many times a new announcement is sent, a second apart.
         package var announcementCount = 2
         /// The longest delay before the first probe, which keeps machines that start at the same time apart.
         package var startDelayMost = Duration.milliseconds(250)
-        /// How many times as long as the last one the next pause of a search is; two is the least that the RFC allows.
+        /// The factor by which the pauses of a search grow; two is the least that the RFC allows.
         package var searchGrowth = 2
-        /// How many services are remembered; of more, those of the machine with the most are dropped.
+        /// The most services that are remembered; if there are more, services of the machine with the most are dropped.
         package var instancesMost = 128
-        /// How many records of services are processed in a second, and at once; one source may use half of that.
+        /// How many records of services are processed in a second, and in a burst; one source may use half of each.
         ///
-        /// A machine has some six records for each of its accounts, and sends them twice in half an hour, and when it is
-        /// asked.
+        /// A machine has some six records for each of its accounts, and sends them twice in half an hour, and when it
+        /// is asked.
         package var recordsPerSecond = 200
         package var recordsAtOnce = 3000
         /// How many addresses of a host are remembered.
         package var addressesMost = 16
         /// How many bytes of a TXT record are remembered; a service with more is not found.
         package var textBytesMost = 1024
-        /// For how long others can make this machine remember what they announce.
+        /// The longest time for which an announcement of another machine is remembered.
         package var rememberedMost = Duration.seconds(75 * 60)
-        /// The most bytes of a packet; by default those that pass unfragmented through every network of IPv6.
+        /// The most bytes of a packet; the default passes unfragmented through every network of IPv6.
         package var packetBytes = 1232
 
         package init() {}
@@ -101,18 +104,19 @@ package struct MulticastDNS: Sendable {
     package private(set) var processedCount = 0
     private var outputs: [Output] = []
     private var generator: any RandomNumberGenerator & Sendable
-    /// The last packets to the group, which come back to this machine, until they have or a moment has passed.
+    /// The last packets to the group, which come back to this machine; each is kept until it has come back, or a moment
+    /// has passed.
     private var sentPackets: [(packet: [UInt8], until: MonotonicTime)] = []
     /// When a packet to the group was last sent.
     package private(set) var lastSent: MonotonicTime?
     /// When a packet of this machine came back to it.
     package private(set) var lastEcho: MonotonicTime?
-    /// When a packet of another machine or another program came.
+    /// When a packet of another machine or another program last arrived.
     package private(set) var lastHeard: MonotonicTime?
     /// How many packets were sent.
     package private(set) var sentCount = 0
 
-    /// Starts without an announcement and without a search; the interface is that of link-local addresses.
+    /// Starts without an announcement and without a search; link-local addresses get the number of the interface.
     package init(
         on interface: UInt32, settings: Settings = Settings(),
         drawingFrom generator: any RandomNumberGenerator & Sendable
@@ -125,11 +129,11 @@ package struct MulticastDNS: Sendable {
 
     // MARK: Commands
 
-    /// Announces these services, which have these addresses, instead of those before.
+    /// Announces these services, which have these addresses, in place of the present ones.
     ///
-    /// A service that was announced before with the same names, text and port stays. Every other one is taken back at
-    /// once, and each new one is announced when its names were probed for. Announcements that can't be written as DNS
-    /// records, because a name is empty or too long, are left out.
+    /// A service with the same names, text and port stays announced. Every other present service is withdrawn
+    /// immediately, and each new one is announced once its names were probed for. Announcements that can't be written
+    /// as DNS records, because a name is empty or too long, are left out.
     package mutating func announce(
         _ services: [ServiceAnnouncement], addresses: [SocketAddress.Host], delay: Bool = true,
         now: MonotonicTime
@@ -139,7 +143,7 @@ package struct MulticastDNS: Sendable {
         settle(now)
     }
 
-    /// Begins to search, or begins anew: asks at once, and then less and less often.
+    /// Begins or restarts a search: asks immediately, and then less and less often.
     package mutating func search(now: MonotonicTime) {
         browser.search(now: now, using: &generator)
         settle(now)
@@ -165,7 +169,7 @@ package struct MulticastDNS: Sendable {
         do throws(DNSError) {
             message = try DNSMessage(packet)
         } catch {
-            // Other kinds of messages, and those that are malformed, concern other programs at most.
+            // Messages of other kinds, and malformed ones, are ignored: at most they concern other programs.
             return
         }
         if message.isResponse {
@@ -186,7 +190,7 @@ package struct MulticastDNS: Sendable {
     /// Returns whether a packet is a response, if it is a message at all.
     private static func isResponse(_ packet: [UInt8]) -> Bool { packet.count > 2 && packet[2] & 0x80 != 0 }
 
-    /// Does what is due.
+    /// Does everything that is due at this time.
     package mutating func handleTime(now: MonotonicTime) {
         responder.handleTime(now: now)
         browser.handleTime(now: now)
@@ -209,11 +213,11 @@ package struct MulticastDNS: Sendable {
     /// The services that are found.
     package var found: [Instance] { browser.found }
 
-    /// Collects the outputs of both parts.
+    /// Collects the outputs of the responder and the browser.
     private mutating func settle(_ now: MonotonicTime) {
         let responses = responder.takeOutputs()
         if responses.contains(where: \.isConflict) {
-            // The machine that has the name now was not looked for so far.
+            // The browser has ignored this name so far, and must now look for the machine that has it.
             browser.ignore(responder.instanceNames)
             if browser.isSearching { browser.search(now: now, using: &generator) }
         }

@@ -2,9 +2,9 @@ import BatonNetwork
 
 /// Limits the records of services that are processed in a second, of each source and of all together.
 ///
-/// A packet is charged once it was read, so it may cost more than was left; then the next ones are dropped for a while. A
-/// source that sends too much does not use up the share of the others. A source can give itself many addresses, so there is
-/// a limit for all of them.
+/// A packet is charged once it was read, so it may cost more than was left; then the next packets are dropped for a
+/// while. A source that sends too much does not use up the share of the others. A source can give itself many
+/// addresses, so there is also a limit for all sources together.
 struct RecordBudget: Sendable {
     private let settings: MulticastDNS.Settings
     private var all: TokenBucket?
@@ -46,7 +46,7 @@ struct RecordBudget: Sendable {
         all?.fill(at: now)
     }
 
-    /// Forgets the half of the sources that have the most left.
+    /// Forgets the half of the sources that have the largest budgets left.
     private mutating func makeRoom(at now: MonotonicTime) {
         for source in sources.keys { sources[source]?.fill(at: now) }
         let busiest = sources.sorted { $0.value.spare < $1.value.spare }.prefix(Self.sourcesMost / 2)

@@ -1,17 +1,17 @@
 import BatonNetwork
 
-/// Something that another machine announced, and until when it holds.
+/// A value that another machine announced, and the time until which it is valid.
 struct Remembered<Value: Sendable>: Sendable {
     var value: Value
-    /// When it came.
+    /// When the value arrived.
     private(set) var since: MonotonicTime
-    /// When it ends.
+    /// When the value expires.
     private(set) var end: MonotonicTime
-    /// For how long it was announced.
+    /// The time to live with which the value was announced.
     private(set) var timeToLive: Duration
-    /// How often others were asked whether it still holds.
+    /// How many times other machines were asked whether the value is still valid.
     private var refreshCount = 0
-    /// How much later than usual others are asked, in hundredths of the time to live, so that only one machine asks.
+    /// The delay of these questions, in hundredths of the time to live; it is random, so that only one machine asks.
     private let lateness: Double
 
     init(_ value: Value, since: MonotonicTime, timeToLive: Duration, lateness: Double) {
@@ -19,7 +19,8 @@ struct Remembered<Value: Sendable>: Sendable {
         (end, self.lateness) = (since + timeToLive, lateness)
     }
 
-    /// When to ask others whether it still holds: at 80, 85, 90 and 95 hundredths of its time; nil if that is over.
+    /// When to ask other machines whether the value is still valid: at 80, 85, 90 and 95 hundredths of its time to
+    /// live; nil after that.
     ///
     /// A record that lives for less than a minute is not worth the packets.
     var refresh: MonotonicTime? {
@@ -27,14 +28,14 @@ struct Remembered<Value: Sendable>: Sendable {
         return since + timeToLive * ((80 + 5 * Double(refreshCount) + lateness) / 100)
     }
 
-    /// Notes that others were asked now.
+    /// Notes that other machines were asked now.
     mutating func noteRefresh(_ now: MonotonicTime) {
         repeat { refreshCount += 1 } while refresh.map { $0 <= now } == true
     }
 
-    /// Lets it end at that moment, if that is earlier.
+    /// Makes the value expire at that moment, unless it expires earlier.
     mutating func end(at moment: MonotonicTime) { end = min(end, moment) }
 
-    /// True if more than half of the time is left, so that others need not tell it again.
+    /// True if more than half of the time to live is left, so that other machines need not repeat the value.
     func isFresh(_ now: MonotonicTime) -> Bool { (end - now) * 2 > timeToLive }
 }

@@ -24,11 +24,11 @@ package struct ServiceAnnouncement: Hashable, Sendable {
 
 /// A service that another machine announces, or another process of this machine.
 ///
-/// Anyone on the network can announce anything. The addresses are places to try and nothing more, and the text is text
-/// of strangers. Only this is certain: the addresses belong to the network of the interface, and are neither loopback nor
-/// multicast addresses.
+/// Anyone on the network can announce anything. The addresses are only places to try, and the text comes from
+/// strangers. Only one thing is certain: the addresses belong to the network of the interface, and are neither loopback
+/// nor multicast addresses.
 package struct FoundService: Hashable, Sendable, Identifiable {
-    /// Names a service as long as it is found.
+    /// Identifies a service as long as it is found.
     package struct ID: Hashable, Sendable {
         /// The number of the interface.
         package let interface: UInt32

@@ -15,9 +15,9 @@ struct ServiceBrowser: Sendable {
         var target: Remembered<Target>?
         /// The TXT record.
         var text: Remembered<ServiceEntries>?
-        /// The instance as the driver was last told of it.
+        /// The instance as it was last reported to the driver.
         var told: MulticastDNS.Instance?
-        /// When to ask for what is missing, and how often that was done.
+        /// When to ask for missing records, and how many times they were asked for.
         var question: MonotonicTime?
         var questionCount = 0
     }
@@ -35,8 +35,8 @@ struct ServiceBrowser: Sendable {
 
         init(limit: Int) { writer = DNSMessageWriter(isResponse: false, limit: limit) }
 
-        /// Adds questions about a name; returns false if the packet has no room for all of them, so that they are to be
-        /// asked in the next one.
+        /// Adds questions about a name; returns false if the packet has no room for all of them, so that they must be
+        /// asked in the next packet.
         mutating func add(_ name: DNSName, _ kinds: DNSKind...) -> Bool {
             for question in kinds.map({ DNSQuestion(name, $0) }) where !questions.contains(question) {
                 guard writer.append(question) else { return false }
@@ -57,7 +57,7 @@ struct ServiceBrowser: Sendable {
     private var ignored: Set<DNSName> = []
     /// When to ask for all services next; nil before the search begins.
     private var nextQuestion: MonotonicTime?
-    /// How long to wait after that.
+    /// The pause after that question.
     private var pause = Duration.seconds(1)
     /// When this machine last asked for all services.
     private var lastQuestion: MonotonicTime?
@@ -78,7 +78,7 @@ struct ServiceBrowser: Sendable {
     mutating func search(now: MonotonicTime, using generator: inout some RandomNumberGenerator) {
         let delay = Duration.drawn(.milliseconds(20) ... .milliseconds(120), &generator)
         let first = max(now + delay, lastQuestion.map { $0 + .seconds(1) } ?? now)
-        // Searches that begin in quick succession do not put the question off again and again.
+        // The earlier moment counts, so that searches in quick succession do not postpone the question each time.
         nextQuestion = min(nextQuestion ?? first, first)
         pause = .seconds(1)
     }
@@ -104,14 +104,14 @@ struct ServiceBrowser: Sendable {
         }
     }
 
-    /// Takes what a response says of services and their hosts.
+    /// Stores the records of a response that are about services and their hosts.
     mutating func handleResponse(
         _ message: DNSMessage, from source: SocketAddress.Host, now: MonotonicTime,
         using generator: inout some RandomNumberGenerator
     ) {
         guard isSearching else { return }
         let records = (message.answers + message.additionals).prefix(Self.recordsMost)
-        // The records of a packet are asked for again together.
+        // The records of one packet are refreshed together, so they share one delay.
         let lateness = Double.random(in: 0...2, using: &generator)
         for record in records {
             guard case .pointer(let instance) = record.data, record.name == names.kind else { continue }
@@ -137,7 +137,7 @@ struct ServiceBrowser: Sendable {
         handleTime(now: now)
     }
 
-    /// Notes a PTR record.
+    /// Stores a PTR record.
     private mutating func recordInstance(
         _ instance: DNSName, _ record: DNSRecord, _ source: SocketAddress.Host, _ lateness: Double,
         _ now: MonotonicTime, _ generator: inout some RandomNumberGenerator
@@ -155,15 +155,15 @@ struct ServiceBrowser: Sendable {
             entries[instance]?.pointer = pointer
             entries[instance]?.source = source
         } else {
-            // The records that belong to it usually stand in the same packet.
+            // The other records of the service are usually in the same packet, so the question waits for a moment.
             let question = now + Duration.drawn(.milliseconds(20) ... .milliseconds(120), &generator)
             entries[instance] = Entry(
                 name: instance, label: label, source: source, pointer: pointer, question: question)
         }
     }
 
-    /// Drops services if there are too many: one after the other, of the machine with the most services the one that ends
-    /// first.
+    /// Drops services if there are too many: each time the one that expires first, of the machine with the most
+    /// services.
     private mutating func makeRoom() {
         guard entries.count > settings.instancesMost else { return }
         var machines = Dictionary(grouping: entries.values, by: \.source).values.map { entries in
@@ -180,7 +180,7 @@ struct ServiceBrowser: Sendable {
         }
     }
 
-    /// Notes an SRV or TXT record of a service that is remembered; only what is remembered can be taken back.
+    /// Stores an SRV or TXT record of a known service; a withdrawal has an effect only if the record is known.
     private mutating func recordAnswer(_ record: DNSRecord, _ lateness: Double, _ now: MonotonicTime) {
         let life = timeToLive(of: record)
         switch record.data {
@@ -205,7 +205,7 @@ struct ServiceBrowser: Sendable {
         }
     }
 
-    /// Notes an address of a host that is remembered.
+    /// Stores an address of a known host.
     private mutating func recordHost(
         _ host: SocketAddress.Host, _ record: DNSRecord, _ lateness: Double, _ now: MonotonicTime
     ) {
@@ -217,7 +217,7 @@ struct ServiceBrowser: Sendable {
             return
         }
         if record.isUnique {
-            // Records that came in the same moment belong together.
+            // Records that arrived within a second belong together, so only older ones expire.
             for (other, remembered) in addresses
             where other.isVersion4 == host.isVersion4 && remembered.since + Self.goodbyeTime <= now {
                 addresses[other]?.end(at: now + Self.goodbyeTime)
@@ -234,14 +234,14 @@ struct ServiceBrowser: Sendable {
 
     // MARK: Time
 
-    /// Forgets what has ended, and asks what is due.
+    /// Forgets what has expired, and asks the questions that are due.
     mutating func handleTime(now: MonotonicTime) {
         expire(now)
         if let blockedUntil, blockedUntil <= now { self.blockedUntil = nil }
         ask(now)
     }
 
-    /// Forgets what has ended.
+    /// Forgets records that have expired.
     private mutating func expire(_ now: MonotonicTime) {
         var changedHosts: Set<DNSName> = []
         for (name, addresses) in hosts where addresses.values.contains(where: { $0.end <= now }) {
@@ -258,7 +258,7 @@ struct ServiceBrowser: Sendable {
         if !ended.isEmpty { updateHosts() }
     }
 
-    /// Asks what is due, as far as the limit of packets allows.
+    /// Asks the questions that are due, as far as the limit of packets allows.
     private mutating func ask(_ now: MonotonicTime) {
         while blockedUntil == nil, let due = questionDue, due <= now {
             var query = Query(limit: settings.packetBytes)
@@ -279,7 +279,7 @@ struct ServiceBrowser: Sendable {
         pause = min(pause * settings.searchGrowth, Self.pauseMost)
     }
 
-    /// Asks for the records that lack to services.
+    /// Asks for the records that services still lack.
     private mutating func askForMissing(of ordered: [Entry], _ query: inout Query, _ now: MonotonicTime) {
         for entry in ordered {
             guard let due = entry.question, due <= now else { continue }
@@ -297,7 +297,7 @@ struct ServiceBrowser: Sendable {
         }
     }
 
-    /// Asks whether what is about to end still holds.
+    /// Asks whether records that are about to expire are still valid.
     private mutating func askAgain(for ordered: [Entry], _ query: inout Query, _ now: MonotonicTime) {
         for entry in ordered where entry.told != nil {
             let name = entry.name
@@ -322,11 +322,11 @@ struct ServiceBrowser: Sendable {
         }
     }
 
-    /// Sends questions, and the answers that are known already for all services, in several packets if they need it.
+    /// Sends questions, with the known answers to a question for all services, in several packets if needed.
     private mutating func send(_ query: Query, _ now: MonotonicTime) {
         var (writer, packetCount) = (query.writer, 1)
         if query.questions.contains(where: { $0.kind == .ptr }) {
-            // The announcer of a service that is known in part is to tell all of it.
+            // A service that is known only in part is left out, so that its announcer sends all of its records.
             let known = entries.values.filter { $0.told != nil && $0.pointer.isFresh(now) }
             for entry in known.sorted(by: { $0.label < $1.label }) {
                 let seconds = UInt32(clamping: (entry.pointer.end - now).components.seconds)
@@ -350,14 +350,14 @@ struct ServiceBrowser: Sendable {
 
     // MARK: Outputs
 
-    /// Forgets the ended records of some services, and tells the driver what has changed of these services.
+    /// Forgets the expired records of some services, and reports to the driver what has changed of these services.
     private mutating func tell(_ now: MonotonicTime, _ isConcerned: (Entry) -> Bool) {
         let concerned = entries.values.filter(isConcerned).sorted { $0.label < $1.label }
         for entry in concerned { tell(entry.name, now) }
         if concerned.contains(where: { $0.target.map { $0.end <= now } == true }) { updateHosts() }
     }
 
-    /// Tells the driver what has changed of a service.
+    /// Reports to the driver what has changed of a service.
     private mutating func tell(_ name: DNSName, _ now: MonotonicTime) {
         guard var entry = entries[name] else { return }
         defer { entries[name] = entry }
@@ -371,13 +371,13 @@ struct ServiceBrowser: Sendable {
             entry.questionCount = 0
             outputs.append(.found(found))
         } else {
-            // The rest may come again.
+            // The missing records may come again, so they are asked for.
             entry.question = now + .seconds(1)
             outputs.append(.lost(entry.label))
         }
     }
 
-    /// Forgets a service, and tells the driver if it knew of it.
+    /// Forgets a service, and reports its loss if the driver knew of it.
     private mutating func forget(_ name: DNSName) {
         guard let entry = entries.removeValue(forKey: name), entry.told != nil else { return }
         outputs.append(.lost(entry.label))
@@ -421,7 +421,7 @@ struct ServiceBrowser: Sendable {
         return [ends.min(), question].compactMap(\.self).min()
     }
 
-    /// When there is something to ask next.
+    /// When the next question is due; nil if none is.
     private var questionDue: MonotonicTime? {
         var due = nextQuestion
         func note(_ moment: MonotonicTime?) {
@@ -444,11 +444,11 @@ struct ServiceBrowser: Sendable {
 
     /// How many records of a packet are looked at.
     private static let recordsMost = 256
-    /// For how long a record that was taken back stays, because another machine may still have it.
+    /// For how long a withdrawn record is kept, because another machine may still announce it.
     private static let goodbyeTime = Duration.seconds(1)
-    /// How often the missing records of a service are asked for.
+    /// How many times the missing records of a service are asked for.
     private static let questionsMost = 4
-    /// The longest time between two searches.
+    /// The longest pause between two questions of a search.
     private static let pauseMost = Duration.seconds(3600)
     /// How many packets are sent in a row, after which there is one a second.
     private static let packetsMost = 8.0

@@ -2,7 +2,7 @@
 package struct ServiceEntries: Hashable, Sendable {
     /// A key and its value.
     package struct Entry: Hashable, Sendable {
-        /// Visible ASCII characters but `=`, of which case does not count.
+        /// Visible ASCII characters except `=`; case does not count.
         package let key: String
         /// Any bytes; nil for a key that stands alone.
         package let value: [UInt8]?
@@ -40,7 +40,7 @@ package struct ServiceEntries: Hashable, Sendable {
         return strings.isEmpty ? [[]] : strings
     }
 
-    /// Reads the strings of a TXT record; strings without a key, and those with a key that came before, are left out.
+    /// Reads the strings of a TXT record; strings without a key, and strings that repeat a key, are left out.
     init(strings: [[UInt8]]) {
         var entries: [Entry] = []
         var keys: Set<[UInt8]> = []

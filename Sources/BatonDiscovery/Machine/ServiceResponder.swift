@@ -2,23 +2,23 @@ import BatonNetwork
 
 /// Answers for the services of this machine: the half of `MulticastDNS` that is a responder.
 struct ServiceResponder: Sendable {
-    /// A service on its way to be announced, and then for as long as it is.
+    /// A service whose names are being probed for, or that is announced.
     private struct Publication {
         let announcement: ServiceAnnouncement
         let instance: DNSName
         let host: DNSName
         /// The PTR record of the kind of service.
         let pointer: DNSRecord
-        /// The records of the instance's and the host's name, of which no other machine has any.
+        /// The records of the instance's and the host's names, which are this machine's alone.
         var unique: [DNSRecord]
-        /// The records that say of which kinds there are records of the two names, and by that of which there are none.
+        /// The NSEC records of the two names: they list the kinds of records that exist, and so deny all other kinds.
         var denials: [DNSRecord]
         var phase: Phase
         /// When the next packet of this phase is due; nil if none is.
         var next: MonotonicTime?
-        /// How often the names are asked for before they are used.
+        /// How many times the names are probed for before they are used.
         var probeCount: Int
-        /// How many times another machine that probes for one of the names came first.
+        /// How many ties were lost to another machine that probes for one of the names.
         var tiesLost = 0
 
         /// True if the names are this machine's, so that it answers for them.
@@ -32,26 +32,27 @@ struct ServiceResponder: Sendable {
         /// All records that are announced.
         var records: [DNSRecord] { [pointer] + unique }
 
-        /// Returns whether one of the records whose names are this machine's alone has this identity.
+        /// Returns whether a record with this identity is among those whose names are this machine's alone.
         func holds(_ identity: DNSRecord.Identity) -> Bool {
             (unique + denials).contains { $0.identity == identity }
         }
     }
 
     private enum Phase: Equatable {
-        /// Asks whether another machine has the names; it has asked this often.
+        /// Asks whether another machine has the names; `sent` counts the probes so far.
         case probing(sent: Int)
-        /// Tells all records without being asked; it has told them this often.
+        /// Sends all records without being asked; `sent` counts the announcements so far.
         case announcing(sent: Int)
-        /// Answers.
+        /// Only answers questions.
         case standing
     }
 
-    /// An answer to the group that is put off for a moment.
+    /// An answer to the group that is delayed for a moment.
     private struct Pending {
         let record: DNSRecord
         var due: MonotonicTime
-        /// The only machine that asked, whose next packet may say that it knows the answer; nil if there are several or none.
+        /// The only machine that asked, whose next packet may say that it knows the answer; nil if several asked, or
+        /// none.
         var asker: SocketAddress?
     }
 
@@ -81,7 +82,7 @@ struct ServiceResponder: Sendable {
 
     // MARK: Announcing
 
-    /// Announces these services instead of those before.
+    /// Announces these services in place of the present ones.
     mutating func announce(
         _ services: [ServiceAnnouncement], _ addresses: [SocketAddress.Host], isDelayed: Bool,
         now: MonotonicTime, using generator: inout some RandomNumberGenerator
@@ -91,7 +92,7 @@ struct ServiceResponder: Sendable {
             guard let new = publication(of: service, addresses) else { return nil }
             guard var kept = old.first(where: { $0.announcement == service }) else { return new }
             guard kept.unique != new.unique else { return kept }
-            // The names are this machine's already; only the addresses have changed.
+            // The names are already this machine's, so they need no probe; only the addresses have changed.
             (kept.unique, kept.denials) = (new.unique, new.denials)
             if case .probing = kept.phase { return kept }
             (kept.phase, kept.next) = (.announcing(sent: 0), now)
@@ -135,7 +136,7 @@ struct ServiceResponder: Sendable {
         return DNSRecord(name, data, timeToLive: seconds, isUnique: isUnique)
     }
 
-    /// Tells the group that records are gone which it was told of, but for those that this machine still has.
+    /// Withdraws records that the group has received, except those that this machine still has.
     private mutating func takeBack(_ records: [DNSRecord], _ now: MonotonicTime) {
         let present = Set(publications.flatMap(\.records).map(\.identity))
         var gone: [DNSRecord] = []
@@ -147,11 +148,11 @@ struct ServiceResponder: Sendable {
         send(gone, additionals: [], now)
     }
 
-    /// Forgets what concerns records that this machine has no more.
+    /// Forgets everything about records that this machine no longer has.
     private mutating func forgetOldRecords(_ now: MonotonicTime) {
         let records = publications.flatMap { $0.records + $0.denials } + [kindRecord]
         let present = Set(records.map(\.identity))
-        // A record that comes back within a moment must still wait.
+        // A record that comes back within a moment must still keep the interval to its last sending.
         lastSent = lastSent.filter { present.contains($0.key) || now < $0.value + Self.recordInterval }
         pending.removeAll { !present.contains($0.record.identity) }
         replies = []
@@ -159,7 +160,7 @@ struct ServiceResponder: Sendable {
 
     // MARK: Time
 
-    /// Sends what is due.
+    /// Sends the packets that are due.
     mutating func handleTime(now: MonotonicTime) {
         for place in publications.indices {
             if let next = publications[place].next, next <= now { advance(place, now) }
@@ -171,7 +172,7 @@ struct ServiceResponder: Sendable {
         replies.removeAll { $0.due <= now }
     }
 
-    /// Sends the next packet of a service on its way.
+    /// Sends the next probe or announcement of a service.
     private mutating func advance(_ place: Int, _ now: MonotonicTime) {
         if case .probing(let sent) = publications[place].phase {
             guard sent >= publications[place].probeCount else {
@@ -184,7 +185,7 @@ struct ServiceResponder: Sendable {
         }
         guard case .announcing(let sent) = publications[place].phase else { return }
         let records = publications[place].records
-        // A query may have been answered in between.
+        // The records may have just been sent in an answer, so the interval may not be over.
         if let allowed = records.compactMap({ allowed($0) }).max(), allowed > now {
             return publications[place].next = allowed
         }
@@ -197,13 +198,13 @@ struct ServiceResponder: Sendable {
         }
     }
 
-    /// Asks for the names of a service, and says what it is to have.
+    /// Sends a probe: asks for the names of a service, and lists the records that they will have.
     private mutating func sendProbe(for publication: Publication) {
         var writer = DNSMessageWriter(isResponse: false, limit: settings.packetBytes)
         for name in [publication.instance, publication.host] {
             guard writer.append(DNSQuestion(name, .any)) else { return }
         }
-        // Records beyond the packet only decide ties.
+        // Records that do not fit into the packet are left out, because they would only decide ties.
         for record in publication.unique {
             var record = record
             record.isUnique = false
@@ -223,7 +224,7 @@ struct ServiceResponder: Sendable {
         guard publications.contains(where: \.isAnswered) else { return }
         let seconds = UInt32(clamping: settings.timeToLive.components.seconds)
         let known = Set(message.answers.filter { $0.timeToLive >= seconds / 2 }.map(\.identity))
-        // The second packet of a question with many known answers comes from the same source.
+        // A question with many known answers continues in a second packet from the same source.
         pending.removeAll { $0.asker == source && known.contains($0.record.identity) }
         let isOrdinaryClient = source.port != MulticastDNS.port
         let isProbe = !message.authorities.isEmpty
@@ -255,7 +256,7 @@ struct ServiceResponder: Sendable {
         handleTime(now: now)
     }
 
-    /// Puts an answer to the group off until a moment; one that is put off already goes at the earlier moment.
+    /// Delays an answer to the group until a moment; if it is already delayed, the earlier moment counts.
     private mutating func putOff(_ record: DNSRecord, until due: MonotonicTime, asker: SocketAddress?) {
         guard let place = pending.firstIndex(where: { $0.record.identity == record.identity }) else {
             return pending.append(Pending(record: record, due: due, asker: asker))
@@ -264,7 +265,7 @@ struct ServiceResponder: Sendable {
         if pending[place].asker != asker { pending[place].asker = nil }
     }
 
-    /// The records of this machine that answer a question, or say that there is none.
+    /// The records of this machine that answer a question, or deny that there is an answer.
     private func answers(to question: DNSQuestion) -> [DNSRecord] {
         let answering = publications.filter(\.isAnswered)
         var answers: [DNSRecord] = []
@@ -304,7 +305,8 @@ struct ServiceResponder: Sendable {
             (DNSMessageWriter.Section.answers, answers), (.additionals, additionals(to: answers)),
         ] {
             for var record in records {
-                // An ordinary client has no notion of records that go earlier, or that are taken back.
+                // An ordinary client does not see withdrawals and has no cache-flush bit, so it may cache a record only
+                // briefly.
                 if isOrdinaryClient {
                     record.timeToLive = min(record.timeToLive, Self.ordinaryTimeToLive)
                     record.isUnique = false
@@ -316,7 +318,7 @@ struct ServiceResponder: Sendable {
         replies.append(Reply(due: due, packet: writer.bytes, asker: source))
     }
 
-    /// The records that an asker will want next.
+    /// Returns the additional records that an asker will want next.
     private func additionals(to answers: [DNSRecord]) -> [DNSRecord] {
         var additionals: [DNSRecord] = []
         for publication in publications where publication.isAnswered {
@@ -331,7 +333,7 @@ struct ServiceResponder: Sendable {
         return additionals.filter { seen.insert($0.identity).inserted }
     }
 
-    /// Sends the answers to the group that are due, and with them those that are due soon.
+    /// Sends the answers to the group that are due, together with the answers that are due soon.
     private mutating func sendPending(_ now: MonotonicTime) {
         guard pending.contains(where: { $0.due <= now }) else { return }
         let due = pending.filter { answer in
@@ -355,7 +357,7 @@ struct ServiceResponder: Sendable {
         allowed(record).map { $0 <= now } ?? true
     }
 
-    /// Notes that a record was sent to the group, which is an answer to all who have asked for it.
+    /// Notes that a record was sent to the group, which answers all machines that have asked for it.
     private mutating func recordAnswer(_ record: DNSRecord, _ now: MonotonicTime) {
         guard record.timeToLive > 0 else { return }
         lastSent[record.identity] = now
@@ -383,11 +385,11 @@ struct ServiceResponder: Sendable {
 
     // MARK: Conflicts
 
-    /// Looks for records of other machines that have names of this one, and for records of this one that others end.
+    /// Looks in a response for conflicts with names of this machine, and for withdrawals of its records.
     mutating func handleResponse(_ message: DNSMessage, now: MonotonicTime) {
         let records = message.records
         for record in records {
-            // Another machine has told what this one was about to tell.
+            // Another machine has just sent this record, so this machine need not send it.
             pending.removeAll {
                 $0.record.identity == record.identity && record.timeToLive >= $0.record.timeToLive
             }
@@ -400,12 +402,12 @@ struct ServiceResponder: Sendable {
         handleTime(now: now)
     }
 
-    /// Tells a record of this machine again which another machine takes back, or lets end early.
+    /// Sends a record of this machine again if another machine withdraws it or shortens its time to live.
     private mutating func rescue(_ record: DNSRecord, _ now: MonotonicTime) {
         for publication in publications where publication.isAnswered {
             let own = publication.records.first { $0.identity == record.identity }
             guard let own, record.timeToLive < own.timeToLive / 2 else { continue }
-            // By then every machine has got what it must overrule, in whatever order packets come.
+            // By then every machine has received the packet that must be overruled, in whatever order packets arrive.
             let moment = now + Self.gathering
             putOff(own, until: max(moment, allowed(own) ?? moment), asker: nil)
         }
@@ -419,12 +421,12 @@ struct ServiceResponder: Sendable {
             let kinds: [DNSKind] = record.name == publication.instance ? [.srv, .txt] : [.a, .aaaa]
             guard kinds.contains(record.kind) else { return false }
         }
-        // A service of this machine may have the name, too.
+        // Another service of this machine may have the record, which is no conflict.
         let identity = record.identity
         return !publications.contains { $0.holds(identity) }
     }
 
-    /// Drops a service whose names turn out to be another machine's, or probes again if they were this one's before.
+    /// Resolves a conflict: probes again if the names were already this machine's, and otherwise drops the service.
     private mutating func resolve(_ place: Int, _ now: MonotonicTime) {
         guard publications[place].isAnswered else { return giveUp(place, now) }
         conflicts.removeAll { $0 + Self.conflictPeriod <= now }
@@ -433,19 +435,20 @@ struct ServiceResponder: Sendable {
         probeAgain(place, at: isUsual ? now : now + Self.conflictPause)
     }
 
-    /// Probes for the names of a service from the beginning, and more often, because another machine seems to have one of them.
+    /// Restarts probing for the names of a service, with more probes, because another machine seems to have one of
+    /// them.
     ///
-    /// More than one probe is needed then: a machine that has sent its records just now may not answer for 250 ms.
+    /// More than one probe is needed then: a machine that has just sent its records may not answer for 250 ms.
     private mutating func probeAgain(_ place: Int, at moment: MonotonicTime) {
         publications[place].phase = .probing(sent: 0)
         publications[place].next = moment
         publications[place].probeCount = max(settings.probeCount, Self.probesAgain)
     }
 
-    /// Drops a service and tells the driver.
+    /// Drops a service and reports this to the driver.
     ///
-    /// Records of the names that the group was told of are taken back, so that no cache mixes them with those of the other
-    /// machine. The PTR record is not, because it is the other machine's, too.
+    /// Records of the names that the group has received are withdrawn, so that no cache mixes them with the other
+    /// machine's. The PTR record is not withdrawn, because the other machine has it, too.
     private mutating func giveUp(_ place: Int, _ now: MonotonicTime) {
         let publication = publications.remove(at: place)
         outputs.append(.conflicted(publication.announcement))
@@ -453,7 +456,7 @@ struct ServiceResponder: Sendable {
         forgetOldRecords(now)
     }
 
-    /// Compares the records for which another machine probes with those for which this one does: the greater ones win.
+    /// Compares the records in another machine's probe with the records in this machine's: the greater ones win.
     private mutating func compare(_ authorities: [DNSRecord], _ now: MonotonicTime) {
         guard !authorities.isEmpty else { return }
         for place in publications.indices.reversed() {
@@ -469,8 +472,8 @@ struct ServiceResponder: Sendable {
         }
     }
 
-    /// Returns whether another machine's records are greater; the first name that both probe for and that differs decides,
-    /// so that one of the two machines wins.
+    /// Returns whether another machine's records are greater; the first name that both probe for and that differs
+    /// decides, so that one of the two machines wins.
     private func isTieLost(_ publication: Publication, _ authorities: [DNSRecord]) -> Bool {
         for name in [publication.instance, publication.host] {
             let others = authorities.filter { $0.name == name }.map(Rank.init).sorted()
@@ -516,9 +519,9 @@ struct ServiceResponder: Sendable {
 
     /// The time between two probes, and the shortest one between two defences of a name.
     private static let probeInterval = Duration.milliseconds(250)
-    /// The shortest time between two times that a record goes to the group.
+    /// The shortest time between two sendings of a record to the group.
     private static let recordInterval = Duration.seconds(1)
-    /// An answer that is due so soon goes with one that is due now.
+    /// An answer that is due within this time is sent together with one that is due now.
     private static let gathering = Duration.milliseconds(120)
     /// How many questions of a packet are answered.
     private static let questionsMost = 32
@@ -527,11 +530,11 @@ struct ServiceResponder: Sendable {
     private static let repliesMost = 20
     /// For how many seconds an ordinary client may cache an answer.
     private static let ordinaryTimeToLive: UInt32 = 10
-    /// The conflicts in this time after which names are probed for only after a pause.
+    /// After this number of conflicts in this time, names are probed for only after a pause.
     private static let conflictsMost = 15
     private static let conflictPeriod = Duration.seconds(10)
     private static let conflictPause = Duration.seconds(5)
-    /// How often names are probed for that another machine seems to have.
+    /// How many times a name is probed for if another machine seems to have it.
     private static let probesAgain = 3
     /// The lost ties after which the names count as another machine's.
     private static let tiesMost = 5

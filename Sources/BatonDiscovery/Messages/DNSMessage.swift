@@ -6,7 +6,7 @@ package struct DNSMessage: Hashable, Sendable {
     package var identifier: UInt16 = 0
     /// True for a response, false for a query.
     package var isResponse: Bool
-    /// True if the sender goes on in another message.
+    /// True if the sender continues in another message.
     package var isTruncated = false
     package var questions: [DNSQuestion] = []
     package var answers: [DNSRecord] = []
@@ -15,13 +15,13 @@ package struct DNSMessage: Hashable, Sendable {
 
     package init(isResponse: Bool) { self.isResponse = isResponse }
 
-    /// The most bytes that are read; multicast DNS has no longer messages.
+    /// The most bytes that are read; multicast DNS allows no longer messages.
     package static let bytesMost = 9000
 
     /// Reads a message.
     ///
-    /// It takes little time and memory, whatever the bytes are: a message can have no more records than fit in it, a name
-    /// no more than 255 bytes, and all names together no more than 64 KiB.
+    /// It takes little time and memory, whatever the bytes are: a message can have no more records than fit in it, a
+    /// name no more than 255 bytes, and all names together no more than 64 KiB.
     package init(_ bytes: some Collection<UInt8>) throws(DNSError) {
         guard bytes.count <= Self.bytesMost else { throw .tooLong }
         var reader = DNSReader(Array(bytes))
@@ -52,19 +52,19 @@ package struct DNSMessage: Hashable, Sendable {
     package var records: [DNSRecord] { answers + authorities + additionals }
 }
 
-/// The reason why bytes are no DNS message.
+/// The reason why bytes can't be read as a DNS message.
 package enum DNSError: Error, Equatable, Sendable {
-    /// The bytes end in the middle.
+    /// The bytes end in the middle of the message.
     case cutOff
-    /// The message has more bytes than multicast DNS allows, or its names would have in full.
+    /// The message is longer than is allowed, or its names would be if they were written in full.
     case tooLong
-    /// There are bytes behind the last record.
+    /// There are bytes after the last record.
     case trailingBytes
     /// The message is neither an ordinary query nor a response to one.
     case unknownOperation
     /// A name has more than 255 bytes, too many pointers, or a length of a kind that is not in use.
     case malformedName
-    /// A name goes on at a place that is not before its own start, so that it may have no end.
+    /// A pointer of a name does not lead to a place before the name, so that reading might never end.
     case pointerForward
     /// The data of a record does not have the form or length of its kind.
     case malformedData

@@ -13,9 +13,9 @@ struct DNSMessageWriter {
     /// The section of the last entry.
     private var section = Section.questions
     private let isResponse: Bool
-    /// True if another message goes on; set it before `bytes` are taken.
+    /// True if another message continues this one; set it before `bytes` is read.
     var isTruncated = false
-    /// False for the hosts' names of SRV records in full.
+    /// Whether the hosts' names of SRV records are compressed.
     var isCompressingHosts: Bool {
         get { writer.isCompressingHosts }
         set { writer.isCompressingHosts = newValue }
@@ -37,7 +37,7 @@ struct DNSMessageWriter {
         append(to: .questions) { $0.append(question) }
     }
 
-    /// Appends a record if it fits, behind what stands in earlier sections; returns whether it did.
+    /// Appends a record to a section if it fits, after the entries of earlier sections; returns whether it did.
     mutating func append(_ record: DNSRecord, to section: Section) -> Bool {
         append(to: section) { $0.append(record) }
     }
@@ -61,7 +61,7 @@ struct DNSMessageWriter {
 }
 
 extension DNSMessage {
-    /// The bytes of the message; nil if there would be more than this many.
+    /// The bytes of the message; nil if there are more than `limit`.
     package func encoded(limit: Int = bytesMost) -> [UInt8]? {
         var writer = DNSMessageWriter(isResponse: isResponse, identifier: identifier, limit: limit)
         writer.isTruncated = isTruncated

@@ -1,6 +1,6 @@
 /// A domain name, such as `_baton._tcp.local`: a sequence of labels of arbitrary bytes.
 ///
-/// Two names are equal if they differ in nothing but the case of ASCII letters.
+/// Two names are equal if they differ only in the case of ASCII letters.
 package struct DNSName: Sendable {
     /// The labels, each after a byte with its length, without the zero that ends a name in a message.
     let bytes: [UInt8]
@@ -30,14 +30,14 @@ package struct DNSName: Sendable {
     /// Takes over bytes that a reader has checked.
     init(checked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Returns this name behind one more label; nil if the label or the name is empty or too long.
+    /// Returns this name with one more label before it; nil if the label or the name is empty or too long.
     func prefixed(by label: some Collection<UInt8>) -> DNSName? {
         guard (1...Self.labelBytesMost).contains(label.count), bytes.count + label.count + 2 <= Self.bytesMost
         else { return nil }
         return DNSName(checked: [UInt8(label.count)] + label + bytes)
     }
 
-    /// Returns the first label, if it stands directly before the other name.
+    /// Returns the first label, if the rest of this name is the other name.
     func label(before suffix: DNSName) -> ArraySlice<UInt8>? {
         guard let count = bytes.first, bytes.count == Int(count) + 1 + suffix.bytes.count,
             Self.areEqual(bytes[(Int(count) + 1)...], suffix.bytes[...])
@@ -55,7 +55,7 @@ package struct DNSName: Sendable {
         return labels
     }
 
-    /// Returns whether bytes of two names are equal but for the case of letters.
+    /// Returns whether bytes of two names are equal except for the case of letters.
     ///
     /// A length is at most 63, which is below all letters, so it is not mistaken for one.
     private static func areEqual(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {

@@ -44,7 +44,7 @@ struct DNSReader {
     private static let classIN: UInt16 = 1
     private static let classAny: UInt16 = 255
 
-    /// Reads the data of a record, which ends there.
+    /// Reads the data of a record, which ends at `end`.
     private mutating func data(of kind: DNSKind, end: Int) throws(DNSError) -> DNSRecord.Data {
         switch kind {
         case .a: return .address4(try number())
@@ -69,7 +69,7 @@ struct DNSReader {
         }
     }
 
-    /// Reads the bitmap of an NSEC record: a number of windows of 256 kinds each, of which the first one counts.
+    /// Reads the bitmap of an NSEC record: a number of windows of 256 kinds each, of which only the first is used.
     private mutating func kinds(end: Int) throws(DNSError) -> [DNSKind] {
         var kinds: [DNSKind] = []
         var next: UInt8 = 0
@@ -94,12 +94,13 @@ struct DNSReader {
 
     /// Reads a name, which may go on at an earlier place of the message.
     ///
-    /// Each such place must be before the place from which the name came, so reading ends. The limits keep a message from
-    /// costing much more than its bytes, because a pointer of two bytes may stand for a long name or for a long way.
+    /// Each such place must be before the place from which the name came, so reading ends. The limits keep a message
+    /// from costing much more than its bytes, because a pointer of two bytes may stand for a long name or for a long
+    /// way.
     private mutating func name() throws(DNSError) -> DNSName {
         var name: [UInt8] = []
         var (start, position) = (place, place)
-        /// Where reading goes on behind the name; nil until its first pointer.
+        /// The place after the name; nil until its first pointer was read.
         var end: Int?
         var pointerCount = 0
         while true {
@@ -130,7 +131,7 @@ struct DNSReader {
         }
     }
 
-    /// The most pointers of a name, of which one stands behind each label at most, unless someone is up to no good.
+    /// The most pointers of a name; an honest name has at most one for each label.
     private static let pointersMost = 128
     /// The most bytes of all names of a message, in full: more than the names of any useful message have.
     private static let nameBytesMost = 1 << 16

@@ -16,7 +16,7 @@ package struct DNSKind: RawRepresentable, Hashable, Sendable {
     static let aaaa = DNSKind(rawValue: 28)
     /// The host and port of a service.
     static let srv = DNSKind(rawValue: 33)
-    /// The kinds of records that a name has, and by that the kinds that it has not.
+    /// The kinds of records that a name has, which denies all other kinds.
     static let nsec = DNSKind(rawValue: 47)
     /// Every kind; only in questions.
     static let any = DNSKind(rawValue: 255)
@@ -38,16 +38,16 @@ package struct DNSRecord: Hashable, Sendable {
         case text([[UInt8]])
         /// An NSEC record: the name itself, and the kinds below 256 that it has, in rising order.
         case kinds(next: DNSName, [DNSKind])
-        /// A record of another kind, as it came.
+        /// A record of another kind, with its data as it was received.
         case other(DNSKind, [UInt8])
     }
 
     package let name: DNSName
     package let data: Data
-    /// For how many seconds the record may be cached; zero takes it back.
+    /// For how many seconds the record may be cached; zero withdraws it.
     package var timeToLive: UInt32
-    /// True if the sender has all records of this name and kind, so that others in a cache are outdated: the cache-flush
-    /// bit of multicast DNS.
+    /// True if the sender has all records of this name and kind, so that others in a cache are outdated: the
+    /// cache-flush bit of multicast DNS.
     package var isUnique: Bool
 
     package init(_ name: DNSName, _ data: Data, timeToLive: UInt32, isUnique: Bool) {
@@ -60,10 +60,10 @@ package struct DNSRecord: Hashable, Sendable {
     /// The kind of the record.
     var kind: DNSKind { data.kind }
 
-    /// The name and data, by which two records are the same, however long they may be cached.
+    /// The name and data; records with the same identity are the same, whatever their time to live.
     var identity: Identity { Identity(name: name, data: data) }
 
-    /// A name and what is said of it.
+    /// The name and data of a record.
     struct Identity: Hashable, Sendable {
         let name: DNSName
         let data: Data
@@ -92,7 +92,7 @@ extension DNSRecord.Data {
         return writer.bytes
     }
 
-    /// The address that this data says, if it says one; the interface is for an address that is valid on one link alone.
+    /// The address in this data, if there is one; only a link-local address gets the interface.
     func host(on interface: UInt32) -> SocketAddress.Host? {
         switch self {
         case .address4(let value): .version4(value)
@@ -115,7 +115,7 @@ extension DNSRecord.Data {
 package struct DNSQuestion: Hashable, Sendable {
     package let name: DNSName
     package let kind: DNSKind
-    /// True if an answer to the asker alone will do: the QU bit of multicast DNS.
+    /// True if a unicast answer to the asker is enough: the QU bit of multicast DNS.
     package var wantsUnicast = false
 
     package init(_ name: DNSName, _ kind: DNSKind, wantsUnicast: Bool = false) {

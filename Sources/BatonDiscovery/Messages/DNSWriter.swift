@@ -1,11 +1,11 @@
 /// Writes the parts of a DNS message, up to a length.
 ///
-/// Names are compressed: the end of a name that stands in the message already is replaced by its place.
+/// Names are compressed: if the message already has the end of a name, a pointer to it is written instead.
 struct DNSWriter {
     private(set) var bytes: [UInt8] = []
-    /// False for names in full.
+    /// Whether names are compressed.
     var isCompressing = true
-    /// False for the host's name of an SRV record in full, as ordinary clients need it.
+    /// Whether the hosts' names of SRV records are compressed; ordinary clients need them in full.
     var isCompressingHosts = true
     /// The most bytes.
     private let limit: Int
@@ -43,7 +43,7 @@ struct DNSWriter {
             if isCompressing, let place = places[folded] {
                 return append(0xc000 | UInt16(place))
             }
-            // A pointer has 14 bits.
+            // A pointer has 14 bits, so it can't refer to a later place.
             if bytes.count < 0x4000 { places[folded] = bytes.count }
             bytes += rest.prefix(Int(count) + 1)
             rest = rest.dropFirst(Int(count) + 1)

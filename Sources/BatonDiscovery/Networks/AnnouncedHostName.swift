@@ -2,13 +2,15 @@ package import BatonNetwork
 
 /// The name that another program of this machine, such as Avahi, announces for it on local networks.
 ///
-/// A responder of multicast DNS says to everybody who asks which host an address belongs to. So the name can be asked for
-/// without being told: a question for the addresses of this machine says what its own source says anyway.
+/// A responder of multicast DNS tells everybody who asks which host has an address. To ask for the addresses of this
+/// machine reveals only what the source address of the question reveals anyway.
 package enum AnnouncedHostName {
-    /// The pause before a question is repeated: a responder that has just answered somebody else keeps silent for a while.
+    /// The pause before a question is repeated: a responder that has just answered somebody else keeps silent for a
+    /// while.
     private static let pause = Duration.milliseconds(550)
 
-    /// Asks on each local network, and returns the first name that comes from this machine itself; nil if none comes in time.
+    /// Asks on each local network, and returns the first name that comes from this machine itself; nil if none comes in
+    /// time.
     package static func find(within time: Duration = .seconds(1)) throws(NetworkError) -> String? {
         let loop = try EventLoop()
         defer { loop.close() }
@@ -31,9 +33,9 @@ package enum AnnouncedHostName {
     }
 }
 
-/// A question of which host the addresses of one interface belong to, over one IP version.
+/// A question for the host names of one interface's addresses, over one IP version.
 private final class HostNameQuestion {
-    /// The name that a program of this machine has told.
+    /// The name in the answer of a program of this machine.
     private(set) var answer: String?
     private let interface: NetworkInterface
     private let socket: MulticastSocket
@@ -65,7 +67,7 @@ private final class HostNameQuestion {
 
     private static let namesMost = 16
 
-    /// Asks; a question that can't be sent is not answered.
+    /// Sends the question; if that fails, there is no answer.
     func ask() {
         do throws(NetworkError) {
             try socket.send(packet)
@@ -80,7 +82,7 @@ private final class HostNameQuestion {
         watch = nil
     }
 
-    /// Reads the packets that have come, and keeps the first name that this machine tells.
+    /// Reads the packets that have arrived, and keeps the first name in an answer of this machine.
     private func readName() {
         while true {
             switch socket.receive() {
@@ -113,7 +115,7 @@ private final class HostNameQuestion {
 }
 
 extension SocketAddress.Host {
-    /// The name under which the host of this address is looked up; nil if a name can't be so long, which no address is.
+    /// The name under which the host of this address is looked up; nil if it were too long, which it never is.
     fileprivate var reverseName: DNSName? {
         switch self {
         case .version4(let value):

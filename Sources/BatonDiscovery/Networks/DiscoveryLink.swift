@@ -1,6 +1,6 @@
 import BatonNetwork
 
-/// One IP version of one interface: the machine of multicast DNS and its socket.
+/// One IP version of one interface: the state machine of multicast DNS, and its socket.
 final class DiscoveryLink {
     /// The interface and the IP version of a link.
     struct Key: Hashable {
@@ -16,17 +16,17 @@ final class DiscoveryLink {
     /// The socket; nil if it can't be opened.
     private var socket: MulticastSocket?
     private var watch: EventLoop.WatchToken?
-    /// Called for each output but packets.
+    /// Called for each output except packets.
     private let handle: (MulticastDNS.Output) -> Void
     /// Called when the machine's deadline may have changed.
     private let settled: () -> Void
     /// Why the socket could not be opened, or the last packet not be sent.
     private(set) var error: NetworkError?
-    /// Limits the packets that are looked at.
+    /// Limits the packets that are read.
     private var rate: RateLimit
     /// Set while packets wait because too many came.
     private let restTimer: OwnedTimer
-    /// True while packets are sent and received, so that this does not begin within itself.
+    /// True while packets are sent and received, so that `work()` is not called within itself.
     private var isWorking = false
 
     init(
@@ -45,7 +45,7 @@ final class DiscoveryLink {
     /// True while the socket is open.
     var isOpen: Bool { watch != nil }
 
-    /// Opens the socket, if it is not open; the machine goes on either way.
+    /// Opens the socket, if it is not open; the state machine goes on either way.
     func open() {
         guard watch == nil else { return }
         do throws(NetworkError) {
@@ -68,22 +68,23 @@ final class DiscoveryLink {
         drop()
     }
 
-    /// Forgets the socket, which the loop watches no more.
+    /// Forgets the socket, which the loop no longer watches.
     private func drop() {
         watch = nil
         socket = nil
         restTimer.cancel()
     }
 
-    /// Changes the machine, and does what it wants then.
+    /// Changes the state machine, and carries out its outputs.
     func change(_ body: (inout MulticastDNS) -> Void) {
         body(&machine)
         work()
     }
 
-    /// Sends what the machine wants to send, and takes the packets that have come, until there is nothing left.
+    /// Carries out the state machine's outputs and receives the packets that have arrived, until none are left.
     ///
-    /// Packets of this machine come back at once. They are taken here, because they would wake the loop otherwise.
+    /// Packets of this machine come back immediately. They are received here, because they would wake the loop
+    /// otherwise.
     private func work() {
         guard !isWorking else { return }
         isWorking = true
@@ -92,14 +93,14 @@ final class DiscoveryLink {
         settled()
     }
 
-    /// Does what the machine wants.
+    /// Carries out the outputs of the state machine.
     private func drain() {
         while let output = machine.nextOutput() {
             guard case .send(let packet, let destination) = output else {
                 handle(output)
                 continue
             }
-            // An asker elsewhere got the group's packet in a way that can't be, or gave another's address as its own.
+            // An asker that is not on the link can't have received a packet to the group, or its address is forged.
             if case .asker(let asker) = destination, !interface.isOnLink(asker.host) { continue }
             send(packet, to: destination)
         }
@@ -120,7 +121,7 @@ final class DiscoveryLink {
         }
     }
 
-    /// Takes the packets that have come, up to the share of a turn; returns whether the machine got any.
+    /// Receives the packets that have arrived, up to the limit of a turn; returns whether the state machine got any.
     private func receive() -> Bool {
         guard !restTimer.isSet else { return false }
         var hasAny = false
@@ -150,16 +151,16 @@ final class DiscoveryLink {
             sentCount: machine.sentCount, error: error)
     }
 
-    /// Whether the last packet came back.
+    /// Whether the last packet came back to this machine.
     private var hearing: DiscoveryStatus.Hearing {
         guard let sent = machine.lastSent else { return .unknown }
         if let echo = machine.lastEcho, echo >= sent { return .ownPackets }
         return loop.now - sent < .seconds(1) ? .unknown : .nothing
     }
 
-    /// How many packets are looked at in a second, in a row, and in one turn.
+    /// How many packets are read in a second, in a burst, and in one turn.
     ///
-    /// More wait in the kernel, which drops what does not fit.
+    /// Further packets wait in the kernel, which drops those that do not fit.
     private static let packetsPerSecond = 200
     private static let packetsMost = 400
     private static let packetsPerTurn = 64

@@ -2,8 +2,8 @@ package import BatonNetwork
 
 /// The state of discovery on one interface, for a person who asks why a machine is not found.
 package struct DiscoveryStatus: Equatable, Sendable {
-    /// Whether packets to the group come back to this machine, as they must for other programs of this machine, and as
-    /// they do unless a firewall drops them.
+    /// Whether packets to the group come back to this machine. They do so unless a firewall drops them, and must do so
+    /// to reach other programs of this machine.
     package enum Hearing: Equatable, Sendable {
         /// Nothing was sent yet, or only just now.
         case unknown

@@ -2,32 +2,33 @@ package import BatonNetwork
 
 /// Announces services of this machine on its networks, and finds those of other machines, by multicast DNS.
 ///
-/// It needs no other program and no privilege, and works beside Avahi or another responder at the same port. It does not
-/// ask Avahi to announce: many machines, containers and network namespaces have no Avahi, and Avahi announces the machine
-/// under its own name, while the names here are drawn anew for each network.
+/// It needs no other program and no privilege, and works beside Avahi or another responder at the same port. It does
+/// not ask Avahi to announce: many machines, containers and network namespaces have no Avahi, and Avahi announces the
+/// machine under its own name, while the names here are drawn anew for each network.
 ///
-/// For each interface, and for IPv4 and IPv6 on it, there is a socket and a `MulticastDNS`. Interfaces are followed as they
-/// come, go, and change their addresses. A network at rest costs a few packets for each period of the names, and no timers
-/// in between.
+/// For each interface, and for IPv4 and IPv6 on it, there is a socket and a `MulticastDNS`. Interfaces are followed as
+/// they come, go, and change their addresses. A network at rest costs a few packets for each period of the names, and
+/// no timers in between.
 ///
-/// `Handlers.announcements` returns what to announce on an interface: when the interface comes, when its addresses change,
-/// when a name turns out to be another machine's, and after `announceAnew()`. A service whose names, port and text
-/// are the same as before stays; any other one is taken back, and the new one is found by others some 0.3 s later. So the
-/// owner decides how long a name lives. It draws names of its own for every interface: two interfaces may be on one link,
-/// where they would contradict each other, and equal names would link two networks.
+/// `Handlers.announcements` returns what to announce on an interface. It is called when the interface appears, when its
+/// addresses change, when a name turns out to be another machine's, and after `announceAnew()`. A service with the same
+/// names, port and text stays announced; any other one is withdrawn, and the new one is found by others some 0.3 s
+/// later. So the owner decides how long a name lives. It draws separate names for every interface: two interfaces may
+/// be on one link, where equal names would contradict each other, and equal names would link two networks.
 ///
 /// It belongs to the thread of its loop, and calls its handlers from there, never from within its own methods.
 package final class LANDiscovery {
     /// The interfaces on which to announce and to search.
     package enum Interfaces: Equatable, Sendable {
-        /// All that can reach other machines by multicast, but for ports of bridges, whose packets the bridge gets, and for
-        /// point-to-point interfaces, because a VPN is seldom the network of the machines that a person has nearby.
+        /// All interfaces that can reach other machines by multicast, except ports of bridges, whose packets the bridge
+        /// gets, and point-to-point interfaces, because a VPN seldom is the network of the machines that a person has
+        /// nearby.
         case usual
         /// The interfaces with one of these names or addresses, of whatever kind they are.
         case only(Set<String>)
     }
 
-    /// The settings; the usual ones are right but for the interfaces.
+    /// The settings; usually only the interfaces need to be changed.
     package struct Settings: Sendable {
         package var interfaces = Interfaces.usual
         /// The settings of multicast DNS, which are the same for all links.
@@ -40,13 +41,13 @@ package final class LANDiscovery {
     package struct Handlers {
         /// Returns what to announce on an interface from now on.
         ///
-        /// Names that another machine on that network uses are passed too; an announcement with one of them is left out.
-        /// The addresses are those of the interface; they need not be used.
+        /// `taken` has names that another machine on the network uses; an announcement with one of them is left out.
+        /// The addresses of the interface need not be used.
         package var announcements: (NetworkInterface, _ taken: Set<String>) -> [ServiceAnnouncement]
         /// Called when a service is found, and when its addresses, its port or its text change.
         package var found: (FoundService) -> Void
-        /// Called when a service that was found is taken back, has not been heard of for too long, or was on an interface
-        /// that is gone.
+        /// Called when a service that was found is withdrawn, has not been heard of for too long, or was on an
+        /// interface that is gone.
         package var lost: (FoundService.ID) -> Void
 
         package init(
@@ -68,14 +69,14 @@ package final class LANDiscovery {
     /// The interfaces in use.
     private var interfaces: [UInt32: Announcing] = [:]
     private var links: [DiscoveryLink.Key: DiscoveryLink] = [:]
-    /// The findings of each link about a service, and the service as the owner was told of it.
+    /// The findings of each link about a service, and the service as it was last reported to the owner.
     private var findings: [FoundService.ID: Finding] = [:]
-    /// Names of instances of this machine, the last ones at the end; on other interfaces they are not news.
+    /// Names of instances of this machine, the latest at the end; they are not reported when found on other interfaces.
     private var usedNames: [String] = []
-    /// When the interfaces were last looked at, and why they could not be.
+    /// When the interfaces were last listed, and the error if they could not be listed.
     private var looked: MonotonicTime?
     private var lookError: NetworkError?
-    /// Set while the next look is put off.
+    /// Set while the next listing of the interfaces is delayed.
     private let lookTimer: OwnedTimer
     /// Set to the moment at which a link has something to do next.
     private let timer: OwnedTimer
@@ -83,7 +84,7 @@ package final class LANDiscovery {
     /// An interface in use.
     private struct Announcing {
         var interface: NetworkInterface
-        /// The names that other machines use there, the last ones at the end.
+        /// The names that other machines on the network use, the latest at the end.
         var taken: [String] = []
         var conflictCount = 0
         /// When the last conflicts were.
@@ -93,14 +94,14 @@ package final class LANDiscovery {
     /// A service that was found by one link or by both links of an interface.
     private struct Finding {
         var instances: [IPVersion: MulticastDNS.Instance] = [:]
-        /// The IP version that told last.
+        /// The IP version that reported last.
         var newest: IPVersion
         var told: FoundService?
     }
 
     /// Opens the sockets, begins to search, and asks in the next turn what to announce.
     ///
-    /// Only what concerns the whole machine throws; what fails on one interface is said by `status`.
+    /// It throws only failures that concern the whole machine; `status` has those of single interfaces.
     package init(on loop: EventLoop, settings: Settings = Settings(), handlers: Handlers) throws(NetworkError)
     {
         let notices = try RouteMessages(of: [.addresses, .interfaces])
@@ -123,9 +124,10 @@ package final class LANDiscovery {
         }
     }
 
-    /// Searches anew at the end of this turn: often at first, then less and less often.
+    /// Restarts the search at the end of this turn: it asks often at first, then less and less often.
     ///
-    /// Call it after waking up, or when a machine that was found can't be reached: an old search asks only once an hour.
+    /// Call it after waking up, or when a machine that was found can't be reached: an old search asks only once an
+    /// hour.
     package func searchAgain() {
         loop.afterTurn { [weak self] in
             guard let self else { return }
@@ -133,7 +135,7 @@ package final class LANDiscovery {
         }
     }
 
-    /// Takes back what is announced, closes the sockets, and releases the handlers, which are not called any more.
+    /// Withdraws all announcements, closes the sockets, and releases the handlers, which are not called any more.
     package func close() {
         handlers = nil
         for link in links.values {
@@ -170,7 +172,7 @@ package final class LANDiscovery {
 
     // MARK: Interfaces
 
-    /// Forgets what the loop watches no more.
+    /// Releases what the loop no longer watches, and cancels the timers.
     private func drop() {
         watch = nil
         notices = nil
@@ -178,7 +180,7 @@ package final class LANDiscovery {
         timer.cancel()
     }
 
-    /// Reads the kernel's notices, and looks at the interfaces at once or after a pause.
+    /// Reads the kernel's notices, and lists the interfaces, immediately or after a pause.
     private func takeNotices() {
         guard let summary = notices?.readSummary(), !summary.isEmpty, !lookTimer.isSet else {
             return
@@ -187,7 +189,7 @@ package final class LANDiscovery {
         lookTimer.set(at: looked + Self.lookPause) { [unowned self] in look() }
     }
 
-    /// Compares the interfaces with those in use.
+    /// Compares the machine's interfaces with those in use.
     private func look() {
         guard handlers != nil else { return }
         looked = loop.now
@@ -196,7 +198,7 @@ package final class LANDiscovery {
             present = try NetworkInterface.present().filter(isUsed)
             lookError = nil
         } catch {
-            // The kernel is out of memory; the next look shows what has changed.
+            // The kernel is out of memory; the next listing shows what has changed.
             lookError = error
             return lookTimer.set(after: Self.lookRetry) { [unowned self] in look() }
         }
@@ -231,7 +233,7 @@ package final class LANDiscovery {
         return families
     }
 
-    /// Uses an interface as it is now.
+    /// Begins to use an interface, or applies its changes.
     private func use(_ interface: NetworkInterface) {
         let index = interface.index
         let old = interfaces[index]?.interface
@@ -259,7 +261,7 @@ package final class LANDiscovery {
             links[key]?.change { $0.search(now: loop.now) }
         }
         announce(on: index, isNew: old == nil)
-        // Other addresses may be on the link now.
+        // Other addresses may be on the link now, so the services are filtered again.
         for id in findings.keys where id.interface == index { tell(id) }
     }
 
@@ -320,7 +322,7 @@ package final class LANDiscovery {
         announcing.taken = (announcing.taken + [announcement.instance, announcement.host])
             .suffix(Self.takenMost)
         interfaces[index] = announcing
-        // From now on the service of that name is another machine's.
+        // The name is another machine's from now on, so a service of that name is to be reported.
         usedNames.removeAll { $0 == announcement.instance }
         let pause = announcing.conflicts.count > Self.conflictsMost ? Self.conflictPause : .zero
         loop.schedule(after: pause) { [weak self] in self?.announce(on: index, isNew: false) }
@@ -346,7 +348,7 @@ package final class LANDiscovery {
         }
     }
 
-    /// Tells the owner what has changed of a service.
+    /// Reports to the owner what has changed of a service.
     private func tell(_ id: FoundService.ID) {
         guard let finding = findings[id] else { return }
         let service = service(id, finding)
@@ -357,7 +359,7 @@ package final class LANDiscovery {
         }
     }
 
-    /// Makes a service of what both IP versions tell; nil if no address belongs to the interface's networks.
+    /// Combines the findings of both IP versions into a service; nil if no address belongs to the interface's networks.
     private func service(_ id: FoundService.ID, _ finding: Finding) -> FoundService? {
         guard let interface = interfaces[id.interface]?.interface,
             let text = (finding.instances[finding.newest] ?? finding.instances.values.first)?.text
@@ -377,11 +379,11 @@ package final class LANDiscovery {
 
     // MARK: Time
 
-    /// Sets the timer to the first deadline of an interface, or to its other one if that comes shortly after it.
+    /// Sets the timer to the first deadline of an interface, or to that of its other link if it comes shortly after.
     ///
-    /// The links of IPv4 and IPv6 do the same at nearly the same time. An idle machine is to wake once for both, and so are
-    /// the machines that get their packets. Interfaces do not wait for each other: packets at the same time would link
-    /// two networks.
+    /// The links of IPv4 and IPv6 do the same at nearly the same time. An idle machine should wake once for both, and
+    /// so should the machines that get their packets. Interfaces do not wait for each other, because packets at the
+    /// same time would link two networks.
     private func setTimer() {
         let now = loop.now
         let moments = Dictionary(grouping: links.values, by: \.key.interface).values.compactMap { links in
@@ -406,7 +408,7 @@ package final class LANDiscovery {
     /// How much later than due something may be done, so that both links of an interface do it together: a sixteenth of
     /// the time until then, within these bounds.
     private static let timerSlack = Duration.milliseconds(100)...Duration.seconds(2)
-    /// The shortest time between two looks at the interfaces, so that an unsteady network costs little.
+    /// The shortest time between two listings of the interfaces, so that an unsteady network costs little.
     private static let lookPause = Duration.milliseconds(250)
     /// How long to wait when the interfaces can't be listed.
     private static let lookRetry = Duration.seconds(5)
@@ -416,7 +418,7 @@ package final class LANDiscovery {
     private static let usedNamesMost = 256
     /// How many names of other machines are remembered for each interface.
     private static let takenMost = 32
-    /// The conflicts in this time after which new names are announced only after a pause.
+    /// After more conflicts than this number in this time, new names are announced only after a pause.
     private static let conflictsMost = 15
     private static let conflictPeriod = Duration.seconds(10)
     private static let conflictPause = Duration.seconds(5)

@@ -60,7 +60,7 @@ package struct Credentials: Sendable {
 
     /// Returns the same device as an owner, with certificates that the root and the owner sign.
     ///
-    /// If it keeps the owner key that it has, what that owner signed before stays valid.
+    /// If the device keeps its present owner key, everything that this key has signed stays valid.
     package func promoted(
         by root: RootAuthority, keepingKey: Bool, now: Int64
     ) throws(SecurityError) -> Credentials {

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Signs this device's record with its key, and marks its activities with another one that is derived from it.
+/// Signs this device's record with its key, and marks its activities with a second key that is derived from the first.
 package struct DeviceKeySigner: DeviceSigner {
     package let owner, device: RosterStatement.Certificate
     private let key: PrivateKey

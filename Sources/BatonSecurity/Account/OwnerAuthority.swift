@@ -20,7 +20,7 @@ package struct OwnerAuthority: Sendable {
     /// The owner's identifier.
     package var owner: OwnerIdentifier { certificate.publicKey.owner }
 
-    /// Issues a certificate for a device with this key; it never outlives the owner's.
+    /// Issues a certificate for a device with this key; it never outlives the owner's certificate.
     package func certify(
         _ device: PublicKey, name: String, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> Certificate {
@@ -45,8 +45,8 @@ package struct OwnerAuthority: Sendable {
 
     /// Issues another certificate for an admitted device, to renew it or because its owner was revoked.
     ///
-    /// The key and the name come from the admission, so the device need not be connected. It must be an admission of
-    /// this account. The caller must check that the device is a member.
+    /// The key and the name come from the admission, so the device need not be connected. The admission must be of this
+    /// account. The caller must check that the device is a member.
     package func readmit(
         _ admission: RosterStatement, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> (statement: RosterStatement, certificate: Certificate) {
@@ -66,9 +66,10 @@ package struct OwnerAuthority: Sendable {
         try revoke(.device(device), now: now)
     }
 
-    /// Revokes an owner, and with it all devices that it admitted, except the ones to be kept.
+    /// Revokes an owner, and with it all devices that it admitted, except the devices in `kept`.
     ///
-    /// `Roster.leaving` returns the devices to keep. Those that do not fit into the statement must be readmitted first.
+    /// `Roster.leaving` returns the devices to keep. Devices that do not fit into the statement must be readmitted
+    /// first.
     package func revoke(
         _ owner: OwnerIdentifier, kept: [DeviceIdentifier], now: WallTime
     ) throws(SecurityError) -> RosterStatement {

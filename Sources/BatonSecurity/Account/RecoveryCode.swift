@@ -2,7 +2,7 @@ import BatonCore
 
 /// The sixteen words on paper from which the account's root key is derived.
 ///
-/// They encode 128 random bits, and 16 bits of a hash of those, which detects a wrong word or two swapped words.
+/// They encode 128 random bits, and 16 bits of their hash, which reveal a wrong word or two swapped words.
 package struct RecoveryCode: Sendable {
     /// The random bits.
     private let seed: SecretBytes

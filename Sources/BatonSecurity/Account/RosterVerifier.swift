@@ -19,7 +19,7 @@ package struct RosterVerifier: StatementVerifier, Sendable {
             case .unknown: return nil
             }
         } catch {
-            // An invalid statement means nothing, for whatever reason; nobody can tell who wrote it.
+            // An invalid statement has no effect, for whatever reason, because nobody can tell who wrote it.
             return nil
         }
     }
@@ -29,7 +29,7 @@ package struct RosterVerifier: StatementVerifier, Sendable {
             let chain = AccountChain(
                 root: root, owner: try owners.certificate(proof.owner),
                 device: try Certificate(der: proof.device.bytes))
-            // The cheap questions come first: anybody can send what is not signed.
+            // The cheap checks come first, because anybody can send unsigned data.
             guard chain.device.publicKey.device == device,
                 try chain.device.publicKey.verifies(proof.signature, of: bytes)
             else { return false }
@@ -75,7 +75,7 @@ private final class RecentOwners: Sendable {
 
     private struct Owner {
         let certificate: Certificate
-        /// The owner, once its chain was verified, which no time changes.
+        /// The owner, once its chain was verified; the result does not depend on the time.
         var identity: OwnerIdentifier?
     }
 

@@ -23,7 +23,7 @@ package struct AccountChain: Sendable {
         let context = unsafe try OpenSSL.make("verify a chain") { unsafe X509_STORE_CTX_new() }
         defer { unsafe X509_STORE_CTX_free(context) }
 
-        // The stack borrows, the store and the context retain.
+        // The stack borrows its certificate; the store and the context retain theirs.
         try OpenSSL.succeed("trust a root") {
             unsafe root.withHandle { unsafe X509_STORE_add_cert(store, $0) }
         }
@@ -54,7 +54,7 @@ struct OwnerChain {
         let context = unsafe try OpenSSL.make("verify an owner") { unsafe X509_STORE_CTX_new() }
         defer { unsafe X509_STORE_CTX_free(context) }
 
-        // The store and the context retain.
+        // The store and the context retain their certificates.
         try OpenSSL.succeed("trust a root") {
             unsafe root.withHandle { unsafe X509_STORE_add_cert(store, $0) }
         }

@@ -23,7 +23,7 @@ import COpenSSL
 
     /// Whether its key usage allows handshakes, both as a client and as a server.
     ///
-    /// OpenSSL accepts a certificate without key usage extensions.
+    /// OpenSSL accepts a certificate without key usage extensions, so both must be present.
     private func isForSessions() -> Bool {
         let present = CUnsignedInt(EXFLAG_KUSAGE | EXFLAG_XKUSAGE)
         guard unsafe X509_get_extension_flags(handle) & present == present else { return false }

@@ -17,7 +17,7 @@ package struct DeviceIdentity: Hashable, Sendable {
         try self.init(device: device, account: account)
     }
 
-    /// Reads only the device's names, for an owner that was checked before.
+    /// Reads only the device's names, for an owner that was already checked.
     init(device: Certificate, account: AccountIdentifier) throws(SecurityError) {
         guard !device.isAuthority, device.uris(.owner).isEmpty,
             device.uris(.account) == [CertificateURI.account(account).text]

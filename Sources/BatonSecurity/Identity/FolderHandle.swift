@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open folder, whose files are reached even if its path changes meanwhile.
+/// An open folder, whose files can be reached even if its path changes after opening.
 struct FolderHandle: ~Copyable {
     /// The folder's descriptor.
     let handle: FileHandle

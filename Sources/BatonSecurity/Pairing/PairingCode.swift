@@ -38,11 +38,11 @@ package struct PairingCode: Equatable, Sendable {
     /// The code as it is shown: `lemon-tiger-cloud`.
     package var text: String { String(decoding: secret.copy(), as: UTF8.self) }
 
-    /// Ten bits of a hash of the code, as two characters: an open invitation announces them on local networks, so that a
-    /// joiner finds it.
+    /// Ten bits of a hash of the code, as two characters: an open invitation announces them on local networks, so that
+    /// a joiner finds it.
     ///
-    /// A listener still has to guess the other 17 bits of the code, with one guess. More bits, or others under another
-    /// salt, would tell more of the code. They never change while the invitation is open.
+    /// A listener still has to guess the other 17 bits of the code, with one guess. To announce more bits, or other
+    /// bits under another salt, would reveal more of the code. So the bits never change while the invitation is open.
     package func announcedBits() throws(SecurityError) -> String {
         let digest = try Cryptography.digest(of: Array("baton invitation 1".utf8) + secret.copy())
         return String(Base32.encode(digest.prefix(2)).prefix(2))

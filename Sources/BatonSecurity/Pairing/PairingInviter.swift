@@ -14,7 +14,7 @@ package import BatonCore
 /// that it knows the code, before it grants a certificate, and before it counts the joiner as joined. Times are in
 /// seconds since 1970.
 package struct PairingInviter: ~Copyable {
-    /// The progress of the invitation, with the values that it needs there.
+    /// The progress of the invitation, with the values that each state needs.
     private enum State {
         /// No guess was made.
         case open(Invitation)

@@ -55,7 +55,7 @@ package struct PairingJoiner: ~Copyable {
         case greet(PairingHost, saying: PairingMessage)
         /// Write the credentials to disk, and then call `handleKept` or `handleNotKept`.
         case keep(Credentials, PairingHost)
-        /// Send this if there is a message, close the connection, and tell the person.
+        /// Send the message if there is one, close the connection, and tell the person.
         case fail(SecurityError, telling: PairingMessage?)
     }
 
@@ -183,11 +183,11 @@ package struct PairingJoiner: ~Copyable {
 package struct PairingHost: Hashable, Sendable {
     /// The inviting device.
     package let device: DeviceIdentifier
-    /// Its name, fit to be shown.
+    /// The inviter's name, fit to be shown.
     package let name: String
     /// The words that both machines show for comparison.
     package let phrase: String
-    /// Whether its person must agree before it admits this machine.
+    /// Whether the person at the inviter must agree before the inviter admits this machine.
     package let asksPerson: Bool
 
     package init(device: DeviceIdentifier, name: String, phrase: String, asksPerson: Bool) {

@@ -81,8 +81,8 @@ package struct PairingChannel: Hashable, Sendable {
 
     /// The key that the joiner used in the handshake.
     package let joiner: PublicKey
-    /// The value of the TLS exporter, which is different for each connection, and so on both sides of a machine in the
-    /// middle.
+    /// The value of the TLS exporter, which differs for each connection, and so also between the two connections of a
+    /// machine in the middle.
     package let exported: [UInt8]
 
     /// Makes the channel of this joiner with this exported value.

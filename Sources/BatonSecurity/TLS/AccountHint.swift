@@ -3,8 +3,8 @@ import Synchronization
 
 /// A value by which a client shows that it knows an account, before either side has presented a certificate.
 ///
-/// Clients send it as the TLS server name. A hint is made for one device and one moment, and has a random part, so no two
-/// are equal; the device accepts each of them once. Without the account's root, nobody can make a hint, tell which
+/// Clients send it as the TLS server name. A hint is made for one device and one moment, and has a random part, so no
+/// two are equal; the device accepts each of them once. Without the account's root, nobody can make a hint, tell which
 /// account or device it is for, or tell that two are of the same account.
 package struct AccountHint: Hashable, Sendable, CustomStringConvertible {
     /// The hint as text, a valid label of a host name.
@@ -38,7 +38,7 @@ package struct AccountHint: Hashable, Sendable, CustomStringConvertible {
 package enum ClockTolerance: Sendable {
     /// Three hours: the usual tolerance, after which a hint that was never used is worth nothing.
     case hours
-    /// A week, for a device whose clock is wrong; used only where a hint of the other kind was not answered.
+    /// A week, for a device whose clock is wrong; used only if a hint with the usual tolerance was not answered.
     case days
 
     /// The tolerated difference in seconds.
@@ -129,9 +129,9 @@ package struct HintKey: Sendable {
 
 /// The hints that a server has accepted, so that none counts twice.
 ///
-/// A hint crosses the network in clear, and the first client to show it is the device that made it, unless somebody held
-/// that device's connection back. If there are too many, those that expire first are forgotten: only members can make
-/// hints, and a member learns nothing by showing one again.
+/// A hint crosses the network in clear, and the first client to show it is the device that made it, unless somebody
+/// held that device's connection back. If there are too many hints, those that expire first are forgotten. This does no
+/// harm: only members can make hints, and a member learns nothing by showing a hint twice.
 package final class UsedHints: Sendable {
     /// The most hints that are remembered.
     package static let limit = 8192
@@ -141,7 +141,7 @@ package final class UsedHints: Sendable {
 
     package init() {}
 
-    /// Marks a hint as used; returns false if it was used before.
+    /// Marks a hint as used; returns false if it was already used.
     package func use(_ hint: HintKey.Reading, at time: Int64) -> Bool {
         expirations.withLock { expirations in
             guard expirations[hint.nonce] == nil else { return false }

@@ -2,16 +2,16 @@ package import BatonCore
 
 /// The key with which the members of an account mark their announcements on local networks, and recognise each other's.
 ///
-/// A mark tells a member which device announces itself, and seals tell at which addresses. A stranger sees random bytes:
-/// the name of an announcement never returns, so no mask is used twice. A mark counts on the link and in the hours for which
-/// it was made, and seals count under a mark. So a copied announcement leads members to the sealed addresses only, and
-/// nowhere on another link or on another day. That the device is really there, the handshake proves.
+/// A mark tells a member which device announces itself, and seals tell its addresses. A stranger sees random bytes: no
+/// name of an announcement is used twice, and so no mask is. A mark is valid on the link and in the hours for which it
+/// was made, and seals are valid only with a mark. So a copied announcement leads members to the sealed addresses only,
+/// and on another link or another day to none. The handshake proves that the device is really there.
 ///
-/// Like the key of the hints it is derived from the root's public key, which only members know.
+/// Like the key of the hints, it is derived from the root's public key, which only members know.
 package struct AnnouncementKey: Sendable {
     /// The number of hours by which the hour of a mark may differ from the present one.
     ///
-    /// An announcement stands for up to 40 minutes, so the clocks of two machines may be an hour apart.
+    /// An announcement is up to 40 minutes old, so the clocks of two machines may be an hour apart.
     package static let toleratedHours: Int64 = 2
 
     private let key: SecretBytes
@@ -24,17 +24,18 @@ package struct AnnouncementKey: Sendable {
     /// Returns the number of the hour at a time in seconds since 1970.
     package static func hour(of time: Int64) -> UInt32 { UInt32(clamping: time / 3600) }
 
-    /// Returns whether an announcement that was made in an hour still counts in another one.
+    /// Returns whether an announcement that was made in one hour is still valid in another.
     package static func tolerates(_ hour: UInt32, in present: UInt32) -> Bool {
         abs(Int64(hour) - Int64(present)) <= toleratedHours
     }
 
-    /// Returns an hour as the announcement of a name tells it: seven characters in base 32.
+    /// Returns the text of an hour in the announcement of a name: seven characters in base 32.
     package func text(ofHour hour: UInt32, in name: String) throws(SecurityError) -> String {
         Self.text(ofSeals: [try masked(hour, in: name)])
     }
 
-    /// Returns the hour that an announcement tells, if it is of this account; otherwise a random number.
+    /// Masks an hour, or unmasks the hour in an announcement; for one of another account, the result is a random
+    /// number.
     package func masked(_ hour: UInt32, in name: String) throws(SecurityError) -> UInt32 {
         hour ^ UInt32(try number("hour", Array(name.utf8)) >> 32)
     }
@@ -74,8 +75,8 @@ package struct AnnouncementKey: Sendable {
         return numbers
     }
 
-    /// Returns the seal of an address in the announcement of a name: the address as sixteen bytes, IPv4-mapped if it is one
-    /// of IPv4, and the port in two.
+    /// Returns the seal of an address in the announcement of a name: the address has sixteen bytes (IPv4-mapped for
+    /// IPv4), and the port two.
     package func seal(
         of address: [UInt8], port: UInt16, in name: String
     ) throws(SecurityError) -> UInt32 {

@@ -10,7 +10,7 @@ struct ClientHello {
     /// The first ticket that the client offers, encrypted by the server, or nil if it offers none.
     let ticket: [UInt8]?
 
-    /// Reads it in OpenSSL's client hello callback; malformed extensions count as missing.
+    /// Reads the hello in OpenSSL's client hello callback; malformed extensions count as missing.
     @unsafe init(_ handle: OpaquePointer?) {
         let name = unsafe Self.field(CUnsignedInt(TLSEXT_TYPE_server_name), of: handle)
         serverName = name.flatMap(Self.readServerName)

@@ -38,9 +38,9 @@ import COpenSSL
     /// Makes the context of a device, as a client and as a server.
     ///
     /// `invitationIsOpen` is called in the handshake of each client that wants to join. `resumes` decides whose tickets
-    /// are accepted: a node that has a reason against a device wants to see its chain, which may be an admission that
-    /// is new to it. Both are called on the session's thread. Neither checks the roster; the session's owner does that
-    /// when it learns the peer.
+    /// are accepted: a node that has a reason against a device wants to see the device's chain, which may be an
+    /// admission that the node does not have yet. Both closures are called on the session's thread. Neither checks the
+    /// roster; the session's owner does that when it learns the peer.
     package static func device(
         _ credentials: Credentials, invitationIsOpen: @escaping @Sendable () -> Bool = { false },
         resumes: @escaping @Sendable (DeviceIdentifier) -> Bool = { _ in true }

@@ -154,8 +154,8 @@ import Glibc
 
     /// On a server: changes to the account that the client's hint means, or to one that is inviting.
     ///
-    /// Throws if there is none. A client that sends a second hello must mean the same account, by the same hint. The hello
-    /// of a deferred handshake comes here twice.
+    /// Throws if there is none. A client that sends a second hello must mean the same account, by the same hint. The
+    /// hello of a deferred handshake comes here twice.
     private func chooseContext(for hello: ClientHello) throws(SecurityError) {
         guard let server else { throw SecurityError(.handshake, "A client received a client hello.") }
         var chosen: TLSContext?
@@ -330,8 +330,8 @@ import Glibc
 
     /// Returns the device that the certificate belongs to, as verified in this handshake or in the resumed session.
     ///
-    /// In a resumed session it checks again what may have changed since. A session whose chain has expired is never
-    /// resumed.
+    /// If the session was resumed, it checks again what may have changed since the certificates were verified. A
+    /// session whose chain has expired is never resumed.
     @unsafe private func readDevice(
         _ certificate: OpaquePointer, _ rules: TLSContext.DeviceRules
     ) throws(SecurityError) -> Peer {
@@ -389,7 +389,7 @@ private func handleClientHello(
     guard let handshake = unsafe TLSHandshake.of(handle) else { return SSL_CLIENT_HELLO_ERROR }
     switch handshake.handleHello(unsafe ClientHello(handle)) {
     case .proceed: return SSL_CLIENT_HELLO_SUCCESS
-    // OpenSSL sends nothing only if it believes that it may ask again.
+    // OpenSSL sends nothing only if it believes that it may call this function again.
     case .silence: return SSL_CLIENT_HELLO_RETRY
     case .noProtocol:
         unsafe alert?.pointee = SSL_AD_NO_APPLICATION_PROTOCOL

@@ -2,7 +2,8 @@ import COpenSSL
 
 /// The accounts that are served at a port; a client's hint selects one of them.
 ///
-/// Before that the server sends nothing, so that a scanner does not even learn that it speaks TLS.
+/// Until it knows which account a client means, the server sends nothing, so that a scanner does not even learn that it
+/// speaks TLS.
 @safe package final class TLSServer: Sendable {
     /// The context in which every session begins; it has no certificate.
     let listener: TLSContext

@@ -59,10 +59,10 @@ import COpenSSL
 
     /// Makes a client's session; its client hello is in `nextCiphertext` at once.
     ///
-    /// A session of `baton/1` is with the given device, or with that of the cache of tickets, or with any device of the
-    /// account if there is neither, as when a machine is recovered. With such a cache, it resumes a session if it can, and
-    /// keeps new tickets there. Certificates are verified by the system's clock unless
-    /// a time is given, in seconds since 1970.
+    /// A session of `baton/1` is with the given device, or with the device of the ticket cache. If neither is given, as
+    /// when a machine is recovered, it is with any device of the account. With a cache, it resumes a session if it can,
+    /// and keeps new tickets in the cache. Certificates are verified by the system's clock unless a time is given, in
+    /// seconds since 1970.
     package convenience init(
         client context: TLSContext, to device: DeviceIdentifier? = nil, tickets: TicketCache? = nil,
         tolerating tolerance: ClockTolerance = .hours,
@@ -353,7 +353,7 @@ import COpenSSL
 
     /// Makes a call on the SSL and classifies its result; the reasons for a failure stay in OpenSSL's queue.
     @unsafe private func attempt(_ call: (OpaquePointer) -> CInt) -> Outcome {
-        // Clearing a queue that is empty already would take longer than all else that is done here.
+        // Clearing a queue that is already empty would take longer than everything else that is done here.
         if ERR_peek_error() != 0 { ERR_clear_error() }
         let result = unsafe call(handle)
         switch unsafe SSL_get_error(handle, result) {

@@ -13,7 +13,7 @@ package final class BackupInput {
     /// The owner and the size of the backup.
     package private(set) var summary: BackupSummary
 
-    /// Opens a file and reads it once, to check that it is what was written.
+    /// Opens a file, and reads it once to check that nothing in it was changed or cut off.
     package init(path: String, watch: BackupWatch) throws(StoreFailure) {
         (self.path, self.watch) = (path, watch)
         // Without O_NONBLOCK, opening a pipe would wait for its other end.
@@ -61,10 +61,10 @@ package final class BackupInput {
 
     // MARK: Reading
 
-    /// Returns the next piece; nil behind the last one.
+    /// Returns the next piece; nil after the last piece.
     func next() throws(StoreFailure) -> BackupPiece? {
         guard place < byteCount - BackupPiece.sumBytes else {
-            // Checks that the file has not changed since it was read first.
+            // Checks that the file has not changed since the first check.
             let found = sumHere
             guard try bytes(BackupPiece.sumBytes) == found else { throw damaged }
             return nil
@@ -84,7 +84,7 @@ package final class BackupInput {
         return try bytes(count)
     }
 
-    /// Returns this many further bytes.
+    /// Reads the next `count` bytes.
     private func bytes(_ count: Int) throws(StoreFailure) -> [UInt8] {
         guard place + count <= byteCount else { throw damaged }
         var bytes = [UInt8](repeating: 0, count: count)

@@ -43,12 +43,12 @@ package final class BackupOutput: BackupSink {
         close(descriptor)
     }
 
-    /// Checks that no other process writes the part, and that what it holds is the beginning of a backup.
+    /// Checks that no other process writes the part, and that the part's content begins like a backup.
     private func begin() throws(StoreFailure) {
         var (status, named) = (stat(), stat())
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe fstat(descriptor, &status) == 0,
             status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-            // The process that held the lock may have finished and renamed the file: then it is a backup.
+            // The process that held the lock may have finished and renamed the file, which is then a complete backup.
             unsafe lstat(part, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev
         else { throw StoreFailure(.locked, "another backup is being written to \(path)") }
         // Root can write into other users' files, and these users would then own the backup.

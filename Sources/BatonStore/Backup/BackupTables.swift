@@ -2,10 +2,10 @@ import BatonCore
 
 /// The tables of a lane that a backup has.
 extension Connection {
-    /// Returns the names of all tables but the full-text table, those of its words and of facts, and earlier searches, in
-    /// order.
+    /// Returns the names of the tables that a backup has, in order: all except the full-text table, the tables that are
+    /// derived like it from other tables, and earlier searches.
     ///
-    /// The first ones are filled from the others, by rules that the next version may change. Searches stay on the device.
+    /// Derived tables are filled by rules that the next version may change. Searches stay on the device.
     func ownTables() throws(StoreFailure) -> [String] {
         var tables: [String] = []
         let query = """

@@ -45,7 +45,8 @@ package final class LaneDraft {
             do throws(StoreFailure) {
                 try statement.run(Array(values[first..<first + insertion.count]))
             } catch {
-                // A row that the table refuses was never read from such a table. A disk that fails is another matter.
+                // A row that the table refuses can't come from a sound backup; other failures, such as those of a disk,
+                // are rethrown.
                 guard connection.hasRefusedRow else { throw error }
                 throw StoreFailure(.failed, "a row does not fit: \(error)")
             }
@@ -61,7 +62,8 @@ package final class LaneDraft {
         try connection.run("UPDATE search_progress SET rules = 0")
         // The table of activities in a forged backup is not trusted.
         try connection.run("UPDATE activities_progress SET is_whole = 0")
-        // A forged backup may have writes behind the last place that it says was given out, or two at one place.
+        // A forged backup may have writes after the last place that it claims to have given out, or two writes at one
+        // place.
         let isGiven = try connection.statement(
             """
             SELECT head >= coalesce((SELECT max(arrival) FROM records), 0)

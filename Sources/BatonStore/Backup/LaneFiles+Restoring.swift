@@ -33,7 +33,7 @@ extension LaneFiles {
         let (newPath, isThere) = (nameReplaced(on: day), folder.exists(path))
         // A rescued copy of the old database is not needed any more.
         if folder.exists(successor) { try folder.remove(successor) }
-        // A database whose making was interrupted has a journal of another kind.
+        // A database whose creation was interrupted has a journal of another kind.
         for part in Self.parts + ["-journal", ""] where folder.exists(path + part) {
             try folder.move(path + part, newPath + part)
         }
@@ -53,9 +53,9 @@ extension LaneFiles {
 
 /// The replacement of a store's databases with restored ones.
 ///
-/// One renaming decides it: the restored database of the activities lane is renamed last, and replaces the present one
-/// last. If the restoration is interrupted before that, everything is as it was; if later, the next opening finishes
-/// it.
+/// One renaming decides it: the restored database of the activities lane is the last to be renamed, and the last to
+/// replace a present one. If the restoration is interrupted before this renaming, everything stays as it was; if it is
+/// interrupted later, the next opening finishes it.
 extension StoreRestoration {
     /// Decides that the restored databases replace the present ones at the next opening, unless this throws.
     package static func decide(in folder: StoreFolder) throws(StoreFailure) {

@@ -3,9 +3,9 @@ package import BatonCore
 /// Copies a store while it is being written.
 ///
 /// It reads on connections of its own, each of which sees one moment as long as it reads, so that nobody waits for it.
-/// SQLite's logs can't be truncated meanwhile, and grow by what is written until the backup ends
-/// (`SQLiteLane.truncateLog()`). The file has rows and not the pages of the databases, because rows are smaller, can't
-/// contain SQL for SQLite to run, and can be brought to any later schema.
+/// While it reads, SQLite's logs can't be truncated, and grow by what is written (`SQLiteLane.truncateLog()`). The file
+/// has rows and not the pages of the databases, because rows are smaller, can't contain SQL for SQLite to run, and can
+/// be brought to any later schema.
 package enum StoreBackup {
     /// Writes a backup of the open store in a folder; returns what was written.
     package static func write(
@@ -15,9 +15,9 @@ package enum StoreBackup {
         let index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
         let activities = try LaneReader(
             folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
-        // A group is committed to the activities lane first. The index is read at an earlier moment, because otherwise
-        // it could refer to activities that their lane, read before the commit, does not have. The two lanes are as a
-        // power loss might have left them.
+        // A group is committed to the activities lane first. So the index is read at an earlier moment: otherwise it
+        // could refer to activities that were not committed yet when their lane was read. The two lanes are in a state
+        // that a power loss might also have left.
         try index.beginMoment()
         try activities.beginMoment()
         return try write(manifest, activities, index, to: sink, watch: watch)

@@ -2,11 +2,11 @@ package import BatonCore
 
 /// Replaces the present state of a store with the state in a backup.
 ///
-/// The device has again what it had and claimed then: other devices treat it as one that lost its latest state. Only
-/// its writes from now on must have new dots. So the restored store has an order of arrival that no witness has seen,
-/// whatever else is interrupted or fails: a node that opens it begins a new life. Its clock does not go back, and shows at
-/// least the time of the restoration, so that no write of this device which the restoration took away seems to be later
-/// than the home. A note says which backup was restored, and when.
+/// The device returns to what it had and claimed then, and other devices treat it as one that lost its latest state.
+/// Only its later writes must have new dots. So the restored store has an order of arrival that no witness has seen,
+/// and a node that opens it begins a new life, whatever else is interrupted or fails. Its clock does not go back, and
+/// shows at least the time of the restoration, so that no write that the restoration removed seems later than the home.
+/// A note says which backup was restored, and when.
 package enum StoreRestoration {
     /// The request to restore a backup on a device.
     package struct Request {
@@ -53,7 +53,7 @@ package enum StoreRestoration {
         }
     }
 
-    /// Makes the restored databases beside the present ones, which may be in use meanwhile.
+    /// Makes the restored databases beside the present ones, which may still be in use.
     package static func prepare(
         _ input: BackupInput, for request: Request, in folder: StoreFolder, watch: BackupWatch,
         schema: Schema = .lane
@@ -119,7 +119,7 @@ package enum StoreRestoration {
         try database.seal()
     }
 
-    /// Returns the clock of the present state, because no later write may have an earlier time.
+    /// Returns the clock of the present state; no later write may have an earlier time.
     private static func presentClock(_ files: LaneFiles) -> HybridTime {
         guard files.folder.exists(files.path) else { return .zero }
         do throws(StoreFailure) {
@@ -127,8 +127,8 @@ package enum StoreRestoration {
                 files.path, lane: files.lane, fileSystem: files.folder.fileSystem)
             return try present.tables.progress.clock()
         } catch {
-            // The present state may be damaged, and the backup is restored because of that. A life that begins too
-            // early is followed by a later one, once another device sends what came after it.
+            // The present state may be damaged, and the backup is restored because of that. If the new life then begins
+            // too early, a later life follows it once another device sends later writes.
             return .zero
         }
     }

@@ -19,7 +19,7 @@ final class BatchMerger {
         (self.records, self.clears, self.merger) = (records, clears, merger)
     }
 
-    /// Reads which batches are here; those that had not ended are discarded.
+    /// Reads the staged batches; batches that were open when the store was closed are discarded.
     func load() throws(StoreFailure) {
         let found = try tables.batches.load()
         (transaction.state.batches.pending, transaction.state.batches.discarded) = found
@@ -27,7 +27,7 @@ final class BatchMerger {
 
     // MARK: Staging
 
-    /// Adds drafts to a batch, which begins with the first.
+    /// Adds drafts to a batch; the first call for a batch begins it.
     func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) throws(StoreFailure) {
         var open: OpenBatch
         if let known = transaction.state.batches.open[batch] {
@@ -54,7 +54,7 @@ final class BatchMerger {
         transaction.state.batches.discarded.append(open.number)
     }
 
-    /// Removes further drafts of a batch that was discarded, at most this many.
+    /// Removes at most `most` drafts of a discarded batch.
     func removeDiscarded(most: Int) throws(StoreFailure) {
         guard let batch = transaction.state.batches.discarded.first,
             try tables.batches.remove(StagedNumber.all(of: batch), most: most)
@@ -65,10 +65,10 @@ final class BatchMerger {
 
     // MARK: Ending
 
-    /// Ends a staged batch with the open transaction, which claims all of it; returns how many updates of it changed
+    /// Ends a staged batch in the open transaction, which claims all of it; returns how many of its updates changed
     /// nothing.
     ///
-    /// Its clears have their effect at once. A small batch is merged at once, too.
+    /// The batch's clears take effect immediately. A small batch is merged immediately, too.
     func end(
         _ batch: StagedBatch, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> Int {
@@ -91,7 +91,7 @@ final class BatchMerger {
         return try mergePending(most: batch.count, changed: &changed)
     }
 
-    /// Merges further drafts of the oldest pending batch, at most this many, and fewer if they are large; returns how many
+    /// Merges at most `most` further drafts of the oldest pending batch, and fewer if they are large; returns how many
     /// updates changed nothing.
     func mergePending(
         most: Int, changed: inout [RecordIdentity: Record]
@@ -121,10 +121,11 @@ final class BatchMerger {
         return passedOver
     }
 
-    /// Merges the pending drafts of one record with a lesser stamp than this, or all, before another write changes it.
+    /// Merges the pending drafts of one record before another write changes it: all, or only those with a smaller stamp
+    /// than `end`.
     ///
-    /// The result of an update in a batch depends on the record that it finds. Merging a draft again with its batch
-    /// changes nothing.
+    /// The result of an update in a batch depends on the record that it finds. When the batch itself is merged later,
+    /// these drafts change nothing.
     func mergePending(
         of identity: RecordIdentity, before end: Stamp? = nil, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
@@ -137,10 +138,10 @@ final class BatchMerger {
         }
     }
 
-    /// Merges the items that pending batches move out of the scope of a clear before it.
+    /// Merges, before a clear, the drafts of pending batches that move items out of its scope.
     ///
-    /// A clear has its effect at once, ahead of the drafts that were staged before it. Otherwise it would end these items
-    /// where they were, and nothing would be left to be moved.
+    /// A clear takes effect immediately, ahead of drafts that were staged before it. If these drafts were not merged
+    /// first, the clear would end the items in their old scope, and nothing would be left to move.
     func mergeMoves(before write: Write, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
         guard !transaction.state.batches.pending.isEmpty, let clear = write.clear, !clear.scope.isEmpty
         else { return }
@@ -157,7 +158,8 @@ final class BatchMerger {
         }
     }
 
-    /// Returns a pending batch with its moves, which are looked for once if the batch ended in an earlier process.
+    /// Returns a pending batch with its moves, which are read from its drafts once if the batch ended in an earlier
+    /// process.
     private func moves(
         ofPending place: Int
     ) throws(StoreFailure) -> (batch: PendingBatch, moves: [BatchMove]) {
@@ -180,7 +182,7 @@ final class BatchMerger {
             try records.stored(identity)?.record
         }
         guard let write else {
-            // It may have been merged ahead of its batch.
+            // The draft may have been merged ahead of its batch.
             return try records.stored(draft.key.identity)?.writes.contains { $0.write.dot == dot } ?? false
         }
         try merger.merge(write, changed: &changed)

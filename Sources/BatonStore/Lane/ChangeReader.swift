@@ -47,7 +47,7 @@ final class ChangeReader {
         try tables.writes.visitClears(after: place, body)
     }
 
-    /// Visits the writes behind a place in the order of arrival, until the closure returns false.
+    /// Visits the writes after a place in the order of arrival, until the closure returns false.
     private func visit(
         after place: Arrival,
         _ body: (WriteTable.Entry, _ decode: () throws(StoreFailure) -> Write) throws(StoreFailure) -> Bool
@@ -101,19 +101,19 @@ final class ChangeReader {
                 guard let stored = try records.stored(number: number) else { return true }
                 return assembly.add(stored.record.survivingWrites, of: identity)
             }
-            // SQLite would take a number beyond the largest kind for a negative one.
+            // SQLite would read a number beyond the largest kind as a negative one.
             kind = current < RecordKind.largest ? try tables.records.kind(from: current + 1) : nil
         }
         return RecordPart(assembly, isWhole: isWhole)
     }
 
-    /// Returns surviving writes of these devices that are not claimed, or belong to these lives, in the order of their
-    /// arrival.
+    /// Returns the surviving writes of these devices that are not claimed, or that belong to the shared lives, in the
+    /// order of their arrival.
     func strays(
         of devices: Set<DeviceIdentifier>, orIn shared: Set<Life>
     ) throws(StoreFailure) -> [Write] {
         var strays: [Write] = []
-        // Everything is read once for lives that have become shared.
+        // All writes are read once after a life has become shared.
         let shared = shared.filter { life in devices.contains(where: life.isOf) }
         let unread = shared.subtracting(transaction.state.claims.renamed)
         let start = unread.isEmpty ? try claims.findSettled() : .none
@@ -127,7 +127,8 @@ final class ChangeReader {
         return strays
     }
 
-    /// Returns all surviving writes in the order of their arrival, as clears and batches will leave them.
+    /// Returns all surviving writes in the order of their arrival, as they will be once all clears are swept and all
+    /// batches merged.
     func survivingWrites(_ batches: BatchMerger) throws(StoreFailure) -> [Write] {
         var writes: [Write] = []
         let state = transaction.state

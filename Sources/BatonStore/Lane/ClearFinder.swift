@@ -2,10 +2,11 @@ import BatonCore
 
 /// Finds the clears of a lane that end arriving writes.
 ///
-/// A clear is a record like others, and anybody may make any number of them. So they are looked up, by the few scopes
-/// around a write's own.
+/// Clears are records, and an app or a peer may make any number of them. So they are not all in memory, but are looked
+/// up by the few scopes around a write's own.
 final class ClearFinder: LanePart {
-    /// Notes the clears that are here; beyond `ClearedScopes.countMost`, every scope is looked up instead.
+    /// Records the scopes of all clears; with more than `ClearedScopes.countMost` clears, every scope is looked up
+    /// instead.
     func load() throws(StoreFailure) {
         var count = 0
         try tables.records.visitClears { (clear) in

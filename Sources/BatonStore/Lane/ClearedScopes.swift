@@ -2,8 +2,8 @@ import BatonCore
 
 /// A summary of the clears of a lane, in little memory however many there are.
 ///
-/// It knows of most scopes without a clear that they have none, so that the database is not asked, and it has the clears
-/// of the scopes that were looked up last.
+/// It tells of most scopes without a clear that they have none, which saves a query of the database, and it caches the
+/// clears of the scopes that were looked up last.
 struct ClearedScopes {
     /// The numbers of parts that the clears' scopes have; only scopes of these depths are looked up.
     private var depths: Set<Int> = []
@@ -11,14 +11,14 @@ struct ClearedScopes {
     ///
     /// A scope sets two bits. A scope that was ever cleared since the lane was opened has both.
     private var filter: [UInt64] = []
-    /// The latest stamp of the clear of each scope that was looked up last; nil inside if there is no clear.
+    /// A cache of the scopes that were looked up last, each with the stamp of its clear, or nil inside if it has none.
     private var found: [Scope: Stamp?] = [:]
 
     /// The size of the filter in bits: with 10,000 clears it wrongly suspects one scope in fifty.
     private static let bits: UInt64 = 1 << 17
     /// The most clears that are noted: twice this number would set almost every bit.
     static let countMost = 1 << 16
-    /// The most scopes that are remembered: items of one index share almost all of theirs.
+    /// The most scopes in the cache: items of one index share almost all of their scopes.
     private static let foundMost = 64
 
     /// Notes that a scope has a clear.
@@ -29,13 +29,13 @@ struct ClearedScopes {
         for bit in Self.places(of: scope) { filter[Int(bit / 64)] |= 1 << (bit % 64) }
     }
 
-    /// Takes every scope for one that may have a clear.
+    /// Makes every scope count as one that may have a clear.
     mutating func noteAll() {
         depths = Set(1...Scope.partsMost)
         filter = [UInt64](repeating: .max, count: Int(Self.bits / 64))
     }
 
-    /// Forgets what was looked up, because a clear was added or removed.
+    /// Empties the cache, because a clear was added or removed.
     mutating func forgetFound() { if !found.isEmpty { found = [:] } }
 
     /// Returns the scope and the scopes around it that may have a clear.
@@ -46,10 +46,11 @@ struct ClearedScopes {
         }
     }
 
-    /// Returns the clear of a scope as it was looked up; nil if it is not remembered.
+    /// Returns the cached stamp of a scope's clear, nil inside if it has no clear; nil if the scope is not in the
+    /// cache.
     func remembered(_ scope: Scope) -> Stamp?? { found[scope] }
 
-    /// Remembers the clear of a scope, or that there is none.
+    /// Adds the stamp of a scope's clear to the cache, or nil if the scope has no clear.
     mutating func remember(_ stamp: Stamp?, of scope: Scope) {
         if found.count >= Self.foundMost { found = [:] }
         found.updateValue(stamp, forKey: scope)

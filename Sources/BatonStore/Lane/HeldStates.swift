@@ -9,7 +9,7 @@ struct HeldStates {
 
     var isEmpty: Bool { missing.isEmpty }
 
-    /// Files a state under a transaction that it lacks, or removes it.
+    /// Files a state under a transaction that it lacks, or removes the state if `dot` is nil.
     mutating func file(_ identity: RecordIdentity, under dot: Dot?) {
         if let old = missing.removeValue(forKey: identity) {
             waiting[old.origin]?[identity] = nil

@@ -1,9 +1,9 @@
 import BatonCore
 
-/// Decides what a lane claims, and up to where everything is claimed.
+/// Decides what a lane claims, and up to which place in the order of arrival everything is claimed.
 final class LaneClaims: LanePart {
-    /// Claims what the vector covers, too, unless something forbids it; returns whether something other than the
-    /// limit of origins did.
+    /// Adds what the vector covers to the claims, except what may not be claimed; returns whether anything but the
+    /// limit of origins prevented a claim.
     @discardableResult
     func claim(_ vector: VersionVector) throws(StoreFailure) -> Bool {
         let before = transaction.state.claims.complete
@@ -18,22 +18,23 @@ final class LaneClaims: LanePart {
         return !vector.isWithin(complete) && complete.count < Limits.laneOrigins
     }
 
-    /// Notes which lives the claimed ones follow.
+    /// Loads the successions of the claimed lives.
     func loadLineage() throws(StoreFailure) {
-        // Anybody can write any number of successions of lives that are not claimed; they are not read.
+        // Successions of lives that are not claimed are not read, because a peer can write any number of them.
         for (origin, _) in transaction.state.claims.complete.sorted {
             recordSuccession(
                 try records.stored(Succession.key(of: origin).identity).flatMap { Succession($0.record) })
         }
     }
 
-    /// Notes which lives a life follows, if it is claimed.
+    /// Records the succession of a life, if the life is claimed.
     func recordSuccession(_ succession: Succession?) {
         guard let succession, transaction.state.claims.complete[succession.origin] > 0 else { return }
         transaction.state.claims.lineage.recordOrigin(succession.origin, following: succession.follows)
     }
 
-    /// Looks further, through at most this many writes, up to where everything is claimed by now.
+    /// Advances the settled place past writes that are claimed by now, looking at `most` writes or fewer; returns the
+    /// place.
     @discardableResult
     func findSettled(most: Int = .max) throws(StoreFailure) -> Arrival {
         let claims = transaction.state.claims
@@ -49,7 +50,7 @@ final class LaneClaims: LanePart {
         return transaction.state.claims.settled
     }
 
-    /// Withdraws all claims about what is here, and notes what this store answered for until then.
+    /// Withdraws all claims of this lane, and stores what it answered for until then (`answered()`).
     func giveUp(answeringFor answered: VersionVector) throws(StoreFailure) {
         let before = transaction.state.claims
         for table in ["complete", "dropped", "reports", "snapshots", "peers", "shown_states"] {
@@ -65,7 +66,8 @@ final class LaneClaims: LanePart {
         for peer in before.openStreams.keys.sorted() { try tables.claims.keepOpenStream(of: peer, nil) }
     }
 
-    /// Notes what this store, or the damaged one from which it was rescued, answered for before it gave that up.
+    /// Stores what this store, or the damaged store from which it was rescued, answered for before it gave up its
+    /// claims.
     func noteGivenUp(_ answered: VersionVector) throws(StoreFailure) {
         var givenUp = VersionVector()
         givenUp.claim(answered, origins: Limits.vectorOrigins)
@@ -75,9 +77,10 @@ final class LaneClaims: LanePart {
 
     // MARK: Claims of senders
 
-    /// Notes what the sender of writes claims of them, and forgets what is claimed here by now.
+    /// Stores what the sender of writes claims of them, and forgets the claims of senders that this store now makes
+    /// itself.
     ///
-    /// No more origins are noted than can be claimed, so a malicious member can't make them many.
+    /// It stores no more origins than can be claimed, so a malicious member can't make it store many.
     func notePromises(of arriving: StoreTransaction) throws(StoreFailure) {
         let (before, complete) = (transaction.state.claims.promised, transaction.state.claims.complete)
         transaction.state.claims.promised = before.beyond(complete)
@@ -85,8 +88,8 @@ final class LaneClaims: LanePart {
         try tables.claims.keepPromised(transaction.state.claims.promised, insteadOf: before)
     }
 
-    /// Notes what has come of a stream that has not ended, and forgets it when the stream ends or a snapshot has taken
-    /// its place.
+    /// Stores which writes of a stream that has not ended have arrived, and forgets them when the stream ends or a
+    /// snapshot replaces it.
     func noteStream(_ arriving: StoreTransaction) throws(StoreFailure) {
         guard let peer = arriving.resume?.peer, !arriving.isAhead, arriving.range?.through == nil else {
             return
@@ -100,14 +103,14 @@ final class LaneClaims: LanePart {
         try tables.claims.keepOpenStream(of: peer, stream)
     }
 
-    /// Forgets what has come of the stream of a peer.
+    /// Forgets which writes of a peer's stream have arrived.
     func endStream(of peer: DeviceIdentifier) throws(StoreFailure) {
         guard transaction.state.claims.openStreams.removeValue(forKey: peer) != nil else { return }
         try tables.claims.keepOpenStream(of: peer, nil)
     }
 
     /// Returns what this store answers for: what it claims, what it will claim once all snapshots and streams in
-    /// progress are complete, what it garbage-collected, and what was all of this before it gave up its claims.
+    /// progress are complete, what it garbage-collected, and what it answered for before it gave up its claims.
     func answered() throws(StoreFailure) -> VersionVector {
         var answered = try expected()
         answered.join(transaction.state.tombstones.dropped)
@@ -126,9 +129,10 @@ final class LaneClaims: LanePart {
 
     // MARK: Time
 
-    /// Lets the clock follow the writes of a transaction, and notes the first write with a time that no clock shows.
+    /// Advances the clock with the writes of a transaction, and notes that the first write with an unbelieved time has
+    /// arrived.
     ///
-    /// The write is noted even if the clock follows its time: own writes may be under way with earlier stamps.
+    /// This is noted even if the clock follows the time, because own writes with earlier stamps may be under way.
     func follow(_ arriving: StoreTransaction) throws(StoreFailure) {
         let clock = transaction.state.clock
         transaction.state.clock =

@@ -34,7 +34,7 @@ final class LaneCommitter {
 
     /// Stores the notes of a transaction, merges its writes, and claims what they complete; all of it or nothing.
     ///
-    /// Where the transaction has a condition that does not hold, only its dot is used up.
+    /// If the transaction has a condition that does not hold, only its dot is used up.
     func commit(_ arriving: StoreTransaction) throws(StoreFailure) -> StoreCommit {
         let dropped = transaction.state.tombstones.dropped
         let isPeerSetBack = arriving.sender.map { !dropped.isWithin($0) } ?? false
@@ -47,7 +47,8 @@ final class LaneCommitter {
                 }
             }
             var settled: StoreCommit?
-            // A draft that is merged later would come back, once the range has removed the clear that ended it.
+            // Drafts are merged first: a draft that was merged later would reappear, because the range may remove the
+            // clear that ended it.
             if arriving.range != nil { try settle(while: \.isMerging, &settled) }
             let refusal = try checks.refusal(of: arriving) { () throws(StoreFailure) in
                 try settle(while: \.isUnsettled, &settled)
@@ -86,8 +87,8 @@ final class LaneCommitter {
         return ended(commit, changed)
     }
 
-    /// Merges the writes, in the order of their places; returns the records in which something remains in doubt, and
-    /// the writes that were merged if the peer lacks what was garbage-collected here.
+    /// Merges the writes, in the order of their places; returns the records in which something may be older than what
+    /// was garbage-collected, and the merged writes if the peer lacks something that was garbage-collected here.
     private func mergeWrites(
         _ arriving: StoreTransaction, isPeerSetBack: Bool, _ commit: inout StoreCommit,
         changed: inout [RecordIdentity: Record]
@@ -114,7 +115,7 @@ final class LaneCommitter {
         return (doubtful, arrived)
     }
 
-    /// Makes and merges a write of this device that depends on what is here.
+    /// Makes a late write of this device, whose content depends on the stored record, and merges it.
     private func merge(
         _ late: LateWrite, _ commit: inout StoreCommit, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
@@ -134,15 +135,15 @@ final class LaneCommitter {
 
     /// Whether an arriving write is to be merged, which it is unless it is claimed already.
     ///
-    /// In a snapshot, a claimed write that is here is merged, too: the snapshot may have only the part of it that a
-    /// clear left, and the clear itself may have been garbage-collected.
+    /// In a snapshot, a claimed write that is stored here is merged, too: the snapshot may have only the part of the
+    /// write that a clear left, and the clear itself may have been garbage-collected.
     private func isNews(_ write: Write, of arriving: StoreTransaction) throws(StoreFailure) -> Bool {
         if arriving.isRepair || !transaction.state.claims.complete.covers(write.dot) { return true }
         guard arriving.range != nil, let stored = try records.stored(write.identity) else { return false }
         return stored.writes.contains { $0.write.isSame(as: write) }
     }
 
-    /// Claims what the transaction completes, and writes down which lives its own life follows.
+    /// Claims what the transaction completes, and writes the succession of the transaction's own life.
     private func claim(
         _ arriving: StoreTransaction, _ commit: inout StoreCommit, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
@@ -155,7 +156,7 @@ final class LaneCommitter {
         commit.isWithheld = try claims.claim(arriving.completing(unlessOf: standing.abandoned))
     }
 
-    /// Writes the client states that a batch ends with, once it is claimed.
+    /// Writes the client states that a batch ends with, once the batch is claimed.
     private func end(
         _ states: [EndingState], of arriving: StoreTransaction, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> [Write] {
@@ -168,7 +169,7 @@ final class LaneCommitter {
         return writes
     }
 
-    /// Stores where this device goes on with the peer that sent the transaction.
+    /// Stores the place from which the peer that sent the transaction resumes.
     private func keepPlace(
         _ arriving: StoreTransaction, _ commit: inout StoreCommit
     ) throws(StoreFailure) {
@@ -212,7 +213,7 @@ final class LaneCommitter {
         return ended(commit, changed)
     }
 
-    /// Settles within the open transaction for as long as this holds, and adds what that changed.
+    /// Settles within the open transaction while the condition holds, and adds the changes to `settled`.
     private func settle(
         while isNeeded: (LaneState) -> Bool, _ settled: inout StoreCommit?
     ) throws(StoreFailure) {
@@ -222,7 +223,7 @@ final class LaneCommitter {
         }
     }
 
-    /// Returns how much of that work is left.
+    /// Returns how much work of batches and clears is left to settle.
     func unsettled() throws(StoreFailure) -> Unsettled {
         let state = transaction.state
         var left = Unsettled(toMerge: state.batches.pending.reduce(0) { $0 + $1.batch.count - $1.merged })

@@ -7,7 +7,7 @@ import BatonCore
 final class LaneDatabase {
     let lane: Lane
     let path: String
-    /// The name of SQLite's file system, if it is not the usual one.
+    /// The name of SQLite's file system, if it is not the default one.
     let fileSystem: String?
 
     let tables: LaneTables
@@ -31,7 +31,7 @@ final class LaneDatabase {
     private let clears: ClearFinder
     private let connection: Connection
 
-    /// Opens the database, and makes it if there is none; the watch may end that.
+    /// Opens the database, and creates it if there is none; the watch can stop this.
     convenience init(
         lane: Lane, path: String, fileSystem: String?, account: AccountIdentifier,
         device: DeviceIdentifier? = nil, watch: RescueWatch? = nil, schema: Schema = .lane
@@ -56,7 +56,7 @@ final class LaneDatabase {
         connection.limit(by: nil)
     }
 
-    /// Opens a database on a disk that can't be written, as it is there.
+    /// Opens a database on a disk that can't be written, without changing it.
     ///
     /// It must have this version's schema, because nothing can be changed.
     convenience init(readOnly path: String, fileSystem: String?, owner: LaneOwner) throws(StoreFailure) {
@@ -107,8 +107,8 @@ final class LaneDatabase {
 
     /// Refuses a file system on which processes can't share memory.
     ///
-    /// There SQLite silently keeps another kind of journal, with which readers would wait for the writer, and a report
-    /// might not survive a power loss.
+    /// On such a file system SQLite silently keeps another kind of journal, with which readers would wait for the
+    /// writer, and a report might not survive a power loss.
     private static func demandLog(_ connection: Connection, _ path: String) throws(StoreFailure) {
         guard try connection.journalMode() == "wal" else {
             throw StoreFailure(
@@ -147,7 +147,7 @@ final class LaneDatabase {
         try batches.load()
     }
 
-    /// Judges all client states, because which of them wait is kept in memory only.
+    /// Judges all client states when the lane is opened, because only memory tells which of them are held back.
     private func judgeStates() throws(StoreFailure) {
         guard try states.isNeeded() else { return }
         // The shown states were decided when they were written, so a read-only store finds nothing to change.
@@ -183,7 +183,7 @@ final class LaneDatabase {
     /// The state of the lane as a whole.
     var state: LaneState { transaction.state }
 
-    /// Whether the database is read as it is on a disk that can't be written.
+    /// Whether the database is on a disk that can't be written, and is only read.
     var isReadOnly: Bool { transaction.isReadOnly }
 
     /// Opens a transaction if none is open.
@@ -194,7 +194,8 @@ final class LaneDatabase {
         let isCommitted = try transaction.finish { () throws(StoreFailure) in
             try search.write()
             try usage.write()
-            // These rows are still in the page cache; looking later, perhaps after a restart, would read them again.
+            // These rows are still in the page cache; later, perhaps after a restart, they would have to be read from
+            // the disk.
             try claims.findSettled(most: Self.settledAtOnce)
         }
         if isCommitted { log.shorten() }
@@ -217,7 +218,7 @@ final class LaneDatabase {
     /// How many bytes of the database are in memory.
     var cachedBytes: Int { connection.cachedBytes }
 
-    /// Gives back the memory of pages that can be read again.
+    /// Frees the memory of pages that can be read again.
     func releaseMemory() { connection.releaseMemory() }
 
     /// Syncs each commit from now on, or only checkpoints.
@@ -230,7 +231,7 @@ final class LaneDatabase {
         guard try connection.restartLog() else { throw StoreFailure(.locked, "\(path) is being read") }
     }
 
-    /// Makes the database one file, all of which is on the disk, so that it can be renamed.
+    /// Moves the log into the database file and removes the log, so that the file can be renamed alone.
     func seal() throws(StoreFailure) {
         guard try connection.removeLog() else {
             throw StoreFailure(.locked, "\(path) is held by another program")

@@ -14,7 +14,8 @@ final class LaneDigest {
         (self.records, self.claims) = (records, claims)
     }
 
-    /// Whether everything that is here is claimed, and everything that was garbage-collected elsewhere is claimed, too.
+    /// Whether all batches and clears are settled, and all writes that are stored or were garbage-collected are
+    /// claimed.
     func holdsWhatItClaims() throws(StoreFailure) -> Bool {
         guard !transaction.state.isUnsettled, transaction.state.isWhole else { return false }
         return try !tables.writes.hasWrites(after: try claims.findSettled())
@@ -22,7 +23,7 @@ final class LaneDigest {
 
     /// Returns the sum over all records that have not expired at this time.
     ///
-    /// It reads only what expires between this time and the one for which the sum is kept.
+    /// It reads only records that expire between this time and `digestTime`.
     func digest(at time: WallTime) throws(StoreFailure) -> StateDigest {
         var (digest, kept) = (transaction.state.digest, transaction.state.digestTime)
         for record in try records.records(expiringAfter: min(kept, time), upTo: max(kept, time)) {
@@ -31,7 +32,7 @@ final class LaneDigest {
         return digest
     }
 
-    /// Keeps the sum for this time from now on.
+    /// Makes the state keep the sum for this time from now on.
     func move(to time: WallTime) throws(StoreFailure) {
         (transaction.state.digest, transaction.state.digestTime) = (try digest(at: time), time)
     }

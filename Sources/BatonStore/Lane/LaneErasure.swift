@@ -1,9 +1,9 @@
 import BatonCore
 
-/// Erases from the files of a lane what its records do not have any more.
+/// Erases deleted content from the files of a lane.
 ///
-/// SQLite overwrites a row that is deleted. Its text is left in the segments of the full-text table until they are
-/// rewritten, and in the log until that is emptied.
+/// SQLite overwrites a deleted row. But the row's text stays in the segments of the full-text table until they are
+/// rewritten, and in the log until the log is emptied.
 final class LaneErasure {
     /// About how many pages of the full-text table one step writes: a few milliseconds of work.
     static let pagesAtOnce = 48
@@ -16,22 +16,22 @@ final class LaneErasure {
         (self.transaction, self.search, self.log) = (transaction, search, log)
     }
 
-    /// Returns how far everything is erased, with words that were removed in this way.
+    /// Returns how far the erasure of the log and of words that were removed in this way has come.
     func progress(_ words: RemovedWords) -> ErasureProgress {
         guard !transaction.isReadOnly, !(search.isErased(words) && log.isErased) else { return .done }
         return search.isErased(words) && log.isHeld ? .held : .more
     }
 
-    /// Does the next step, whose end is the commit.
+    /// Does the next step of the erasure, which the commit completes.
     func goOn(_ words: RemovedWords, pages: Int) throws(StoreFailure) {
         guard !search.isErased(words) else { return log.eraseAfterCommit() }
-        // They have words that were removed, too.
+        // The kept changes of words have removed words, too, and must be gone before the table is rewritten.
         if search.keepsWords { return try search.countWords(most: pages) }
         try search.rewrite(pages: pages)
     }
 }
 
-/// The progress of erasing what was removed.
+/// The progress of erasing deleted content.
 package enum ErasureProgress: Sendable {
     /// There is more to do.
     case more

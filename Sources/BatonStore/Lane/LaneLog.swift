@@ -4,9 +4,9 @@ import BatonCore
 final class LaneLog {
     /// How long the log may get.
     var byteLimit = Limits().logBytes
-    /// Whether the log is empty, so that nothing in it outlives its row; a log that was found may be not.
+    /// Whether the log is known to be empty, so that nothing in it outlives its row; false for a log found at opening.
     private(set) var isErased = false
-    /// Whether the log could not be emptied when that was tried last, because somebody read.
+    /// Whether the last attempt to empty the log failed, usually because somebody read.
     private(set) var isHeld = false
     /// Whether the log is to be emptied after the next commit.
     private var isToErase = false
@@ -22,26 +22,26 @@ final class LaneLog {
 
     /// How many pages the log may have before they are moved into the database, for which a commit waits for the disk.
     ///
-    /// A change of an activity writes ten pages, mostly the same ones. A change may wait that long only rarely, because
-    /// a person waits with it: less often than one time in a hundred, even on a disk that is busy with the index.
+    /// A change of an activity writes ten pages, mostly the same ones. Since a person waits for the change, it may wait
+    /// for the disk only rarely: less often than one time in a hundred, even on a disk that is busy with the index.
     private var movedPages: Int { lane == .activities ? 4000 : 1000 }
 
     /// How many pages the log may have before searches are held back and it is truncated.
     private var truncatedPages: Int { byteLimit / 4 / DatabasePage.byteCount }
 
-    /// After how many more pages truncating is tried again, if a backup that was being made prevented it.
+    /// After how many more pages truncating is tried again, if a backup prevented it.
     private static let retryPages = 250
 
-    /// Moves what was committed into the database, once there is enough of it; truncates a log that grows too long.
+    /// Moves committed pages into the database once there are enough of them; truncates a log that grows too long.
     ///
-    /// Where the disk fails here, everything is moved again after the next commit: Linux forgets what it failed to
-    /// sync, so that a later report could not vouch for the log alone. Damage that is found is noted, and the store
-    /// is rescued because of it as it is elsewhere.
+    /// If the disk fails here, all pages are moved again after the next commit: Linux forgets pages that it failed to
+    /// sync, so a later report could not rely on the log alone. Damage that is found is noted, and leads to a rescue of
+    /// the store, as damage found elsewhere does.
     func shorten() {
         isErased = false
         guard !isToErase else { return erase() }
         let pages = connection.logPages
-        // The log was begun anew.
+        // SQLite has begun to overwrite the log from its beginning.
         if pages < movedAt { movedAt = 0 }
         if pages >= truncatedPages {
             if movedAt < truncatedPages || pages - movedAt >= Self.retryPages { truncateIfLong() }
@@ -65,7 +65,7 @@ final class LaneLog {
         guard connection.logPages >= truncatedPages else { return }
         var isMoved = false
         readers.holdBack { isMoved = connection.moveLog(truncating: true) }
-        // Where the disk failed, the next commit tries again.
+        // If the disk failed, the next commit tries again.
         movedAt = isMoved ? connection.logPages : 0
     }
 }

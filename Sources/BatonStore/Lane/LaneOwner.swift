@@ -75,7 +75,7 @@ struct LaneOwner: Equatable {
         try owner.write(to: connection, "UPDATE account SET identifier = ?, lane = ?, device = ?")
     }
 
-    /// Returns the failure where a journal lies beside a database to which it does not belong.
+    /// Returns the failure for a journal that lies beside a database to which it does not belong.
     static func foreignJournal(_ path: String) -> StoreFailure {
         StoreFailure(.damaged, "the journal \(path)-wal belongs to another database")
     }

@@ -1,9 +1,9 @@
 import BatonCore
 
-/// Keeps the writes that can't be read, until they come in a readable form or have no effect any more.
+/// Keeps unreadable writes in quarantine until they arrive in a readable form or no longer have any effect.
 final class LaneQuarantine: LanePart {
-    /// Quarantines the unreadable writes that are not here, and releases those that have arrived in a readable form, or
-    /// that the sender of a range knows and does not have.
+    /// Quarantines the unreadable writes that are not stored yet, and releases quarantined writes that have arrived in
+    /// a readable form, or that the sender of a range knows and no longer has.
     func quarantine(
         _ arriving: StoreTransaction, _ commit: inout StoreCommit
     ) throws(StoreFailure) {
@@ -46,7 +46,8 @@ final class LaneQuarantine: LanePart {
         commit.resolved.append(dot)
     }
 
-    /// Whether the write came from another peer in a form that can be read, or was overwritten.
+    /// Whether a quarantined write is already stored, having arrived from another peer in readable form, or was
+    /// overwritten.
     private func isHere(_ write: QuarantinedWrite) throws(StoreFailure) -> Bool {
         guard let identity = write.identity, let stored = try records.stored(identity) else { return false }
         return write.isOverwritten(in: stored.record)

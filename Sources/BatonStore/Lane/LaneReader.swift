@@ -9,7 +9,7 @@ final class LaneReader {
     let connection: Connection
 
     private let transaction: LaneTransaction
-    /// Names the state that is read, as long as nothing is written; nil before the first.
+    /// SQLite's number for the state that was loaded last, which changes with each write; nil before the first load.
     private(set) var version: Int64?
 
     init(_ path: String, lane: Lane, fileSystem: String?) throws(StoreFailure) {
@@ -22,7 +22,7 @@ final class LaneReader {
         records = RecordReader(tables, transaction)
     }
 
-    /// Runs the closure on the state that one transaction of the writer has left.
+    /// Runs the closure in a read transaction, on a state that the writer has committed.
     func reading<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
         try tables.rows.run("BEGIN")
         let result: Result<Value, StoreFailure>
@@ -37,14 +37,14 @@ final class LaneReader {
         return try result.get()
     }
 
-    /// Begins to read the state of this moment, whatever is written from now on.
+    /// Begins to read the state of this moment, which later writes do not change.
     func beginMoment() throws(StoreFailure) {
         try tables.rows.run("BEGIN")
-        // The moment is that of the first read.
+        // SQLite fixes the state at the first read.
         _ = try account()
     }
 
-    /// Reads what is needed to read records, unless nothing was written since it was read.
+    /// Loads what is needed to read records, unless nothing was written since the last load.
     private func loadChanges() throws(StoreFailure) {
         // The first statement of a transaction fixes the state that is read.
         let version = try connection.setting("data_version")
@@ -54,13 +54,13 @@ final class LaneReader {
         self.version = version
     }
 
-    /// Reads everything that is needed to read records, and forgets what was looked up in an earlier state.
+    /// Loads everything that is needed to read records, and forgets what was cached of an earlier state.
     func load() throws(StoreFailure) {
         tables.rows.lives.forget()
         transaction.state.clears = LaneState.Clearing(unfinished: try tables.clears.sweeps())
     }
 
-    /// Returns the account whose state this is.
+    /// Returns the account to which the database belongs; nil if it has none yet.
     func account() throws(StoreFailure) -> AccountIdentifier? {
         let bytes = try tables.rows.statement("SELECT identifier FROM account").first([]) { (row) in
             row.blob(0)

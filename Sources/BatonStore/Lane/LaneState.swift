@@ -25,7 +25,7 @@ struct LaneState {
     var order = ArrivalOrder(high: 0, low: 0)
     /// The largest hybrid time that any write here had.
     var clock = HybridTime.zero
-    /// Whether a write came with a time that no wall clock shows, so that own writes may not count beside it.
+    /// Whether a write with an unbelieved time has arrived, against which own writes may have no effect.
     var hasUnbelievedTime = false
     /// The sum of the digests of all records that had not expired at `digestTime`.
     var digest = StateDigest()
@@ -35,28 +35,28 @@ struct LaneState {
 
     /// The claims of the lane, and everything on which they depend.
     struct Claims {
-        /// Every write that this covers is here, or was overwritten or deleted by what is.
+        /// The claims: every write that this covers is stored, or was overwritten or deleted by a stored write.
         var complete = VersionVector()
         /// The order in which claimed lives follow one another.
         var lineage = Lineage()
-        /// Lives of this device in which it may have made more writes than are here.
+        /// Lives of this device in which it may have made more writes than are stored here.
         var abandoned: Set<Life> = []
-        /// Shared lives none of whose writes exist here under the old dot any more.
+        /// Shared lives of which no write is stored under its old dot any more.
         var renamed: Set<Life> = []
         /// The claims of senders about their writes that this store does not claim yet.
         ///
-        /// A sender with such a claim will say with a whole batch that the writes are here, and does not send them
-        /// again. Nobody may adopt them until then.
+        /// A sender with such a claim will complete it with a whole batch, and does not send the writes again. Until
+        /// then, no device may adopt the writes.
         var promised = VersionVector()
         /// The writes that a peer has sent of a stream that has not ended.
         ///
-        /// The end of the stream will claim them, and they are not sent again. So none of them may be removed until
-        /// then because another peer does not know it.
+        /// The end of the stream will claim them, and they are not sent again. So until then, none of them may be
+        /// removed on the ground that another peer does not have it.
         var openStreams: [DeviceIdentifier: VersionVector] = [:]
         /// The writes that this store answered for before it gave up its claims.
         ///
-        /// The records here may be all that is left of them, so a peer that does not know all of these can't tell which
-        /// may be removed.
+        /// The records here may be all that is left of these writes, so a peer that does not know all of them can't
+        /// tell which records may be removed.
         var givenUp = VersionVector()
         /// Every write up to this place is claimed.
         var settled = Arrival.none
@@ -74,11 +74,11 @@ struct LaneState {
 
     /// Clears, which arriving writes are compared with.
     struct Clearing {
-        /// A summary of all of them (`ClearFinder`).
+        /// A summary of all clears (`ClearFinder`).
         var scopes = ClearedScopes()
         /// Clears whose sweep has not finished, oldest first.
         private(set) var sweeps: [Sweep] = []
-        /// The same clears; records are read as these leave them.
+        /// The same clears; records are read as if their sweeps had finished.
         private(set) var unswept = Clears()
 
         init() {}
@@ -98,14 +98,14 @@ struct LaneState {
             unswept.add(sweep.clear)
         }
 
-        /// Ends the sweep of a scope; false if there was none.
+        /// Ends the sweep of a scope; returns false if there was none.
         mutating func remove(_ scope: Scope) -> Bool {
             guard let place = sweeps.firstIndex(where: { $0.clear.scope == scope }) else { return false }
             unswept.remove(sweeps.remove(at: place).clear)
             return true
         }
 
-        /// Lets the sweep of a clear go on next; false if it has finished.
+        /// Moves the sweep of a clear to the front; returns false if the sweep has finished.
         mutating func bringForward(_ clear: Clear) -> Bool {
             guard let place = sweeps.firstIndex(where: { $0.clear == clear }) else { return false }
             sweeps.swapAt(0, place)
@@ -125,7 +125,7 @@ struct LaneState {
 
     /// The state of the full-text table.
     struct Searching {
-        /// How many rows of changes of words are kept at most while a batch goes on being merged: some 2 MiB.
+        /// The most rows of word changes that are kept while a batch is being merged: some 2 MiB.
         static let keptWordsMost = 240
 
         /// The table has the words of records up to this number; nil if it has the words of all.
@@ -136,11 +136,11 @@ struct LaneState {
         var rounds = 0
         /// The words that are to be erased, not counting those that are being erased.
         var removed = RemovedWords.none
-        /// Whether the table is being rewritten without the words that were removed before.
+        /// Whether the table is being rewritten without the words that were removed before the rewriting began.
         var isRewriting = false
         /// Whether there may be vectors of texts.
         var hasVectors = false
-        /// How many rows of changes of words are kept for later.
+        /// How many rows of `WordChangeTable` there are.
         var keptWords = 0
     }
 

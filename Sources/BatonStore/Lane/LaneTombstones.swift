@@ -47,7 +47,7 @@ final class LaneTombstones {
             among: roster, within: claims.complete, claims.lineage)
     }
 
-    /// Notes that tombstones which this covers were garbage-collected, here or where a snapshot came from.
+    /// Stores that the tombstones a vector covers were garbage-collected, here or by the sender of a snapshot.
     func drop(_ vector: VersionVector) throws(StoreFailure) {
         let before = transaction.state.tombstones.dropped
         transaction.state.tombstones.dropped.claim(vector)
@@ -57,18 +57,18 @@ final class LaneTombstones {
 
     // MARK: Collecting
 
-    /// Garbage-collects tombstones that a vector covers, clears last, at most this many; returns how many were
-    /// removed.
+    /// Garbage-collects at most `most` tombstones that a vector covers, clears last; returns how many were removed.
     ///
-    /// A tombstone that a clear left ends the write wherever it comes to, but devices that claim the write are not told
-    /// of it. So the clear stays as long as a deletion that it may have left does.
+    /// A tombstone that a clear left ends the write on each device that receives the tombstone, but devices that claim
+    /// the write are not sent it. So a clear stays as long as a deletion that it may have left.
     func collect(_ stable: VersionVector, most: Int) throws(StoreFailure) -> Int {
         // Writes that are not swept or merged yet may be older than the tombstones to be removed.
         if transaction.state.isUnsettled { return 0 }
         return try transaction.atomically { () throws(StoreFailure) in
             let numbers = try collectable(stable, most: most)
             var dropped = transaction.state.tombstones.dropped
-            // Tombstones are not shown, and no sweep is left that could change another record.
+            // Nothing is reported as changed: tombstones are not shown, and no sweep is left that could change another
+            // record.
             var changed: [RecordIdentity: Record] = [:]
             for number in numbers {
                 guard let stored = try records.stored(number: number), let tombstone = stored.record.tombstone
@@ -84,7 +84,7 @@ final class LaneTombstones {
 
     /// Returns the numbers of records whose tombstones a vector covers.
     ///
-    /// It looks only at those that go, and at clears that some device lacks: a lane may have millions of clears.
+    /// It reads only the records to be removed, and clears that some device lacks: a lane may have millions of clears.
     private func collectable(_ stable: VersionVector, most: Int) throws(StoreFailure) -> [Int64] {
         // The tombstone that a clear left has the dot of the cleared write, which devices may have without the clear.
         let last = try tables.writes.latestClear(beyond: stable)
@@ -94,7 +94,7 @@ final class LaneTombstones {
                 of: origin, to: sequence, after: last, most: most - numbers.count)
         }
         guard numbers.count < most, let first = try tables.writes.earliestClear() else { return numbers }
-        // A clear that may have left a deletion stays as long as that does.
+        // A clear that may have left a deletion stays as long as the deletion.
         let left = try tables.writes.earliestDeletion(except: Set(numbers))
         if let left, left <= first { return numbers }
         let unseen = try states.unseenClears()
@@ -128,7 +128,7 @@ final class LaneTombstones {
             }
             step.next = SweepRequest.Place(lane: lane, expiration: end, identity: stored.record.identity)
             var record = stored.record
-            // Sweeping a record drops its updates.
+            // Sweeping a record drops its updates, so all of them must be collectable.
             guard record.survivingWrites.allSatisfy(\.isCollectable) else { continue }
             guard let gone = record.sweep(expiredAt: request.time, stable: stable) else { continue }
             for update in gone {

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The transaction that is open on a lane, and the state that goes back with it if it fails.
+/// The open transaction of a lane, and the state of the lane, which is restored if the transaction fails.
 ///
 /// A transaction opens with the first commit of a group and ends with `finish(_:)`.
 final class LaneTransaction {
@@ -8,7 +8,7 @@ final class LaneTransaction {
     var state = LaneState()
     /// The changes of this transaction that the full-text table does not have yet.
     var words = SearchQueue()
-    /// Whether a step of a batch is being merged, the words of which may be counted later.
+    /// Whether a step of a batch is being merged, whose words may be counted later.
     var isMergingStep = false
     /// The largest number of records that one clear or batch changes in its own transaction.
     var recordsAtOnce = 500
@@ -23,7 +23,7 @@ final class LaneTransaction {
     private var spillsBefore = 0
     /// How many rows had been changed when the transaction was opened.
     private var changesBefore: Int64 = 0
-    /// Whether nothing was asked for in the open transaction since it was opened.
+    /// Whether nothing has been done in the open transaction yet.
     private var isFresh = false
     /// The reason why the open transaction can't be committed any more.
     private var failure: StoreFailure?
@@ -34,7 +34,7 @@ final class LaneTransaction {
 
     /// Opens a transaction if none is open; throws if the open one can't be committed any more.
     ///
-    /// Each job of a group begins with this.
+    /// Each job of a group calls this first.
     func begin() throws(StoreFailure) {
         try demandSound()
         guard before == nil else {
@@ -64,7 +64,7 @@ final class LaneTransaction {
         return true
     }
 
-    /// Undoes what was done since `begin()`; if it throws, call it again.
+    /// Undoes what was done since `begin()`; if this throws, it must be called again.
     func rollBack() throws(StoreFailure) {
         guard let before else { return }
         rows.lives.forget()
@@ -73,14 +73,14 @@ final class LaneTransaction {
         (self.before, failure) = (nil, nil)
     }
 
-    /// Undoes what was done since `begin()`, at the latest before anything else is committed.
+    /// Undoes what was done since `begin()`; if that fails, nothing else is committed before it succeeds.
     func abandon() {
         do { try rollBack() } catch { failure = error }
     }
 
     // MARK: Parts of a transaction
 
-    /// Runs the closure so that nothing that it did stays if it fails.
+    /// Runs the closure; if the closure fails, everything that it did is undone.
     func atomically<Result>(_ body: () throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
         let isFirst = isFresh && before != nil && rows.connection.changeCount == changesBefore
         isFresh = false
@@ -109,12 +109,12 @@ final class LaneTransaction {
         }
     }
 
-    /// Goes back to the savepoint, or gives the whole transaction up.
+    /// Goes back to the savepoint, or gives up the whole transaction.
     ///
-    /// After some errors, such as a full disk, SQLite has rolled all of it back. The next writes would then be kept by
-    /// themselves, and could claim what was lost.
+    /// After some errors, such as a full disk, SQLite has already rolled back the whole transaction. Later writes would
+    /// then be committed without the earlier ones, and could claim what was lost.
     ///
-    /// A transaction is given up, too, once pages were spilled to the journal. If it went back to a savepoint then,
+    /// The transaction is also given up once pages were spilled to the journal. If it went back to a savepoint then,
     /// SQLite (seen with 3.40) might go on with the checksum of a frame that does not exist any more. After a crash,
     /// everything committed from there on would be as if it had never been written.
     private func undo(to standing: LaneState, because failure: StoreFailure) {

@@ -1,6 +1,7 @@
 import BatonCore
 
-/// Judges a transaction of this device before it is merged: whether it is refused, and which of its writes don't count.
+/// Judges a transaction of this device before it is merged: whether it is refused, and which of its writes have no
+/// effect.
 final class LocalChecks {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -19,9 +20,9 @@ final class LocalChecks {
 
     // MARK: Refusals
 
-    /// Returns the reason why a transaction of this device is not kept; nil if it is.
+    /// Returns the reason why a transaction of this device is refused; nil if it is accepted.
     ///
-    /// To know what an app has, batches and clears may have to be finished first, which the closure does.
+    /// To know how much an app has, batches and clears may have to be finished first, which the closure does.
     func refusal(
         of own: StoreTransaction, settleAll: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> IndexRefusal? {
@@ -44,7 +45,7 @@ final class LocalChecks {
                 return nil
             }
         }
-        // Only here does it matter what the transaction replaces, and what clears have yet to remove.
+        // From here on, the result depends on what the transaction replaces and on what unfinished clears will remove.
         try settleAll()
         let added = try change(by: own)
         var total = try usage.amount(of: quota.app)
@@ -56,8 +57,8 @@ final class LocalChecks {
         return .quota(items: total.items, bytes: total.bytes)
     }
 
-    /// Returns the most that a transaction can add: all items that it writes in full, all fields that updates write, and
-    /// all clears.
+    /// Returns the most that a transaction can add: all items that it writes in full, all fields that updates write,
+    /// and all clears.
     private func mostIncoming(_ own: StoreTransaction) throws(StoreFailure) -> AppUsage.Amount {
         var amount = AppUsage.Amount()
         for write in own.writes {
@@ -75,7 +76,7 @@ final class LocalChecks {
 
     /// Returns by how much a transaction changes what an app has.
     ///
-    /// It may write an item again and again, or clear its index first. Fields that updates write are counted as new.
+    /// It may write an item several times, or clear its index first. Fields that updates write are counted as new.
     private func change(by own: StoreTransaction) throws(StoreFailure) -> AppUsage.Amount {
         var change = UsageChange(most: try mostIncoming(own))
         if let batch = own.batch, let open = openBatch(of: own) {
@@ -104,9 +105,9 @@ final class LocalChecks {
         }
     }
 
-    /// Notes the items that a clear of a scope ends, until they make room for all that the transaction can add.
+    /// Counts the items that a clear of a scope ends, until they make room for everything that the transaction can add.
     ///
-    /// The scope may have any number of items, so this reads no more of them than the transaction has bytes.
+    /// The scope may have any number of items, so this reads at most one of them for each byte of the transaction.
     private func noteEnded(by scope: Scope, in change: inout UsageChange) throws(StoreFailure) {
         var place: WriteTable.ScopePlace? = (scope.encoded, 0)
         while let after = place, change.mayAdd {
@@ -125,7 +126,7 @@ final class LocalChecks {
     /// How many records of a scope are looked up at once.
     private static let lookedUpAtOnce = 100
 
-    /// Returns the notes by which a batch that comes once more is recognized.
+    /// Returns the notes by which a batch that is sent twice is recognized.
     func notes(of own: StoreTransaction) throws(StoreFailure) -> [LocalNote] {
         guard let mark = own.condition?.mark else { return [] }
         let standing = try tables.notes.note(in: .batchMark, named: mark.writer)
@@ -139,10 +140,10 @@ final class LocalChecks {
 
     // MARK: Writes that don't count
 
-    /// Returns the records in which writes of a transaction of this device don't count, because the existing write has
-    /// a time that no clock shows.
+    /// Returns the records in which writes of this device's transaction have no effect, because the existing write has
+    /// an unbelieved time (`HybridTime.isUnbelieved`).
     ///
-    /// Nothing is looked up before such a time comes, which is rare.
+    /// Nothing is looked up before an unbelieved time has arrived, which is rare.
     func outranked(by own: StoreTransaction) throws(StoreFailure) -> [RecordIdentity] {
         guard transaction.state.hasUnbelievedTime, own.isNamedHere else { return [] }
         var found: [RecordIdentity] = []
@@ -179,22 +180,23 @@ final class LocalChecks {
     }
 }
 
-/// How items change, write by write; the change is counted before any of it is made.
+/// How items change, write by write; the change is computed before any write is merged.
 private struct UsageChange {
-    /// The bytes of each item before, nil if it did not exist, and its content after.
+    /// Each item's bytes before the change, nil if it did not exist, and its content after the change.
     private var items: [RecordIdentity: (before: Int?, after: Write.Content?)] = [:]
     /// The clears of scopes that have none; a transaction has few.
     private var newClears: Set<RecordIdentity> = []
     /// The most that all writes together can add.
     private let most: AppUsage.Amount
-    /// How much of what existed before clears end.
+    /// How much of the existing items the clears end.
     private var ended = AppUsage.Amount()
 
     init(most: AppUsage.Amount) { self.most = most }
 
-    /// Whether the writes may add more than what clears end of what existed before.
+    /// Whether the writes may add more than the clears remove of the existing items.
     ///
-    /// If they can't, it does not matter what else the clears end: a change that adds nothing is never refused.
+    /// If they can't, the other items that the clears end need not be counted: a change that adds nothing is never
+    /// refused.
     var mayAdd: Bool { ended.items < most.items || ended.bytes < most.bytes }
 
     /// How many items, how many of their bytes, and how many clears all writes together add.
@@ -209,12 +211,12 @@ private struct UsageChange {
 
     func knows(_ identity: RecordIdentity) -> Bool { items[identity] != nil }
 
-    /// Notes what stands in the store, unless it is known already.
+    /// Records what the store has of an item, unless the item is known already.
     mutating func noteStanding(_ content: Write.Content?, _ identity: RecordIdentity) {
         if !knows(identity) { items[identity] = (content?.encodedCount, content) }
     }
 
-    /// Notes an item in the store that a clear ends, unless it is known already.
+    /// Records an item in the store that a clear ends, unless the item is known already.
     mutating func noteEnded(_ content: Write.Content, _ identity: RecordIdentity) {
         guard !knows(identity) else { return }
         let bytes = content.encodedCount
@@ -222,7 +224,7 @@ private struct UsageChange {
         ended += AppUsage.Amount(items: 1, bytes: bytes)
     }
 
-    /// Notes a clear of a scope that has none.
+    /// Records a clear of a scope that has no clear yet.
     mutating func noteNewClear(_ identity: RecordIdentity) { newClears.insert(identity) }
 
     mutating func countWrite(_ write: Write) {
@@ -241,7 +243,7 @@ private struct UsageChange {
 }
 
 extension StoreTransaction {
-    /// How many bytes the fields have that its updates write.
+    /// The number of bytes of the fields that its updates write.
     fileprivate var updateBytes: Int {
         late.reduce(0) { sum, late in
             guard case .update(_, _, let fields) = late.action else { return sum }

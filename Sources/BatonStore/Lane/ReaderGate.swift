@@ -18,13 +18,13 @@ package final class ReaderGate: Sendable {
 
     /// The number of the present opening of the store.
     ///
-    /// Damage that a reader finds counts for the opening that was present before the reader opened its files.
+    /// Damage that a reader finds is attributed to the opening that was present before the reader opened its files.
     package var opening: Int { openings.load(ordering: .acquiring) }
 
     /// Counts an opening of the store.
     package func noteOpening() { openings.add(1, ordering: .acquiringAndReleasing) }
 
-    /// Runs the closure, which reads, once nobody else reads.
+    /// Runs the closure, which reads the database, once there is no other reader.
     func read<Value: Sendable, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         entrance.withLock { _ in }
         return try room.withLock { (_) throws(Failure) in try body() }

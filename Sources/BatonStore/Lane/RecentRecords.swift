@@ -2,15 +2,15 @@ import BatonCore
 
 /// The records that were written last, as their rows have them.
 ///
-/// An activity that goes on changes often. Then a change of it reads no rows, hashes only its new state, and is passed
-/// on to peers as it was written.
+/// An activity that goes on changes often. Since its record is in memory, a change of it reads no rows, hashes only the
+/// new state, and is passed on to peers as it was written.
 struct RecentRecords {
     private var records: [Recent] = []
 
     /// A record as its rows have it.
     struct Recent {
         let number: Int64
-        /// The record that the rows make.
+        /// The record that its rows make, without unfinished clears.
         let record: Record
         let writes: [PlacedWrite]
         let digest: StateDigest
@@ -24,8 +24,8 @@ struct RecentRecords {
         records.first { $0.record.identity == identity }
     }
 
-    /// Returns the writes that have the places behind one and up to another, in the order of arrival; nil unless each of
-    /// these places is that of a write that is remembered.
+    /// Returns the writes with places after `place` and up to `head`, in the order of arrival; nil unless all of these
+    /// writes are remembered.
     func writes(after place: Arrival, upTo head: Arrival) -> [PlacedWrite]? {
         guard place < head, head.value - place.value <= UInt64(records.count) else { return nil }
         let writes = records.map { $0.writes[0] }.filter { $0.place > place }
@@ -33,7 +33,7 @@ struct RecentRecords {
         return writes.sorted { $0.place < $1.place }
     }
 
-    /// Remembers a record that was written if it is a current activity that one full write made, and not large.
+    /// Remembers a record that was written, if it is a small current activity that one full write made.
     mutating func keep(_ recent: Recent) {
         forget(recent.record.identity)
         guard recent.record.identity.kind == .currentActivity, recent.writes.count == 1,

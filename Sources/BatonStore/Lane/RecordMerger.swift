@@ -2,8 +2,8 @@ import BatonCore
 
 /// Merges writes into the records of a lane, and sweeps what clears end.
 ///
-/// A clear ends a few records at once and many in small steps, so that clearing anything takes no time. Until a sweep
-/// has finished, a record is read as the clear leaves it (`RecordReader`).
+/// A clear ends a few records immediately and many in small steps, so that no clear takes long. Until a sweep has
+/// finished, a record is read as the clear leaves it (`RecordReader`).
 final class RecordMerger {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -22,11 +22,11 @@ final class RecordMerger {
 
     // MARK: Merging
 
-    /// Merges one write; a clear has its effect at once.
+    /// Merges one write; a clear takes effect immediately.
     func merge(_ arriving: Write, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
         guard let write = try clears.remains(of: arriving) else { return }
         var record = Record(write.identity)
-        // A write that does nothing to an empty record does nothing to any.
+        // A write that does nothing to an empty record does nothing to any other record.
         guard record.merge(write) else { return }
         if let stored = try records.written(write.identity) {
             record = stored.record
@@ -46,9 +46,10 @@ final class RecordMerger {
 
     /// Stores the new state of a record: writes that survive keep their places, and the new write is given one.
     ///
-    /// If a part of a write was here already, the write moves: a peer may have read past the place of the part.
+    /// A write of which only a part was stored before moves to a new place, because a peer may have read past the old
+    /// one.
     ///
-    /// A clear that goes away is swept to its end first, and may change other records.
+    /// A clear that is removed is first swept to its end, which may change other records.
     func save(
         _ record: Record, over stored: StoredRecord, after write: Write?,
         changed: inout [RecordIdentity: Record]
@@ -77,7 +78,7 @@ final class RecordMerger {
         try recordChange(stored.number, from: stored.raw, to: record)
     }
 
-    /// Adds a record that was written to the digest of the lane, and to the records that were written last.
+    /// Adds a record that was written to the digest of the lane, and to `RecentRecords`.
     private func keep(_ number: Int64, _ record: Record, _ writes: [PlacedWrite]) {
         let digest = record.digest
         transaction.state.digest += counted(digest, of: record)
@@ -99,7 +100,7 @@ final class RecordMerger {
         return PlacedWrite(place: place, write: write)
     }
 
-    /// Updates everything that is derived from records after one has changed.
+    /// Updates everything that is derived from records after a record has changed.
     private func recordChange(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
         if (new ?? old)?.identity.kind.isClear == true { transaction.state.clears.scopes.forgetFound() }
         try search.recordChange(number, from: old, to: new)
@@ -109,9 +110,9 @@ final class RecordMerger {
 
     // MARK: Sweeping
 
-    /// Ends the records that a clear ends, or begins to.
+    /// Ends the records that a clear covers; if there are many, begins to end them.
     private func sweep(_ clear: Clear, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
-        // The clear contains an earlier one of the same scope.
+        // The new clear includes an earlier clear of the same scope, so the earlier sweep is not needed.
         try endSweep(of: clear.scope)
         let sweep = Sweep(clear: clear, after: (clear.scope.encoded, 0))
         let (numbers, last) = try tables.writes.records(
@@ -123,7 +124,7 @@ final class RecordMerger {
         }
     }
 
-    /// Goes on with the oldest unfinished sweep, through at most this many writes.
+    /// Continues the oldest unfinished sweep, through at most `most` writes.
     func goOnSweeping(most: Int, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
         guard var sweep = transaction.state.clears.sweeps.first else { return }
         let (numbers, last) = try tables.writes.records(

@@ -1,19 +1,19 @@
 import BatonCore
 
-/// A record as it is in the database.
+/// A record as it is stored in the database.
 struct StoredRecord {
     let number: Int64
-    /// The record as clears leave it, also those whose sweep has not finished.
+    /// The record as clears leave it, including clears whose sweep has not finished.
     let record: Record
-    /// The record that the rows make.
+    /// The record that its rows make, without unfinished clears.
     let raw: Record
-    /// The writes that it is made of.
+    /// The writes that the record is made of.
     let writes: [PlacedWrite]
     /// The digest of `raw`, if it is known.
     var rawDigest: StateDigest?
 }
 
-/// Reads records as clears leave them, also those whose sweep has not finished.
+/// Reads records as clears leave them, including clears whose sweep has not finished.
 final class RecordReader {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -32,8 +32,8 @@ final class RecordReader {
 
     /// Returns the record as it was written last; nil if it has no writes, not even a tombstone.
     ///
-    /// Its rows are read only if it was not written lately. So what the disk makes of them shows only when they are
-    /// read for others.
+    /// Its rows are read only if it is not among the recent records. So damage of these rows on the disk shows only
+    /// when another call reads them.
     func written(_ identity: RecordIdentity) throws(StoreFailure) -> StoredRecord? {
         guard let recent = transaction.state.recent[identity] else { return try stored(identity) }
         let record = cleared(recent.record, recent.writes.map(\.write))
@@ -42,12 +42,12 @@ final class RecordReader {
             rawDigest: recent.digest)
     }
 
-    /// Returns the record of a number, if it has writes.
+    /// Returns the record of this number; nil if it has no writes.
     func stored(number: Int64) throws(StoreFailure) -> StoredRecord? {
         try tables.records.writes(of: number).map { stored(number, $0) }
     }
 
-    /// Returns the item of a number; nil if its record is no item that exists.
+    /// Returns the item of this number; nil if the record is not an item, or does not exist.
     func item(number: Int64) throws(StoreFailure) -> StoredItem? {
         // Only the writes of an item tell what a clear leaves of it.
         if transaction.state.clears.unswept.isEmpty,
@@ -64,8 +64,8 @@ final class RecordReader {
             number: number, record: cleared(raw, writes.map(\.write)), raw: raw, writes: writes)
     }
 
-    /// Returns the records of a kind that exist, in the order of their identities, without those whose hash is the name
-    /// of a note in the space.
+    /// Returns the records of a kind that exist, in the order of their identities, without the records whose hash is
+    /// the name of a note in `space`.
     func records(
         of kind: RecordKind, besides space: NoteSpace? = nil, where isWanted: (Record) -> Bool = { _ in true }
     ) throws(StoreFailure) -> [Record] {
@@ -89,7 +89,7 @@ final class RecordReader {
         return records
     }
 
-    /// Returns what clears whose sweep has not finished leave of a record.
+    /// Returns a record as the clears with unfinished sweeps leave it.
     private func cleared(_ raw: Record, _ writes: [Write]) -> Record {
         let unswept = transaction.state.clears.unswept
         guard !unswept.isEmpty else { return raw }
@@ -100,7 +100,7 @@ final class RecordReader {
 }
 
 extension StoredItem {
-    /// Reads the item of a record; nil if the record is no item that exists.
+    /// Reads the item of a record; nil if the record is not an item, or does not exist.
     fileprivate init?(_ stored: StoredRecord) {
         let record = stored.record
         guard record.identity.kind == .item, let content = record.content, let name = ItemName(record) else {

@@ -45,7 +45,7 @@ struct SearchHistory {
 
     /// Returns the folded words of a search, in order; nil if it has none.
     ///
-    /// Two searches with the same words are one.
+    /// Two searches with the same words count as one.
     static func words(of text: String) -> [UInt8]? {
         let words = Phrase.all(of: text).flatMap(\.words)
         return words.isEmpty ? nil : Array(words.joined(separator: [0x20]))

@@ -4,7 +4,7 @@ import BatonCore
 final class SearchIndex: LanePart {
     /// The largest number of bytes of text that wait for the end of a transaction, not counting the last item's.
     var bytesMost = 4 << 20
-    /// The least number of changes of a step of a batch whose words are counted later.
+    /// The least number of changes in a step of a batch for its words to be counted later.
     var keptLeast = 250
 
     /// Reads how far the table is filled; a table that was filled by other rules is emptied.
@@ -26,7 +26,7 @@ final class SearchIndex: LanePart {
 
     // MARK: Keeping it in step
 
-    /// Notes what became of a record; the table is changed at the end of the transaction.
+    /// Queues the change of a record; the table is changed at the end of the transaction.
     func recordChange(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
         if (new ?? old)?.identity.kind == .savedActivity { return try noteActivity(number, old, new) }
         guard (new ?? old)?.identity.kind == .item,
@@ -49,18 +49,19 @@ final class SearchIndex: LanePart {
         if old != new { try tables.vectors.remove(number) }
     }
 
-    /// Writes the changes that wait.
+    /// Writes the queued changes.
     ///
-    /// The table can be filled again from the records. So a damaged one is emptied, and nothing else is lost.
+    /// A damaged table is emptied, because it can be filled again from the records and nothing else is lost.
     func write() throws(StoreFailure) {
         guard transaction.words.count > 0 else { return }
-        // A person searches for what was just written, so only a batch, which is not complete yet, may wait.
+        // A person may search for what was just written, so only the steps of a batch, which is not complete yet, may
+        // wait.
         let isForLater = transaction.words.isOfBatches && transaction.words.count >= keptLeast
         let changes = transaction.words.takeAll()
         transaction.state.searching.waiting = 0
         transaction.state.searching.rounds += 1
         let tally = tables.rows.connection.tally
-        // A write that fails is taken back, so it counts for nothing.
+        // A write that fails is rolled back, so its words must not be counted.
         defer { tally.clear() }
         do {
             for change in changes where change.old.text != change.new.text {
@@ -78,7 +79,7 @@ final class SearchIndex: LanePart {
         }
     }
 
-    /// Writes down the words that were tallied, and forgets them.
+    /// Writes the tallied words to the table, or keeps them for later, and clears the tally.
     private func writeWords(isForLater: Bool) throws(StoreFailure) {
         let tally = tables.rows.connection.tally
         if isForLater {
@@ -90,7 +91,7 @@ final class SearchIndex: LanePart {
         tally.clear()
     }
 
-    /// Notes which words are to be erased now.
+    /// Notes which words are to be erased from the segments now.
     private func noteRemoved(by changes: [SearchQueue.Change]) throws(StoreFailure) {
         var removed = transaction.state.searching.removed
         for change in changes where change.old.text != nil && change.old.text != change.new.text {
@@ -107,10 +108,11 @@ final class SearchIndex: LanePart {
         try tables.search.keepErasure(removed, isRewriting: isRewriting)
     }
 
-    /// Adds changes of words that were kept for later to the table of words, in a step that takes about as long as merging
-    /// `most` records.
+    /// Adds changes of words that were kept for later to the table of words, in a step that takes about as long as
+    /// merging `most` records.
     func countWords(most: Int) throws(StoreFailure) {
-        // Many rows have mostly the same words, and few rows of one step have no word in common.
+        // A row takes as long as this number of records; it takes less if many rows are taken, since they share most
+        // words.
         let records = most < keptLeast ? 25 : 8
         do {
             let (words, taken) = try tables.wordChanges.take(most: max(most / records, 1))
@@ -138,7 +140,7 @@ final class SearchIndex: LanePart {
 
     /// Rewrites about `pages` pages of the table without words that were removed.
     ///
-    /// Words that are removed meanwhile are erased by the next rewriting, and so are the changes that wait.
+    /// Words that are removed during a rewrite are erased by the next one, and so are queued changes.
     func rewrite(pages: Int) throws(StoreFailure) {
         let begins = !transaction.state.searching.isRewriting
         do {
@@ -160,13 +162,13 @@ final class SearchIndex: LanePart {
         try tables.wordChanges.removeAll()
         transaction.state.searching.keptWords = 0
         try tables.facts.removeAll()
-        // Items that change before they are in the table again are not noted.
+        // Vectors are removed, too, because changes of items are not noted until the items are in the table again.
         if transaction.state.searching.hasVectors { try tables.vectors.removeAll() }
         transaction.state.searching.through = 0
         try keepProgress()
         try keep(.none, isRewriting: false)
-        // The changes that were waiting are dropped last: filling the table anew covers them, and if emptying it
-        // failed, they must go on waiting.
+        // The queued changes are dropped last: filling the table covers them, but if emptying it failed, they must stay
+        // in the queue.
         transaction.words = SearchQueue()
         transaction.state.searching.waiting = 0
     }
@@ -177,7 +179,7 @@ final class SearchIndex: LanePart {
     /// Whether items are missing in the table.
     var isFilling: Bool { transaction.state.searching.through != nil }
 
-    /// Adds the words of this many further items; returns true if none are missing any more.
+    /// Adds the words of the next items, at most `most`; returns true if no item is missing any more.
     func fill(most: Int) throws(StoreFailure) -> Bool {
         guard isFilling else { return true }
         let numbers = try nextMissing(most)
@@ -185,7 +187,7 @@ final class SearchIndex: LanePart {
             transaction.state.searching.through = number
             // An item that an unswept clear covers is added, too; the sweep removes its words.
             try recordChange(number, from: nil, to: try records.stored(number: number)?.raw)
-            // The table was found damaged and emptied, so filling begins again with the first item.
+            // If the table was found damaged and was emptied, filling begins again with the first item.
             guard transaction.state.searching.through == number else { return false }
         }
         if numbers.count < most { transaction.state.searching.through = nil }

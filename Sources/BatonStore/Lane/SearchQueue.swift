@@ -2,10 +2,10 @@ import BatonCore
 
 /// Changes of the full-text table and of facts that the open transaction has not written yet.
 ///
-/// FTS5 sorts what it is given in memory and writes it out at each savepoint and wherever the numbers of rows do not
-/// ascend. So changes wait for the end of the transaction, and are made in the order of their numbers.
+/// FTS5 sorts its input in memory and writes it out at each savepoint and wherever the numbers of rows do not ascend.
+/// So changes wait for the end of the transaction, and are made in the order of their numbers.
 ///
-/// The queue is no part of `LaneState`: a savepoint would make every further change copy all texts that wait. The state
+/// The queue is not a part of `LaneState`: after each savepoint, the next change would copy all queued texts. The state
 /// counts the changes instead, and the queue is cut to that count.
 struct SearchQueue {
     private var changes: [Change] = []
@@ -49,7 +49,7 @@ struct SearchQueue {
         byteCount += change.byteCount
     }
 
-    /// Forgets the changes that came after a savepoint; SQLite undoes those that were written.
+    /// Removes the changes that came after a savepoint; SQLite undoes those that were already written.
     ///
     /// Returns false if changes from before the savepoint were written after it, and are lost now.
     mutating func goBack(from now: LaneState.Searching, to standing: LaneState.Searching) -> Bool {
@@ -62,7 +62,7 @@ struct SearchQueue {
         return standing.waiting == 0
     }
 
-    /// Takes out the total change of each record, in the order of their numbers.
+    /// Empties the queue; returns the total change of each record, by ascending numbers.
     mutating func takeAll() -> [Change] {
         let order = changes.indices.sorted { (changes[$0].number, $0) < (changes[$1].number, $1) }
         var merged: [Change] = []

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Receives snapshots: removes what the peer knows and does not have, and notes how far each snapshot has come.
+/// Receives snapshots: removes what the peer knows and no longer has, and stores how far each snapshot has come.
 final class SnapshotReceiver {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -21,8 +21,8 @@ final class SnapshotReceiver {
 
     // MARK: Taking a range
 
-    /// Removes what the peer knows and does not have; returns the records of which something was removed, and those in
-    /// which something remains that may be older than what was garbage-collected.
+    /// Removes what the peer knows and no longer has; returns the records from which something was removed, and the
+    /// records in which something remains that may be older than what was garbage-collected.
     func remove(
         _ range: ReceivedRange, _ arriving: StoreTransaction, isAllKnown: Bool,
         changed: inout [RecordIdentity: Record]
@@ -58,11 +58,11 @@ final class SnapshotReceiver {
         return numbers
     }
 
-    /// Writes data again with later stamps, from the store and from what has arrived, if it may be older than what was
-    /// garbage-collected.
+    /// Writes data again with later stamps if it may be older than what was garbage-collected; the data is from the
+    /// store and from what has arrived.
     ///
-    /// Stamps are compared within a record, and everything that was garbage-collected was of this lane: the times of
-    /// the other lane say nothing.
+    /// Only the horizon of this lane counts, because stamps are compared within a record, and the tombstones of the
+    /// other lane belong to other records.
     func renew(
         _ arriving: StoreTransaction, _ arrived: [Write], doubtful: Set<RecordIdentity>,
         changed: inout [RecordIdentity: Record]
@@ -83,13 +83,13 @@ final class SnapshotReceiver {
         transaction.state.clock = max(transaction.state.clock, renewal.clock)
     }
 
-    /// Notes how far a snapshot has come, or claims what it brought; returns whether something other than the limit of
-    /// origins prevents a claim.
+    /// Stores how far a snapshot has come, or claims what it brought; returns whether anything but the limit of origins
+    /// prevents a claim.
     func keepProgress(
         _ range: ReceivedRange, _ resume: StoreTransaction.Resume?
     ) throws(StoreFailure) -> Bool {
         try tombstones.drop(range.dropped)
-        // A write that is made again is later than the horizon, because the clock follows every believed time at once.
+        // A renewed write is later than the horizon, because the clock follows every believed time without delay.
         let horizon = max(transaction.state.tombstones.horizon, min(range.horizon, .largestBelieved))
         transaction.state.tombstones.horizon = horizon
         guard let resume else { return false }
@@ -112,7 +112,7 @@ final class SnapshotReceiver {
     /// Gives up the snapshots of these devices; returns whether all claims were withdrawn because of that.
     func abandon(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool {
         try transaction.atomically { () throws(StoreFailure) in
-            // Noted before the snapshots end, because their starts are a part of it.
+            // Computed before the snapshots end, because it includes what their peers claimed at the start.
             let answered = try claims.answered()
             var isUnderWay = false
             for device in devices.sorted() where try tables.peers.snapshot(of: device) != nil {

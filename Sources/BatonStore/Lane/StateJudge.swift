@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Decides which client states are shown: those that cover only what is here.
+/// Decides which client states are shown: those that cover only what is claimed here.
 final class StateJudge: LanePart {
     /// Only the index has client states.
     private var hasStates: Bool { tables.rows.lane == .index }
@@ -12,7 +12,7 @@ final class StateJudge: LanePart {
     ) throws(StoreFailure) -> [ClientStateName] {
         guard hasStates else { return [] }
         var concerned: Set<RecordIdentity> = []
-        // Nothing is shown in the middle of a snapshot.
+        // No client state is shown in the middle of a snapshot.
         let concernsAll = arriving?.range != nil && standing.isWhole && !transaction.state.isWhole
         for (identity, record) in changed {
             if identity.kind == .clientState {
@@ -75,7 +75,7 @@ final class StateJudge: LanePart {
 
     // MARK: Queries
 
-    /// Returns the client state that is shown of a record.
+    /// Returns the client state that is shown for a record.
     func shownState(_ identity: RecordIdentity) throws(StoreFailure) -> ShownState? {
         try tables.states.shown(identity)
     }

@@ -2,7 +2,7 @@ import BatonCore
 
 /// Counts how much each app has in its indexes.
 final class UsageCounter: LanePart {
-    /// Reads how far items are counted.
+    /// Reads up to which record items are counted.
     func load() throws(StoreFailure) {
         transaction.state.usage.counted = try tables.usage.counted()
         guard transaction.state.usage.counted != nil, try nextUncounted(1).isEmpty else { return }
@@ -10,21 +10,21 @@ final class UsageCounter: LanePart {
         if !transaction.isReadOnly { try tables.usage.keepCounted(nil) }
     }
 
-    /// Notes what became of an item.
+    /// Adds the change of a record to the usage of its app, if the record is among those that are counted.
     func recordChange(_ number: Int64, from old: Record?, to new: Record?) {
         guard transaction.state.usage.counted.map({ number <= $0 }) ?? true else { return }
         if let old { transaction.state.usage.changes.count(old, times: -1) }
         if let new { transaction.state.usage.changes.count(new, times: 1) }
     }
 
-    /// Writes what the transaction changed.
+    /// Writes the transaction's changes of usage to the table.
     func write() throws(StoreFailure) {
         for (app, amount) in transaction.state.usage.changes.takeAll() {
             try tables.usage.add(amount, to: app)
         }
     }
 
-    /// Counts this many further items, of those that were here before items were counted.
+    /// Counts the next items, at most `most`, that were stored before usage was counted.
     func count(most: Int) throws(StoreFailure) {
         let numbers = try nextUncounted(most)
         for number in numbers {

@@ -2,13 +2,13 @@ import BatonCore
 
 /// Reads as much as possible of a damaged database of a lane, and skips rows that can't be read.
 ///
-/// Reading always ends, even if pages of different databases form a tree without an end: rows are only taken in
-/// ascending order, and the work is bounded by the number of pages.
+/// Reading always ends, even if pages of different databases form an endless tree: rows are only taken in ascending
+/// order, and the work is bounded by the number of pages.
 final class DamagedDatabase {
     let path: String
     private let connection: Connection
     private let limit: StepLimit
-    /// Visits at most this many rows with one query: more than the pages have room for.
+    /// The most rows that one query visits: more than the pages have room for.
     private let rowsMost: Int
     /// Whether the journal beside the database was left unread.
     let isAlone: Bool
@@ -45,7 +45,7 @@ final class DamagedDatabase {
         }
     }
 
-    /// Reads rows that were taken from a damaged database at this path page by page.
+    /// Reads a database of rows that were salvaged page by page from the damaged database at this path.
     init(
         _ salvaged: Connection, of path: String, isAlone: Bool, watch: RescueWatch
     ) throws(StoreFailure) {
@@ -103,8 +103,8 @@ final class DamagedDatabase {
     /// Visits rows in the order of their numbers, which are the first column; returns the numbers of the rows that
     /// could not be read, in ascending order.
     ///
-    /// The parameter of the query is the number from which it starts. Behind a row that can't be read, the next
-    /// readable row is looked for in growing steps.
+    /// The parameter of the query is the number from which it starts. After a row that can't be read, the next readable
+    /// row is searched for in growing steps.
     func numberedRows(
         _ query: String, _ body: (borrowing Row) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> [ClosedRange<Int64>] {
@@ -137,13 +137,13 @@ final class DamagedDatabase {
         return lost
     }
 
-    /// Returns the first number behind an unreadable one from which rows can be read again; nil if there is none.
+    /// Returns the first number after an unreadable one from which rows can be read; nil if there is none.
     ///
-    /// SQLite descends to the page that has a number or would have it. So the rows on the page behind a damaged one
-    /// can be read from its first number on.
+    /// SQLite descends to the page that has a number or would have it. So the rows on the page after a damaged page can
+    /// be read, from that page's first number on.
     private func nextReadable(_ query: String, behind place: Int64) throws(StoreFailure) -> Int64? {
         var (bad, step) = (place, Int64(1))
-        // No row is that far behind.
+        // No row has a number that is so far away.
         while step < 1 << 60 {
             let (good, isBeyond) = place.addingReportingOverflow(step)
             guard !isBeyond else { return nil }
@@ -179,7 +179,7 @@ final class DamagedDatabase {
     /// Thrown if rows come in another order, or in another number, than a sound database has.
     private static let disorder = StoreFailure(.damaged, "rows are out of order")
 
-    /// Throws a failure again unless it means that rows are lost: the disk may be unreadable for now, or the rescue may
+    /// Rethrows a failure unless it means that rows are lost: the disk may be unreadable for now, or the rescue may
     /// have been stopped.
     private func demandLoss(_ failure: StoreFailure) throws(StoreFailure) {
         try limit.watch.demandGoingOn()

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The files of one lane: the database, and the one that replaces it when it is damaged.
+/// The files of one lane: its database, and the new database that replaces a damaged one.
 ///
 /// A rescue makes a new database beside the damaged one, and renames both when the new one is complete. It may be
 /// interrupted at any point: the next opening finishes the renaming, or begins the new database again.
@@ -15,13 +15,13 @@ struct LaneFiles {
     /// The path of the new database when it is complete, before it replaces the damaged one.
     var successor: String { path + ".rescued" }
 
-    /// The path of the database for the time of a rescue that reads page by page.
+    /// The path of the temporary database of a rescue that reads page by page.
     var salvaged: String { path + ".salvaged" }
 
     /// The suffixes of the files that SQLite keeps beside a database.
     static let parts = ["-wal", "-shm"]
 
-    /// Makes room for a new database.
+    /// Removes what an interrupted rescue left, to make room for a new database.
     func beginDraft() throws(StoreFailure) {
         for part in [""] + Self.parts { try folder.remove(draft + part) }
         try removeSalvaged()
@@ -44,7 +44,7 @@ struct LaneFiles {
     func takeSuccessor(on day: String) throws(StoreFailure) -> String? {
         guard folder.exists(successor) else { return nil }
         let newPath = damagedName(on: day)
-        // A journal that is left behind would be taken for that of the new database, so it is renamed first.
+        // If the journal kept its name, SQLite would take it for the new database's, so it is renamed first.
         for part in Self.parts + [""] where folder.exists(path + part) {
             try folder.move(path + part, newPath + part)
         }

@@ -11,11 +11,11 @@ package struct LaneRescue: Equatable, Sendable {
     package let writes: Int
     /// Whether something could not be read.
     package let hasLosses: Bool
-    /// Whether the journal beside the database belongs to another one, so that it was not read.
+    /// Whether the journal beside the database belongs to another database, so that it was not read.
     package let hasForeignJournal: Bool
     /// The tables of which pages could not be read.
     package let damaged: [DamagedTable]
-    /// Whether each page was read by itself, because pages that lead to others could not be read.
+    /// Whether the database was read page by page, because pages that lead to others could not be read.
     package let isPageByPage: Bool
 
     /// Creates the outcome of a rescue.
@@ -41,7 +41,7 @@ struct RescueRequest {
 }
 
 extension LaneRescue {
-    /// Rescues a lane, and replaces the damaged database, which nobody has open, with a new one.
+    /// Rescues a lane, and replaces the damaged database, which must not be open, with a new one.
     static func perform(
         on files: LaneFiles, _ request: RescueRequest, because cause: StoreFailure, isAlone: Bool
     ) throws(StoreFailure) -> LaneRescue {
@@ -69,16 +69,16 @@ extension LaneRescue {
 
     /// A way to read a damaged database.
     private enum Way: CaseIterable {
-        /// SQLite reads what it finds.
+        /// SQLite queries the tables.
         case query
         /// Each page is read by itself.
         case pages
     }
 
-    /// Fills the new database, and closes both.
+    /// Fills the new database, and closes both databases.
     ///
-    /// SQLite reads first. If it can't find all pages that are there, each page is read by itself. If the rows that were
-    /// read contradict each other either way, the new database stays empty.
+    /// The damaged database is queried first. If SQLite can't reach all of its pages, each page is read by itself. If
+    /// the rows contradict each other both ways, the new database stays empty.
     private static func fill(
         _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool
     ) throws(StoreFailure) -> Outcome {
@@ -107,7 +107,7 @@ extension LaneRescue {
             account: request.account, device: request.device)
     }
 
-    /// Fills the new database in one way; nil if another one reads more.
+    /// Fills the new database in one way; returns nil if another way reads more.
     private static func fill(
         _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool, by way: Way
     ) throws(StoreFailure) -> Outcome? {
@@ -128,9 +128,10 @@ extension LaneRescue {
         }
         let rescuer = LaneRescuer(source, target, request.watch, hasLosses: hasLosses)
         try rescuer.run(request.owner(of: files.lane))
-        // Only the file is renamed: its log would be lost if SQLite failed to move it into the file as it closes.
+        // Only the file is renamed, so its log is moved into it first: SQLite might fail to do that when it closes the
+        // file.
         try target.seal()
-        // The changes in the right journal are lost.
+        // If the journal was not read, the changes in the right journal are lost.
         (outcome.writes, outcome.hasLosses) = (rescuer.count, rescuer.hasLosses || source.isAlone)
         outcome.isAlone = source.isAlone
         return outcome

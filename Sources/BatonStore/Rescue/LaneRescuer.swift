@@ -2,9 +2,9 @@ import BatonCore
 
 /// Copies what can be read of a damaged database into a new one.
 ///
-/// The new database claims nothing and has garbage-collected nothing. So everything is fetched from the other devices
-/// as by a new device, and no client state is shown before that is complete. No peer was ever sent its order of
-/// arrival.
+/// The new database claims nothing and has garbage-collected nothing. So the device fetches everything from the other
+/// devices like a new device, and shows no client state before that is complete. The new order of arrival was never
+/// sent to any peer.
 final class LaneRescuer {
     private let source: DamagedDatabase
     private let target: LaneDatabase
@@ -15,7 +15,7 @@ final class LaneRescuer {
     /// Whether something could not be read.
     private(set) var hasLosses: Bool
     private var writes: [Write] = []
-    /// The indexes that have any row that was read.
+    /// The indexes of which any row was read.
     private var indexes: Set<ClientStateName> = []
 
     /// The number of writes that are copied with one commit.
@@ -43,7 +43,7 @@ final class LaneRescuer {
         let (lost, hasLostFurther) = try takeWrites()
         let isWhole = try takeBatches()
         if !lost.isEmpty || hasLostFurther || !isWhole { hasLosses = true }
-        // An update is lost with the item that it changes, as far as anyone here knows.
+        // Nothing tells which item a lost update changes, so a lost update counts like a lost item.
         guard target.lane == .index else { return }
         let mayLackItems = try mayHoldItems(lost)
         if mayLackAny || mayLackItems || hasLostFurther || !isWhole { try askApps() }
@@ -122,7 +122,7 @@ final class LaneRescuer {
         try target.finish()
     }
 
-    /// Notes what the damaged database answered for, as far as that can be read; the new one claims nothing of it.
+    /// Stores what the damaged database answered for, as far as that can be read; the new database claims none of it.
     private func takeClaims() throws(StoreFailure) {
         var answered = VersionVector()
         for table in ["complete", "dropped"] {
@@ -298,7 +298,8 @@ final class LaneRescuer {
         }
     }
 
-    /// Whether an item may be among the records of these numbers; their kinds stand in an index, too.
+    /// Whether an item may be among the records of these numbers; an index, which may be readable, has their kinds,
+    /// too.
     private func mayHoldItems(_ lost: [ClosedRange<Int64>]) throws(StoreFailure) -> Bool {
         guard !lost.isEmpty else { return false }
         var holds = false

@@ -2,7 +2,7 @@ import BatonCore
 
 /// The pages of a database as its last whole transaction left them, read from the file and its journal without SQLite.
 ///
-/// Any bytes may stand there: a page is returned only if its checksum holds.
+/// The files may have any bytes: a page is returned only if its checksum holds.
 final class PageFile {
     /// The number of pages; the first one has the number 1.
     let count: Int
@@ -111,7 +111,7 @@ private struct LogSum {
         }
     }
 
-    /// Whether this sum stands in these bytes.
+    /// Whether these bytes have this sum at a place.
     func stands(in bytes: [UInt8], at place: Int) -> Bool {
         bytes.fourBytes(at: place) == Int(first) && bytes.fourBytes(at: place + 4) == Int(second)
     }

@@ -1,10 +1,10 @@
 import BatonCore
 
-/// A row as it stands on a page.
+/// A row as a page stores it.
 struct PageRow {
-    /// The number of the row; nil in an index and in a table without such numbers.
+    /// The number of the row (rowid); nil in an index and in a table without rowids.
     let number: Int64?
-    /// The columns; the one that stands for the number is NULL.
+    /// The values of the columns; the column that stands for the rowid has NULL.
     let values: [SQLiteValue]
 }
 
@@ -42,7 +42,7 @@ extension PageFile {
 
     /// Reads the content of a row, which may go on in other pages; nil if some of it can't be read.
     private func content(_ size: Int, at place: Int, on page: TreePage) throws(StoreFailure) -> [UInt8]? {
-        // See https://sqlite.org/fileformat2.html#b_tree_pages for how much of it stands on the page itself.
+        // See https://sqlite.org/fileformat2.html#b_tree_pages for how much of the content is on the page itself.
         let usable = Self.usableBytes
         let most = page.kind == .tableLeaf ? usable - 35 : (usable - 12) * 64 / 255 - 23
         guard size > most else {

@@ -3,17 +3,17 @@ import BatonCore
 /// A B-tree of a database: a table or an index.
 struct PageTree: Equatable {
     let name: String
-    /// The table whose rows or index it has.
+    /// The table whose rows or index the tree has.
     let table: String
     let root: Int
 }
 
 /// A survey of a damaged database: whether each page is sound, and which tree leads to it.
 ///
-/// The work is bounded by the number of pages, whatever stands there.
+/// The work is bounded by the number of pages, whatever they contain.
 struct PageSurvey {
     let file: PageFile
-    /// The trees, as the database says, or as a new database has them if that can't be read.
+    /// The trees that the database lists, or those of a new database if the list can't be read.
     let trees: [PageTree]
     /// Whether the list of the trees could be read.
     private(set) var knowsTrees = true
@@ -21,7 +21,7 @@ struct PageSurvey {
     private(set) var unsound: [Int] = []
     /// The place of a page's tree in `trees`, plus one; 0 if no tree leads there.
     private var owners: [UInt8]
-    /// The trees of which pages may not be found any more, because a page that leads to them can't be read.
+    /// The trees that may have unreachable pages, because a page that leads to them can't be read.
     private(set) var broken: Set<UInt8> = []
     /// Pages that can't be read and have no rows of a table.
     private var branches: Set<Int> = []
@@ -29,9 +29,7 @@ struct PageSurvey {
     /// Marks a page that is not in use.
     private static let unused = UInt8.max
 
-    /// Looks at all pages.
-    ///
-    /// A new database has the given trees.
+    /// Surveys all pages; `usual` has the trees of a new database.
     init(_ file: PageFile, like usual: [PageTree], watch: RescueWatch) throws(StoreFailure) {
         self.file = file
         owners = [UInt8](repeating: 0, count: file.count + 1)
@@ -70,7 +68,7 @@ struct PageSurvey {
         return trees
     }
 
-    /// Notes the pages to which a tree leads.
+    /// Assigns to a tree the pages to which it leads.
     ///
     /// The leaves are not read: all children of a page are leaves, or none is.
     private mutating func walk(_ tree: UInt8) throws(StoreFailure) {
@@ -83,7 +81,7 @@ struct PageSurvey {
             }
             let children = page.children.filter { assignPage($0, for: tree) }
             guard let kind = try firstKind(of: children) else {
-                // Whether these pages lead to others is not known.
+                // It is not known whether these pages lead to others, so the tree counts as broken.
                 if !children.isEmpty { broken.insert(tree) }
                 continue
             }
@@ -93,7 +91,7 @@ struct PageSurvey {
         }
     }
 
-    /// Notes that a tree leads to a page; returns false if that was known, or there is no such page.
+    /// Assigns a page to a tree; returns false if the page is already assigned or does not exist.
     private mutating func assignPage(_ number: Int, for tree: UInt8) -> Bool {
         guard number > 0, number < owners.count, owners[number] == 0 else { return false }
         owners[number] = tree
@@ -108,7 +106,7 @@ struct PageSurvey {
         return nil
     }
 
-    /// Notes the pages that are not in use, as the first page lists them.
+    /// Marks the unused pages, which are listed from the first page on.
     private mutating func markUnused() throws(StoreFailure) {
         guard var next = try file.page(1)?.fourBytes(at: 32) else { return }
         while assignPage(next, for: Self.unused), let list = try file.page(next) {
@@ -128,17 +126,18 @@ struct PageSurvey {
     /// Whether no tree leads to a page that is in use.
     func isStray(_ page: Int) -> Bool { owners[page] == 0 }
 
-    /// Whether rows of these tables may stand on pages that are not found any more from the top of the tree.
+    /// Whether rows of these tables may be on pages that can't be reached from the root of their tree.
     func hides(_ tables: Set<String>) -> Bool {
         !knowsTrees || broken.contains { tables.contains(trees[Int($0) - 1].table) }
     }
 
-    /// Whether pages of a tree may not be found any more.
+    /// Whether a tree may have pages that can't be reached from its root.
     func isBroken(_ table: String) -> Bool {
         !knowsTrees || trees.indices.contains { trees[$0].name == table && broken.contains(UInt8($0 + 1)) }
     }
 
-    /// Whether a page that can't be read only led to others, because its tree has rows on other pages.
+    /// Whether an unreadable page only led to other pages: it is a known branch, or the root of a table with stray
+    /// pages.
     func isBranch(_ page: Int, ofTreesWithStrays tables: Set<String>) -> Bool {
         if page == 1 || branches.contains(page) { return true }
         guard let tree = tree(of: page) else { return false }

@@ -1,10 +1,10 @@
 import BatonCore
 
-/// A database for the time of a rescue, with the rows that were read page by page.
+/// A temporary database for a rescue, with the rows that were read page by page.
 ///
-/// If a page that leads to others can't be read, SQLite finds none of these any more, although each has its own
-/// checksum. Such pages are recognized by the form of their rows. A page that is not in use any more was overwritten
-/// with zeros (`PRAGMA secure_delete`), so no row comes back that was removed.
+/// If a page that leads to other pages can't be read, SQLite can't reach these, although each has its own checksum.
+/// They are recognized by the form of their rows. Unused pages were overwritten with zeros (`PRAGMA secure_delete`), so
+/// no removed row comes back.
 struct SalvagedDatabase {
     let connection: Connection
     /// Whether some rows could not be read.
@@ -21,7 +21,7 @@ struct SalvagedDatabase {
         "batches", "staged",
     ]
 
-    /// The index of lives, which has both of their columns, too.
+    /// The index of lives, which has both columns of their table, too.
     private static let lifeIndex = "sqlite_autoindex_lives_1"
 
     /// Reads all pages of a damaged database, and makes the new database at this path.
@@ -41,7 +41,7 @@ struct SalvagedDatabase {
             try read(TreePage(bytes, number: number), number)
         }
         try connection.script("COMMIT")
-        // Every database has this row, so one without it has lost more than pages that are there.
+        // Every database has this row, so without it rows are lost that no damaged page accounts for.
         let hasProgress = try connection.statement("SELECT 1 FROM progress").first([]) { (_) in true }
         hasLosses = hasLosses || hasProgress == nil || survey.unsound.contains { mayHaveRows($0) }
     }
@@ -49,7 +49,7 @@ struct SalvagedDatabase {
     /// Whether a page that can't be read may have had rows that a rescue takes.
     private func mayHaveRows(_ page: Int) -> Bool {
         if survey.isBranch(page, ofTreesWithStrays: strayTables) {
-            // In a table without numbers, these pages have rows, too.
+            // In a table without rowids, branch pages have rows, too.
             return survey.tree(of: page).flatMap { shape($0.name) }.map { !$0.isNumbered } ?? false
         }
         guard let tree = survey.tree(of: page) else { return survey.isStray(page) }
@@ -61,10 +61,10 @@ struct SalvagedDatabase {
 
     // MARK: Pages
 
-    /// Takes the rows on a page.
+    /// Copies the rows on a page.
     private mutating func read(_ page: TreePage?, _ number: Int) throws(StoreFailure) {
         guard let page else {
-            // The page may belong to a tree, and yet not be one of its pages.
+            // A tree of a rescued table leads to this page, which is not a page of a tree, so rows are lost.
             if survey.tree(of: number).flatMap({ shape($0.name) }) != nil { hasLosses = true }
             return
         }
@@ -80,7 +80,7 @@ struct SalvagedDatabase {
 
     /// Returns the table to which all rows on a page belong by their form; nil if none fits, or several do.
     ///
-    /// Only tables are considered of which pages are not found any more.
+    /// Only tables that may have unreachable pages are considered.
     private func recognized(_ page: TreePage) throws(StoreFailure) -> TableShape? {
         guard page.kind != .tableBranch else { return nil }
         var fitting = shapes.filter {
@@ -111,7 +111,7 @@ struct SalvagedDatabase {
         if !isWhole { hasLosses = true }
     }
 
-    /// Takes the lives on a page of their index.
+    /// Copies the lives on a page of their index.
     private func readLives(on page: TreePage) throws(StoreFailure) {
         guard let shape = shape("lives") else { return }
         var lives: [[SQLiteValue]] = []
@@ -124,7 +124,7 @@ struct SalvagedDatabase {
         for life in lives { try insert(life, into: shape) }
     }
 
-    /// Adds a row; of two rows that exclude each other, the one stays that arrived last.
+    /// Adds a row; of two rows that exclude each other, the one that arrived last stays.
     private func insert(_ values: [SQLiteValue], into shape: TableShape) throws(StoreFailure) {
         let places = values.map { _ in "?" }.joined(separator: ", ")
         let statement = try connection.statement("INSERT OR IGNORE INTO \(shape.name) VALUES (\(places))")

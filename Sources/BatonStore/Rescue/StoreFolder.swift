@@ -8,9 +8,9 @@ package struct StoreFolder {
     package let fileSystem: String?
     /// Whether there is a file with this path.
     package let exists: (String) -> Bool
-    /// Renames a file, replacing what has the new name.
+    /// Renames a file, and replaces a file that already has the new name.
     package let move: (String, String) throws(StoreFailure) -> Void
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     package let remove: (String) throws(StoreFailure) -> Void
 
     /// Creates a folder on the file system that SQLite knows by this name.

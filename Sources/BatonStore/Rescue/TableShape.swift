@@ -1,6 +1,6 @@
 import BatonCore
 
-/// How the rows of a table look, by which a page is recognized to which no tree leads any more.
+/// The form of a table's rows, by which a page that no tree leads to is recognized.
 struct TableShape {
     let name: String
     /// The statement that makes the table.

@@ -34,7 +34,7 @@ struct TreePage {
         last = kind == .indexBranch || kind == .tableBranch ? bytes.fourBytes(at: head + 8) : nil
     }
 
-    /// The child behind all cells; nil on a leaf.
+    /// The last child, which comes after the children of all cells; nil on a leaf.
     private let last: Int?
 
     /// The pages to which this one leads, in order.
@@ -43,14 +43,14 @@ struct TreePage {
         return cells.map { bytes.fourBytes(at: $0) } + [last]
     }
 
-    /// Reads a number of variable length; returns the place behind it, too.
+    /// Reads a number of variable length; returns the number and the place after it.
     ///
-    /// Nil if the page ends before.
+    /// Nil if the page ends first.
     func number(at place: Int) -> (value: UInt64, end: Int)? {
         Self.number(in: bytes, at: place, before: PageFile.usableBytes)
     }
 
-    /// Reads a number of variable length, as SQLite encodes it, before some place.
+    /// Reads a number of variable length, as SQLite encodes it; nil if it does not end before `end`.
     static func number(in bytes: [UInt8], at place: Int, before end: Int) -> (value: UInt64, end: Int)? {
         var value: UInt64 = 0
         for step in 0..<9 {

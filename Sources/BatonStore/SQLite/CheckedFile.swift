@@ -59,8 +59,7 @@ final class CheckedDatabase: CheckedFile {
             // whole, or the log has it. A longer read that is not one page means that the header has a wrong page size.
             return code == SQLITE_OK && count >= Self.leastPageBytes ? context.recordDamagedPage(1) : code
         }
-        // Reading behind the end of the file is no error, but SQLite would take the missing rest of a cut page for
-        // zeros.
+        // Reading past the end of the file is no error, but SQLite would take the missing rest of a cut page for zeros.
         let number = Int(offset / Int64(count))
         guard code == SQLITE_OK else {
             let isEmpty = unsafe isEmpty(buffer)
@@ -81,7 +80,7 @@ final class CheckedDatabase: CheckedFile {
         return unsafe writeUnchanged(page, count, at: offset)
     }
 
-    /// Whether the first byte of a page tells that the page belongs to a B-tree.
+    /// Whether the first byte of a page tells if the page belongs to a B-tree.
     ///
     /// Any other page begins with the number of a page, whose first byte is 0 or 1 in a database of up to 128 GiB.
     private func canTellTrees(with number: UInt64) -> Bool {
@@ -97,7 +96,7 @@ final class CheckedDatabase: CheckedFile {
         return now < Self.pagesOfTrees
     }
 
-    /// Half of the pages in 128 GiB: the numbers of pages that are not in the file yet are not twice as large.
+    /// Half of the pages in 128 GiB, because a page that is not in the file yet has less than twice the largest number.
     private static let pagesOfTrees: UInt64 = 1 << 24
 
     private static let shortRead = SQLITE_IOERR | 2 << 8

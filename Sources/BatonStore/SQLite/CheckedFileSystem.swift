@@ -5,16 +5,17 @@ import Synchronization
 /// A file system for SQLite that wraps another one and detects changed bytes: pages of databases have checksums, and
 /// SQLite's own checksums of its log are compared whenever a page is read.
 ///
-/// SQLite finds it by its name as long as it exists; connections that use it must be closed before.
+/// SQLite finds it by its name while it exists; connections that use it must be closed before it is released.
 @safe
 package final class CheckedFileSystem {
-    /// The name under which SQLite knows it.
+    /// The name by which SQLite knows the file system.
     package let name: String
     private let system: UnsafeMutablePointer<sqlite3_vfs>
     /// The file system below, and the damage that was found; SQLite's structure refers to it.
     private let context: CheckedContext
     private static let count = Atomic(0)
-    /// SQLite refuses this once other code of the process has used it; it then counts memory, which does no harm.
+    /// Turns off SQLite's memory statistics; SQLite refuses this once other code of the process uses it, which does no
+    /// harm.
     private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK
 
     /// Wraps the file system that SQLite knows by this name, or the default one.

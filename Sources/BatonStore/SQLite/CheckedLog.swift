@@ -3,9 +3,8 @@ import CSQLite
 /// SQLite's write-ahead log, whose frames have checksums.
 ///
 /// SQLite makes these checksums, and compares them only when it opens the log; here they are compared whenever a page
-/// is read. The checksum of a frame continues that of the frame before, or of the header of the log. If a page is
-/// written into an existing frame again, the checksums of this frame and of all behind it are wrong until the
-/// transaction is committed.
+/// is read. The checksum of a frame continues that of the frame before, or of the header of the log. If a transaction
+/// writes a page into an existing frame, the checksums from this frame on are wrong until the transaction is committed.
 @safe
 final class CheckedLog: CheckedFile {
     /// A buffer for a frame.
@@ -83,7 +82,8 @@ final class CheckedLog: CheckedFile {
         var second: UInt32
     }
 
-    /// Reads the checksum from which the checksum of this frame goes on.
+    /// Reads the checksum that the checksum of this frame continues: that of the frame before it, or of the log's
+    /// header.
     private func readSum(before number: Int64) -> (code: Int32, sum: Sum) {
         let none = Sum(first: 0, second: 0)
         if number == 0 || isBigEndian == nil {

@@ -18,7 +18,7 @@ enum CheckedMethods {
         return unsafe UnsafePointer(table)
     }
 
-    /// The property of a file system that parts of pages can be read, which would bypass their checksums.
+    /// SQLite's flag of a file system from which parts of pages can be read, which would bypass their checksums.
     fileprivate static let readsPartsOfPages: Int32 = 0x8000
 }
 

@@ -9,7 +9,7 @@ import Glibc
 final class Connection {
     let handle: OpaquePointer
     private let path: String
-    /// The lane whose database it is; nil for a database that is none.
+    /// The lane to which the database belongs; nil if it is not a lane's database.
     private let lane: Lane?
     /// Released after the handle, which uses it.
     private let fileSystem: CheckedFileSystem
@@ -17,18 +17,18 @@ final class Connection {
     var hasSeenDamage = false
     /// The number of pages in SQLite's log, once `watchLog()` was called.
     private let log = LogLength()
-    /// Counts the words that full-text tables take and lose.
+    /// Counts the words that full-text tables gain and lose.
     let tally = WordTally()
     /// Prepared statements by their text.
     private var statements: [StatementText: Statement] = [:]
-    /// Ends statements that take too long; SQLite calls it while it is set.
+    /// Ends statements that take too long; SQLite's progress handler refers to it.
     private var limit: StepLimit?
 
     /// Opens a database on the file system that SQLite knows by this name, or on the default one.
     ///
-    /// The database is made if there is none, unless it is only to be read. `isAlone` reads the file without its
-    /// journal, as if there were none; such a connection locks nothing. A file without a journal on a disk that can't
-    /// be written is also read that way, because SQLite would try to make a journal.
+    /// The database is created if there is none, unless `isReading`. With `isAlone` the file is read without its
+    /// journal, and nothing is locked. A file without a journal on a read-only disk is also read that way, because
+    /// SQLite would try to create a journal.
     init(
         path: String, lane: Lane? = nil, fileSystem: String?, isReading: Bool = false, isAlone: Bool = false
     ) throws(StoreFailure) {
@@ -63,12 +63,12 @@ final class Connection {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether a database is on a disk that can't be written and has no journal.
+    /// Whether a database is on a read-only disk and has no journal.
     private static func stands(_ path: String) -> Bool {
         unsafe access(path, W_OK) != 0 && errno == EROFS && access("\(path)-wal", F_OK) != 0
     }
 
-    /// Returns the name by which SQLite opens a file that nobody changes, without looking for a journal.
+    /// Returns the URI by which SQLite opens a file that nobody changes, without looking for a journal.
     private static func immutable(_ path: String) -> String {
         let special: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
         return "file:\(path.map { special[$0] ?? String($0) }.joined())?immutable=1"
@@ -149,7 +149,7 @@ final class Connection {
         return Int(now)
     }
 
-    /// How many bytes the pages take that are in memory.
+    /// The number of bytes that the cached pages take.
     var cachedBytes: Int {
         var (now, most): (Int32, Int32) = (0, 0)
         let code = unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &now, &most, 0)
@@ -157,7 +157,7 @@ final class Connection {
         return Int(now)
     }
 
-    /// Gives back the memory of pages that can be read again; returns false if SQLite could not.
+    /// Frees the memory of cached pages; returns false if SQLite could not.
     @discardableResult func releaseMemory() -> Bool { unsafe sqlite3_db_release_memory(handle) == SQLITE_OK }
 
     /// The number of pages in SQLite's log.
@@ -169,18 +169,18 @@ final class Connection {
         _ = unsafe sqlite3_wal_hook(handle, noteLogLength, Unmanaged.passUnretained(log).toOpaque())
     }
 
-    /// Moves SQLite's log into the database, except pages whose old content somebody reads; truncates the log if asked
-    /// to and all of it was moved.
+    /// Moves SQLite's log into the database, except pages whose old content a reader needs; truncates the log if
+    /// `truncating` and all of it was moved.
     ///
-    /// It does not wait for readers. It returns false if the disk failed: Linux may then forget what it was to sync,
-    /// and only moving the whole log again, soon, brings it to the disk.
+    /// It does not wait for readers. It returns false if the disk failed: Linux may then drop pages that it failed to
+    /// sync, and only moving the whole log again, soon, brings them to the disk.
     func moveLog(truncating: Bool) -> Bool {
         let code = checkpoint(truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE)
         return code == SQLITE_OK || code & 0xff == SQLITE_BUSY
     }
 
-    /// Moves all of the log into the database, empties the log, and forgets the pages in memory, in which rows that were
-    /// removed may be left; returns false if somebody reads, or the disk failed.
+    /// Moves all of the log into the database, empties the log, and frees the page cache, in which removed rows may be
+    /// left; returns false if the log has readers, or the disk failed.
     func eraseLog() -> Bool {
         guard checkpoint(SQLITE_CHECKPOINT_TRUNCATE) == SQLITE_OK else { return false }
         return releaseMemory()
@@ -193,7 +193,7 @@ final class Connection {
         var (pages, moved): (Int32, Int32) = (0, 0)
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
         if code == SQLITE_OK, mode == SQLITE_CHECKPOINT_TRUNCATE { log.pages = 0 }
-        // Making the failure notes damage.
+        // Creating the failure also records damage.
         if code != SQLITE_OK { _ = failure(code, doing: "move the log") }
         return code
     }
@@ -210,7 +210,7 @@ final class Connection {
     /// Whether a transaction is open; SQLite may have rolled it back by itself after an error.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
-    /// Whether the last statement failed because a table does not accept the row.
+    /// Whether the last statement failed because a constraint or a column's type refused the row.
     var hasRefusedRow: Bool {
         [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(unsafe sqlite3_errcode(handle) & 0xff)
     }
@@ -224,7 +224,7 @@ final class Connection {
             code: code, doing: "\(text.prefix(while: { $0 != "\n" })) in \(place)\(path)", detail: message)
         guard failure.code == .damaged else { return failure }
         hasSeenDamage = true
-        // Only full-text tables are virtual ones, and say so themselves if their content makes no sense.
+        // Only full-text tables are virtual tables, which report damage of their own content by `SQLITE_CORRUPT_VTAB`.
         let isOfWords = code == SQLITE_CORRUPT | 1 << 8
         failure.damage = lane.map { StoreDamage(lane: $0, isOfWords: isOfWords) }
         return failure
@@ -247,8 +247,8 @@ private func noteLogLength(
     return SQLITE_OK
 }
 
-/// The text of a statement, found by its length: most texts differ in it, and to hash a text takes longer than to
-/// compare it with one or two others.
+/// The text of a statement as a key that is hashed by its length: most texts differ in length, and hashing a text takes
+/// longer than comparing it with one or two others.
 private struct StatementText: Hashable {
     let text: String
 

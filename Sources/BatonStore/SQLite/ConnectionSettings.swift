@@ -12,19 +12,19 @@ struct ConnectionSettings {
     /// Set first on every connection, before the file has any pages.
     static let pages = Self("PRAGMA page_size = \(DatabasePage.byteCount);")
 
-    /// Set on a connection that writes, before it looks at the content of the file.
+    /// Set on a connection that writes, before it reads the content of the file.
     static let waiting = Self("PRAGMA busy_timeout = \(patience);")
 
     /// Set on a connection that writes, also into the new database of a rescue, once the file is known to be a lane of
     /// this account.
     ///
-    /// With a write-ahead log, readers and the writer do not wait for each other. Synced only at checkpoints
-    /// (`NORMAL`), a commit survives the end of the process; a power loss takes the last commits whole, and never a
-    /// part of one. `secure_delete` overwrites what a person deleted. The page cache is
-    /// SQLite's own, here up to 12 MiB (a negative size is in KiB): SQLite evicts pages by itself, and each page is checked
-    /// when it is read from the file. A transaction whose pages don't fit writes them into the log early, reads them
-    /// again, and writes them once more; with 1 MiB, taking over a whole index took a third more processor time. The old
-    /// pages that a savepoint may need again stay in memory, too, instead of in a file outside the folder.
+    /// With a write-ahead log, readers and the writer do not wait for each other. The log is synced only at checkpoints
+    /// (`NORMAL`), so a commit survives the end of the process; a power loss may undo the last commits, but never a
+    /// part of one. `secure_delete` overwrites what a person deleted. The page cache is SQLite's own, here up to 12 MiB
+    /// (a negative size is in KiB): SQLite evicts pages by itself, and each page is checked when it is read from the
+    /// file. A transaction whose pages don't fit writes them into the log early, reads them again, and writes them once
+    /// more; with 1 MiB, taking over a whole index took a third more processor time. The old pages that a savepoint may
+    /// need also stay in memory, instead of in a file outside the folder.
     static let writing = Self(
         """
         PRAGMA journal_mode = WAL;
@@ -35,11 +35,12 @@ struct ConnectionSettings {
         PRAGMA temp_store = MEMORY;
         """)
 
-    /// Set on a connection that reads beside a writer, for a search or a backup, and on one that reads a damaged database
-    /// for its rescue.
+    /// Set on a connection that reads beside a writer, for a search or a backup, and on one that reads a damaged
+    /// database for its rescue.
     static let reading = Self("PRAGMA busy_timeout = \(patience); PRAGMA cache_size = -1024;")
 
-    /// Set on a connection that searches the index: each search looks up words in the same pages of the full-text table.
+    /// Set on a connection that searches the index: each search looks up words in the same pages of the full-text
+    /// table.
     static let searching = Self("PRAGMA cache_size = -4096;")
 
     /// Set on a connection that restores a backup: it fills a database which is thrown away unless it is completed.
@@ -80,8 +81,8 @@ extension Connection {
         return mode == "delete"
     }
 
-    /// Moves all of the log into the database, so that the next commit begins the log anew; returns false if somebody
-    /// reads.
+    /// Moves all of the log into the database, so that the next commit overwrites the log from its beginning; returns
+    /// false if the log has readers.
     func restartLog() throws(StoreFailure) -> Bool {
         let isBusy = try statement("PRAGMA wal_checkpoint(RESTART)").first([]) { (row) throws(StoreFailure) in
             row.integer(0) != 0

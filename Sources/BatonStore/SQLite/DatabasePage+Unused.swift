@@ -1,10 +1,10 @@
 import CSQLite
 
 extension DatabasePage {
-    /// Overwrites with zeros what lies in a page of a B-tree and belongs to no row any more.
+    /// Overwrites with zeros the bytes of a B-tree page that belong to no row.
     ///
-    /// `PRAGMA secure_delete` overwrites a row that is deleted where it stands. But SQLite moves rows between pages, and
-    /// leaves the copies from which it moved them. Such a copy would outlive its row.
+    /// `PRAGMA secure_delete` overwrites a deleted row in its present place. But SQLite also moves rows between pages,
+    /// and leaves the old copies. Such a copy would outlive its row.
     ///
     /// The page stays as it is if its parts overlap, so that damage is not made worse.
     static func eraseUnused(_ page: UnsafeMutableRawPointer, number: UInt64) {
@@ -17,7 +17,7 @@ extension DatabasePage {
         case 10, 13: headBytes = 8
         default: return
         }
-        // The numbers of the rows' places are followed by a gap, and that by the rows, between which free blocks lie.
+        // The page has the list of the rows' places, then a gap, and then the rows with free blocks between them.
         let places = head + headBytes + 2 * (unsafe short(page, head + 3))
         let rows = unsafe short(page, head + 5)
         guard places <= rows, rows <= end else { return }

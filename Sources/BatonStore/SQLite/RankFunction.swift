@@ -7,15 +7,15 @@ import CSQLite
 final class RankFunction {
     /// The ranking of the present search.
     var rank = TextRank(itemsWith: [], among: 0)
-    /// Tells of each phrase of the full-text query which phrase of the search it stands for, and whether it is a whole
+    /// For each phrase of the full-text query, the phrase of the search that it stands for, and whether it is a whole
     /// word.
     var phrases: [(number: Int, isWhole: Bool)] = []
 
-    /// The best rows so far, if only those are wanted; rows that can't be among them have no score.
+    /// The best scores so far, if only the best rows are wanted; rows that can't be among them get no score.
     var best: BestScores?
-    /// The scores that rows have among the best besides those of their texts; none is negative.
+    /// The scores of rows by meaning, which are added to the scores of their texts for `best`; none is negative.
     var meaning: [Int64: Double] = [:]
-    /// Returns the factor by which both scores of a row together count among the best, from 1 up.
+    /// Returns the factor, at least 1, by which the sum of both scores of a row is multiplied for `best`.
     var factor: (Int64) -> Double = { _ in 1 }
 
     private var places: [TextRank.Place] = []
@@ -24,7 +24,7 @@ final class RankFunction {
     /// The score of a row.
     fileprivate enum Score {
         case known(Double)
-        /// It is too low to matter.
+        /// A score that is too low to matter.
         case low
         /// SQLite failed.
         case failed
@@ -86,7 +86,7 @@ struct BestScores {
 
     init(most: Int) { self.most = most }
 
-    /// The least score that is among the best, once there are enough.
+    /// The lowest of the best scores, once there are `most` of them.
     var least: Double? { scores.count == most ? scores.first : nil }
 
     mutating func add(_ score: Double) {

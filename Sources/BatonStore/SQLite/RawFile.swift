@@ -49,7 +49,7 @@ final class RawFile {
         unsafe sqlite3_free_filename(name)
     }
 
-    /// Returns bytes of the file; nil if it ends before.
+    /// Returns bytes of the file; nil if the file ends before they do.
     func bytes(_ count: Int, at offset: Int64) throws(StoreFailure) -> [UInt8]? {
         let (end, isBeyond) = offset.addingReportingOverflow(Int64(count))
         guard !isBeyond, end <= byteCount, let methods = unsafe handle.pointee.pMethods else { return nil }

@@ -10,7 +10,7 @@ package struct RescueProgress: Equatable, Sendable {
     package let writes: Int?
 }
 
-/// Watches the opening of a store and the rescue of its databases from other threads, and ends them.
+/// Reports the progress of opening a store or rescuing its databases, and lets other threads stop it.
 package final class RescueWatch: Sendable {
     private let isStopped = Atomic(false)
     private let interval: Duration
@@ -22,21 +22,21 @@ package final class RescueWatch: Sendable {
         var latest = ContinuousClock.now
     }
 
-    /// Calls the closure as a rescue begins, and at this interval for as long as anything takes longer.
+    /// Calls the closure when a rescue begins, and then at this interval while opening or rescuing takes longer.
     package init(
         every interval: Duration = .seconds(1),
         _ report: @escaping @Sendable (RescueProgress) -> Void = { _ in }
     ) { (self.interval, self.report) = (interval, report) }
 
-    /// Ends the current opening and each later one; the next node begins an unfinished rescue again.
+    /// Stops the current opening and each later one; the next run of the node restarts an unfinished rescue.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// Throws if the opening is to end.
+    /// Throws if `stop()` was called.
     func demandGoingOn() throws(StoreFailure) {
         guard !isEnding else { throw StoreFailure(.failed, "the node was stopped while it opened the store") }
     }
 
-    /// Whether the opening is to end.
+    /// Whether `stop()` was called.
     var isEnding: Bool { isStopped.load(ordering: .relaxed) }
 
     /// Notes that a lane is being opened, or how far a rescue has come.
@@ -48,7 +48,7 @@ package final class RescueWatch: Sendable {
         tell(now: isNew)
     }
 
-    /// Reports the progress if that is due.
+    /// Reports the progress if `isDue` or the interval has passed.
     func tell(now isDue: Bool = false) {
         let progress: RescueProgress? = state.withLock { state in
             let now = ContinuousClock.now

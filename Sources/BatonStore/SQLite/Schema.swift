@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The tables of a lane, which numbered steps make one after another.
+/// The schema of a lane's database, which numbered steps create one after another.
 package struct Schema: Sendable {
     /// The steps, in order; a step that was released is never changed.
     private let steps: [String]
@@ -49,7 +49,7 @@ package struct Schema: Sendable {
         }
     }
 
-    /// Takes the steps that a database lacks, up to this number or the newest, each completely or not at all.
+    /// Runs the steps that a database lacks, up to `last` or the newest, each completely or not at all.
     func prepare(
         _ connection: Connection, path: String, upTo last: Int? = nil
     ) throws(StoreFailure) {

@@ -35,7 +35,7 @@ final class Statement {
         try rows(values) { (_) throws(StoreFailure) in true }
     }
 
-    /// Runs the statement with a blob and two integers, none of which is copied into a list first.
+    /// Runs the statement with a blob and two integers, without copying them into an array.
     func run(_ blob: ArraySlice<UInt8>, _ first: Int64, _ second: Int64) throws(StoreFailure) {
         defer { _ = unsafe sqlite3_reset(handle) }
         let codes = (
@@ -53,7 +53,7 @@ final class Statement {
     func rows(
         _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
-        // A statement that is reset holds no lock. The code that reset returns was thrown after step already.
+        // A statement that is reset holds no lock. The code that reset returns was already thrown after the last step.
         defer { _ = unsafe sqlite3_reset(handle) }
         try bind(values)
         while true {

@@ -7,10 +7,10 @@ import CSQLite
 /// pages may use a limited number of steps of SQLite's virtual machine.
 final class StepLimit {
     let watch: RescueWatch
-    /// How many more times SQLite may ask whether to go on; nil without a bound.
+    /// How many more times SQLite may call the limit before the limit ends the statement; nil without a bound.
     private var rest: Int?
 
-    /// The number of steps that SQLite's virtual machine makes between two questions.
+    /// The number of steps that SQLite's virtual machine makes between two calls of the limit.
     private static let stepsAtOnce = 10_000
 
     init(_ watch: RescueWatch, steps: Int? = nil) {
@@ -27,7 +27,7 @@ final class StepLimit {
         return isExhausted || watch.isEnding
     }
 
-    /// Makes SQLite ask this limit; the connection keeps the limit as long as SQLite may ask.
+    /// Makes SQLite call this limit; the connection must retain the limit while SQLite may call it.
     @unsafe func install(on handle: OpaquePointer) {
         unsafe sqlite3_progress_handler(
             handle, Int32(Self.stepsAtOnce), askWhetherToGoOn, Unmanaged.passUnretained(self).toOpaque())

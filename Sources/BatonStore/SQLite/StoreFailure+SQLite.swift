@@ -27,7 +27,7 @@ extension StoreFailure {
         self.init(kind, "\(meaning) (SQLite \(code), at: \(operation))")
     }
 
-    /// The codes on a file system that has no locks, or has no locks on shared memory.
+    /// SQLite's codes for a file system without locks, or without locks on shared memory.
     private static let lockFailures = [
         SQLITE_IOERR | 15 << 8, SQLITE_IOERR | 14 << 8, SQLITE_IOERR | 20 << 8, SQLITE_PROTOCOL,
     ]

@@ -2,9 +2,10 @@ import BatonCore
 import CSQLite
 
 extension Connection {
-    /// Registers this program's tokenizer for full-text tables, which tells the tally each word that they take or lose.
+    /// Registers this program's tokenizer for full-text tables, which passes each word that they gain or lose to the
+    /// tally.
     ///
-    /// The SQL function `noted` tells the tally a number, and returns it.
+    /// The SQL function `noted` passes a number to the tally, and returns it.
     func addTokenizer() throws(StoreFailure) {
         let tally = unsafe Unmanaged.passUnretained(self.tally).toOpaque()
         var code = unsafe BatonStore.addTokenizer(to: handle, tally: tally)
@@ -47,7 +48,7 @@ func findFullText(
     return step == SQLITE_ROW ? SQLITE_OK : step
 }
 
-/// Tells the tally a number, and returns it to SQLite.
+/// Passes a number to the tally, and returns it to SQLite.
 private func noteCount(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
@@ -93,9 +94,9 @@ private typealias TakeWord =
         UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
     ) -> Int32
 
-/// A word in a query that is taken as it is, because the full-text table has it just so.
+/// A word in a query that is neither cut nor folded, because it was read from the full-text table.
 enum StoredWord {
-    /// Stands before such a word; no one can type it, because it is no letter.
+    /// The byte before such a word; no one can type it, because it is not a letter.
     static let mark: UInt8 = 1
 }
 

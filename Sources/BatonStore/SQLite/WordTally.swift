@@ -1,10 +1,10 @@
 import BatonCore
 
-/// Counts by how many items each word becomes more or less frequent.
+/// Counts the changes in how many items have each word.
 ///
 /// The tokenizer notes each word of an item that is stored or removed.
 final class WordTally {
-    /// The count of the word that the table of words was changed by last; nil if the word was new there.
+    /// The new count of the word whose row in the table of words was changed last; nil if the word was new there.
     var noted: Int64?
 
     /// The words that were noted.
@@ -25,11 +25,11 @@ final class WordTally {
 
 /// Words with the changes of their counts.
 ///
-/// They stand one after the other and are found through a table of hashes, because this happens for each word of each
-/// item.
+/// The words are stored back to back and found through a hash table, because every word of every item passes through
+/// here.
 struct TalliedWords {
-    /// The number of words from which on they are to be written down before further ones are noted: with everything
-    /// around them they take some 3 MiB then.
+    /// The number of words at which they must be written to the database before others are noted; they then take some 3
+    /// MiB in all.
     static let most = 32_768
 
     private var bytes: [UInt8] = []
@@ -50,10 +50,10 @@ struct TalliedWords {
         let beginning: UInt64
     }
 
-    /// Whether they are to be written down before further words are noted.
+    /// Whether the words must be written to the database before others are noted.
     var isFull: Bool { entries.count >= Self.most }
 
-    /// Begins to note the words of an item, each of which changes a count by so much.
+    /// Begins to note the words of an item, each of which changes a count by `amount`.
     mutating func begin(counting amount: Int32) { (item, self.amount) = (item + 1, amount) }
 
     /// Notes a word of the item, which counts once however often the item has it.
@@ -69,7 +69,7 @@ struct TalliedWords {
         entries[unsafe place(of: word)].change &+= change
     }
 
-    /// Returns the place of a word in `entries`, which has it from now on.
+    /// Returns the place of a word in `entries`, and adds the word if it is not there yet.
     private mutating func place(of word: UnsafeBufferPointer<UInt8>) -> Int {
         let beginning = unsafe Self.beginning(of: word)
         var hash = beginning ^ UInt64(word.count)
@@ -108,7 +108,7 @@ struct TalliedWords {
         return beginning
     }
 
-    /// Whether a word with the same beginning is that of an entry.
+    /// Whether a word equals that of an entry with the same beginning.
     private func stands(_ word: UnsafeBufferPointer<UInt8>, at entry: Entry) -> Bool {
         guard Int(entry.count) == word.count else { return false }
         for place in word.indices.dropFirst(8)

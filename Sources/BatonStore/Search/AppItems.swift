@@ -3,12 +3,12 @@ import BatonCore
 /// The number of items of an app, and the names of its indexes.
 package struct AppItems: Equatable, Sendable {
     package var count: Int
-    /// How many of them have expired.
+    /// How many of the items have expired.
     package var expired: Int
     /// The indexes that have items.
     package var filled: [String]
 
-    /// The indexes that have items, and the one that has no other name.
+    /// The indexes that have items, and the app's default index.
     package var indexes: [String] { LaneReader.withUsual(filled) }
 }
 

@@ -4,7 +4,8 @@ import BatonCore
 struct IndexedText {
     /// The words, one after the other.
     private var bytes: [UInt8] = []
-    /// Where each word ends; words of scripts without spaces have any length, because a letter may have any number of marks.
+    /// Where each word ends; words of scripts without spaces have any length, because a letter may have any number of
+    /// marks.
     private var ends: [Int32] = []
     /// The number of words in each column.
     private(set) var sizes: [Int] = []
@@ -45,7 +46,7 @@ struct IndexedText {
         }
     }
 
-    /// The result of `find(_:_:)` where all phrases are found.
+    /// The result of `find(_:_:)` for a text that has all phrases.
     static func all(of phrases: [Sought]) -> UInt64 { 1 << UInt64(phrases.count) - 1 }
 
     /// Adds the places of all phrases; returns the phrases that were found, each as the bit of its number.
@@ -69,7 +70,7 @@ struct IndexedText {
         return found
     }
 
-    /// Returns whether a phrase that begins with this word ends where a word ends; nil if it does not stand here.
+    /// Returns whether a phrase that begins with this word ends at the end of a word; nil if the phrase is not here.
     private func stands(_ phrase: Sought, at first: Int, before end: Int) -> Bool? {
         guard first + phrase.words.count <= end else { return nil }
         for (number, word) in phrase.words.enumerated() {

@@ -18,7 +18,8 @@ struct ItemAge {
         time = activity.ended.milliseconds
     }
 
-    /// Whether the thing comes first, which is the same on all devices: what was indexed last does.
+    /// Whether this thing comes before another one: it is later, or as late and its names sort first. The order is the
+    /// same on all devices.
     func precedes(_ other: ItemAge) -> Bool {
         guard time == other.time else { return time > other.time }
         let (names, others) = (self.names, other.names)

@@ -11,7 +11,7 @@ struct NumberedTexts {
     private var sizes: [UInt32] = []
     /// The items, in the order of their texts; nil where one was removed.
     private var items: [Int64?] = []
-    /// The places of items in that order.
+    /// The place of each item in `items`.
     private var places: [Int64: Int] = [:]
 
     private static let columnCount = SearchText.columns.count
@@ -36,12 +36,12 @@ struct NumberedTexts {
         items.append(item)
     }
 
-    /// Forgets the text of an item.
+    /// Removes the text of an item.
     mutating func remove(_ item: Int64) {
         if let place = places.removeValue(forKey: item) { items[place] = nil }
     }
 
-    /// Forgets the texts of all items but these; what is left of them and of others is removed once it is much.
+    /// Removes the texts of all items except these; removed texts stay in memory until there are many.
     mutating func keep(_ kept: Set<Int64>) {
         for item in places.keys.filter({ !kept.contains($0) }) { remove(item) }
         guard items.count - places.count > places.count / 4 + Self.spareTexts else { return }
@@ -64,10 +64,10 @@ struct NumberedTexts {
         }
     }
 
-    /// The texts that may be left besides a share of those that are kept.
+    /// The number of removed texts that may stay in memory, besides a quarter of the texts that are kept.
     private static let spareTexts = 256
 
-    /// Visits the items that have all phrases, with the places where these stand.
+    /// Visits the items that have all phrases, with the places of the phrases.
     func visitMatches(
         _ phrases: [Phrase], _ body: (Int64, [TextRank.Place], _ sizes: [Int]) -> Void
     ) {
@@ -87,9 +87,9 @@ struct NumberedTexts {
 
 /// The phrases of a search, with the numbers of the words that they may have.
 private struct NumberedPhrases {
-    /// The words of all phrases that a word of the vocabulary is, or begins with, as a place in `kinds`.
+    /// For each word of the vocabulary, the place in `kinds` of the words of phrases that it equals or begins with.
     private var kind: [UInt8]
-    /// The words that a word is, and those that it is longer than, as bits; the first kind is neither.
+    /// The words of phrases that a word equals, and those that it is longer than, as bits; the first kind has none.
     private var kinds: [(same: UInt64, longer: UInt64)] = [(0, 0)]
     /// The phrase of each word, and the place of the word in it.
     private var owners: [(phrase: Int, place: Int)] = []
@@ -151,7 +151,7 @@ private struct NumberedPhrases {
         let kind = kind.span
         var (found, start): (UInt64, Int) = (0, first)
         for (column, size) in sizes.enumerated() {
-            // A bit says that a phrase stands here up to that word, as in `PhraseFinder`.
+            // A set bit says that the text has a phrase up to that word, ending here, as in `PhraseFinder`.
             var state: UInt64 = 0
             for position in 0..<size {
                 let number = Int(kind[Int(words[start + position])])
@@ -186,7 +186,7 @@ private struct NumberedPhrases {
     }
 }
 
-/// Words, numbered as they came, and found through a table of hashes.
+/// Words, numbered as they were added, and found through a hash table.
 private struct Vocabulary {
     /// The letters of the words, one word after the other, and where each word ends.
     private var letters: [UInt8] = []

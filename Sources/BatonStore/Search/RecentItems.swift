@@ -2,12 +2,13 @@ import BatonCore
 
 /// The words of the newest items and of those that the person opened, kept in memory.
 ///
-/// Single letters and frequent words stand in more items than can be ranked while a person types. They are answered
-/// from these items, which are the same on every device in step: the newest by their stamps, not by when they arrived.
+/// Searches for single letters and frequent words find more items than can be ranked while a person types. They are
+/// answered from these items, which are the same on every device in step: the newest by their stamps, not by when they
+/// arrived.
 final class RecentItems {
     /// The number of newest items.
     private let newestMost: Int
-    /// The most opened items, those that were opened last.
+    /// The most items that are kept because they were opened last.
     private let openedMost: Int
 
     private let tables: LaneTables
@@ -15,16 +16,16 @@ final class RecentItems {
 
     /// The texts of items by the numbers of their records; only those that were read since they changed.
     private var texts = NumberedTexts()
-    /// Whether these are the texts of the newest items and of those that were opened, and no others.
+    /// Whether `texts` has the texts of exactly the newest and the last opened items.
     private var isChosen = false
-    /// How the person used items and saved activities, and the numbers of those that are here.
+    /// How the person used items and saved activities, and the numbers of those in the index.
     private var uses: [RecordIdentity: Engagement] = [:]
     private var used: [Int64: RecordIdentity] = [:]
     /// The things that are counted, by the numbers of the records that count.
     private var counted: [Int64: RecordIdentity] = [:]
     /// The apps whose items are left out.
     private var appsOff: Set<String> = []
-    /// How far the changes of the store are known: up to a place in this order of arrival, and the state of the store
+    /// The place in this order of arrival up to which changes of the store are known, and the version of the store
     /// then; nil before the first search.
     private var known: (order: ArrivalOrder, head: Arrival, version: Int64?)?
 
@@ -39,7 +40,7 @@ final class RecentItems {
     /// Returns how the person used a thing; nil if the person never did.
     func use(of thing: RecordIdentity) -> Engagement? { uses[thing] }
 
-    /// Visits the items that have all phrases, with the places where these stand.
+    /// Visits the items that have all phrases, with the places of the phrases.
     func visitMatches(
         _ phrases: [SearchTerm], _ body: (Int64, [TextRank.Place], _ sizes: [Int]) -> Void
     ) throws(StoreFailure) {
@@ -49,14 +50,14 @@ final class RecentItems {
 
     // MARK: Keeping up
 
-    /// Takes up what the store has taken since the last search, up to the state of this version; items of the apps that
-    /// are off are left out.
+    /// Catches up with what the store has received since the last search, up to the state of this version; items of the
+    /// apps that are off are left out.
     func update(to version: Int64?, without appsOff: Set<String>) throws(StoreFailure) {
         if appsOff != self.appsOff { (self.appsOff, isChosen) = (appsOff, false) }
         if let known, let version, known.version == version { return }
         guard let progress = try tables.progress.content() else { throw tables.rows.damaged(.outOfRange) }
         let known = self.known.take()
-        // A clear removes any number of items, and what arrived may be more than what is kept.
+        // After a clear, which removes any number of items, or more arrivals than are kept, everything is read again.
         guard let known, known.order == progress.order, known.head <= progress.head,
             let changed = try tables.records.changed(after: known.head, most: newestMost),
             !changed.contains(where: { $0.identity.kind == .indexClear })
@@ -65,7 +66,7 @@ final class RecentItems {
             self.known = (progress.order, progress.head, version)
             return
         }
-        // Items also go without anything arriving: clears and sweeps remove them step by step.
+        // Items also go without an arrival: clears and sweeps remove them step by step.
         isChosen = false
         for (number, identity) in changed {
             switch identity.kind {
@@ -79,7 +80,7 @@ final class RecentItems {
         self.known = (progress.order, progress.head, version)
     }
 
-    /// Reads anew how everything was used.
+    /// Reads again how all things were used.
     private func readUses() throws(StoreFailure) {
         texts = NumberedTexts()
         uses = [:]
@@ -107,7 +108,7 @@ final class RecentItems {
             guard thing.kind == .item || thing.kind == .savedActivity else { return nil }
             return (thing, try Engagement(fields))
         } catch {
-            // The item is found without its use, too.
+            // An item is also found without its use.
             return nil
         }
     }
@@ -133,7 +134,7 @@ final class RecentItems {
         return items
     }
 
-    /// By how much more items are looked at if the newest are of apps that are off.
+    /// How many times more items are looked at if apps are off, to which the newest items may belong.
     private static let spread = 4
 
     private func newestItems() throws(StoreFailure) -> [Int64] {

@@ -6,12 +6,13 @@ import BatonCore
 struct RelatedItems {
     private let index: LaneReader
     private let now: WallTime
-    /// The indexes of the apps that were asked about.
+    /// A cache of the indexes of apps.
     private var indexes: [String: [String]] = [:]
 
     init(_ index: LaneReader, at now: WallTime) { (self.index, self.now) = (index, now) }
 
-    /// Whether the item that a thing is about is there and has not expired; true for things about no item of their app.
+    /// Whether the item that a thing is about exists and has not expired; true if the thing is about no item of its
+    /// app.
     mutating func have(_ names: ThingNames) throws(StoreFailure) -> Bool {
         guard let related = names.relatedItem else { return true }
         let indexes =
@@ -31,17 +32,17 @@ struct RelatedItems {
 }
 
 extension LaneReader {
-    /// The index of an app that has no other name.
+    /// The name of an app's default index.
     private static let usualIndex = "default"
     /// The most indexes of an app in which an item is looked for.
     private static let indexesMost = 100
 
-    /// Returns the indexes of an app, and the one that has no other name.
+    /// Returns the indexes of an app that have items, and its default index.
     func indexes(of app: String) throws(StoreFailure) -> [String] {
         Self.withUsual(try indexesWithItems(of: app))
     }
 
-    /// Adds the index that has no other name to indexes of an app.
+    /// Adds the default index to indexes of an app.
     static func withUsual(_ indexes: [String]) -> [String] {
         [usualIndex] + indexes.filter { $0 != usualIndex }
     }

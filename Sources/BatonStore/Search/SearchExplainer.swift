@@ -30,8 +30,8 @@ struct SearchExplainer {
         return explanations.map(\.explanation)
     }
 
-    /// Returns the explanation of the activity that has ended and whose identifier begins with a text; nil if nothing
-    /// of it is here.
+    /// Returns the explanation of the activity that has ended and whose identifier begins with a text; nil if the store
+    /// has nothing of it.
     func explain(_ call: ExplainActivity) throws(StoreFailure) -> SearchExplanation? {
         store.stop.beginSearch()
         guard let found = try store.saved.explain(call, at: now, in: scope) else { return nil }
@@ -58,7 +58,7 @@ struct SearchExplainer {
         return try WordSearch(request, in: store).find(Phrase.all(of: words))
     }
 
-    /// Returns the explanation of an item; nil if nothing of it is here.
+    /// Returns the explanation of an item; nil if the store has nothing of it.
     private func explanation(
         of name: ItemName, _ words: String?
     ) throws(StoreFailure) -> SearchExplanation? {

@@ -22,32 +22,32 @@ package final class SearchReader {
         pages = OpenSearches(store)
     }
 
-    /// Says how long somebody waits for the present search.
+    /// Tells whether somebody still waits for the present search.
     package var interest: SearchWish? {
         get { store.interest }
         set { store.interest = newValue }
     }
 
-    /// Gives back the memory of what can be read from the databases again.
+    /// Frees the memory of pages that can be read from the databases again.
     package func releaseMemory() { store.releaseMemory() }
 
     // MARK: Results at once
 
     /// Returns the best things that have all words of a text and have not expired at this time.
     ///
-    /// The last word also matches longer words, unless a separator was typed behind it.
+    /// The last word also matches longer words, unless a separator was typed after it.
     package func find(
         _ text: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope()
     ) throws(StoreFailure) -> SearchFinding {
         try WordSearch(WordRequest(most: most, now: now, scope: scope), in: store).find(Phrase.all(of: text))
     }
 
-    /// Returns the items and activities that meet a query and have not expired at this time, those that were indexed or
-    /// ended last first.
+    /// Returns the items and activities that meet a query and have not expired at this time, the latest indexed or
+    /// ended first.
     ///
     /// It reads in short steps, so that the writer can truncate SQLite's log in between. Before each step it calls the
     /// closure, which throws if nobody waits for the result any more. The things that it returns are read once more at
-    /// the end, and so are all there at one moment.
+    /// the end, so that all of them exist at one moment.
     ///
     /// A search that takes too long ends with what it has found; the coverage says so.
     package func find(
@@ -72,7 +72,7 @@ package final class SearchReader {
         try pages.begin(number, search, at: now, in: scope, demandWanted: demandWanted)
     }
 
-    /// Returns the next page of the search with a number; nil if there is none.
+    /// Returns the next page of the search with a number; nil if there is no such search.
     package func nextPage(
         _ number: UInt64, at now: WallTime, in scope: SearchScope,
         demandWanted: () throws(StoreFailure) -> Void = {}
@@ -119,7 +119,7 @@ package final class SearchReader {
         }
     }
 
-    /// Begins anew, because vectors were dropped.
+    /// Begins again to look for texts without a vector, because vectors were dropped.
     package func forgetMeanings() { store.meaning.restart() }
 
     // MARK: Explaining
@@ -132,8 +132,8 @@ package final class SearchReader {
         try SearchExplainer(store: store, now: now, scope: scope).explain(call)
     }
 
-    /// Returns the explanation of the activity that has ended and whose identifier begins with a text; nil if nothing
-    /// of it is here.
+    /// Returns the explanation of the activity that has ended and whose identifier begins with a text; nil if the store
+    /// has nothing of it.
     package func explain(
         _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> SearchExplanation? {

@@ -27,20 +27,20 @@ package struct SearchScope: Sendable {
         (self.filter, self.condition) = (filter, condition)
     }
 
-    /// Whether things are left out by what the search is limited to.
+    /// Whether the filter or the condition of the search may leave things out.
     var isLimited: Bool { filter != SearchFilter() || condition != nil }
 
-    /// Whether things are left out for another reason than their app.
+    /// Whether the filter or the condition looks at more of a thing than its app.
     var looksInside: Bool { filter.looksInside || condition != nil }
 
-    /// Whether an item is not left out by what the search is limited to.
+    /// Whether an item passes the filter and the condition of the search.
     func admits(_ item: StoredItem) -> Bool {
         guard filter.admitsItem(of: item.name.app, item.content.fields) else { return false }
         guard let condition else { return true }
         return condition.candidate(item.name, item.content).map { condition.matches($0.item) } ?? false
     }
 
-    /// Whether the app of an item is searched, and the item is not left out by what the search is limited to.
+    /// Whether the app of an item is searched, and the item passes the filter and the condition of the search.
     func shows(_ item: StoredItem) -> Bool {
         if !appsOff.isEmpty {
             guard let app = item.content.scope.parts.first, !appsOff.contains(app) else { return false }

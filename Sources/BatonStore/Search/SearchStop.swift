@@ -2,31 +2,32 @@ import BatonCore
 import CSQLite
 import Synchronization
 
-/// Says how long somebody waits for a search.
+/// Tells whether somebody still waits for a search.
 package final class SearchWish: Sendable {
     private let isOver = Atomic(false)
 
     package init() {}
 
-    /// Ends the interest: a search that has not begun never does then, and one that runs ends soon.
+    /// Ends the wish: a search that has not begun never runs, and a running one ends soon.
     package func end() { isOver.store(true, ordering: .relaxed) }
 
-    /// Whether nobody waits any more.
+    /// Whether the wish has ended, because nobody waits any more.
     package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 }
 
 /// Ends a search that takes too long or is not wanted any more.
 package final class SearchStop: Sendable {
     private let isStopped = Atomic(false)
-    /// How many more times SQLite may ask during this search whether to go on.
+    /// How many more times SQLite's progress handler may be called during this search before the search ends.
     private let rest = Atomic(0)
-    /// The wish for the work that is done now, if it may end in the middle.
+    /// The wish for the present work, if that work may be ended in the middle.
     private let wish = Mutex<SearchWish?>(nil)
 
-    /// How many times SQLite may ask during one search.
+    /// The most calls of SQLite's progress handler during one search.
     private let questionsMost: Int
 
-    /// Makes a stop; by default a search may take a few seconds of a slow machine, so that others don't wait in vain.
+    /// Makes a stop; by default a search may take a few seconds of a slow machine, so that other searches need not wait
+    /// longer.
     package init(questionsMost: Int = 5_000) { self.questionsMost = questionsMost }
 
     /// Whether all searches were ended.
@@ -35,10 +36,10 @@ package final class SearchStop: Sendable {
     /// Ends the current search and all later ones.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// The number of steps that SQLite's virtual machine makes between two questions.
+    /// The number of steps that SQLite's virtual machine makes between two calls of the progress handler.
     fileprivate static let stepsAtOnce: Int32 = 10_000
 
-    /// Begins a search, which may ask as often as any other.
+    /// Begins a search, with the full number of calls of the progress handler.
     func beginSearch() { rest.store(questionsMost, ordering: .relaxed) }
 
     /// Runs work of a search that may end in the middle when nobody waits for it any more.
@@ -53,7 +54,7 @@ package final class SearchStop: Sendable {
     /// Whether this search was ended because it took too long.
     var hasEndedSearch: Bool { rest.load(ordering: .relaxed) < 0 }
 
-    /// Counts work that SQLite does not do, as if SQLite had asked this many times; returns whether to go on.
+    /// Counts work that SQLite does not do as calls of its progress handler; returns whether to go on.
     func allows(_ questions: Int) -> Bool {
         !isStopped.load(ordering: .relaxed)
             && rest.subtract(questions, ordering: .relaxed).newValue >= 0

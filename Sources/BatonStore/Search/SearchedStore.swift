@@ -14,7 +14,7 @@ final class SearchedStore {
     let gate: ReaderGate
     let limits: SearchLimits
     var meaning: MeaningReader
-    /// Says how long somebody waits for the present search.
+    /// Tells whether somebody still waits for the present search.
     var interest: SearchWish?
 
     /// Opens the databases in the folder of a store.
@@ -37,7 +37,7 @@ final class SearchedStore {
         try unsafe index.connection.add(ranking)
     }
 
-    /// Gives back the memory of what can be read from the databases again.
+    /// Frees the memory of pages that can be read from the databases again.
     func releaseMemory() {
         index.connection.releaseMemory()
         saved.lane.connection.releaseMemory()

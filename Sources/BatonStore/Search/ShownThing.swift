@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// A result as it is shown: a thing that was found.
+/// A found thing, as a search shows it.
 package struct ShownThing: Equatable, Sendable {
     package var thing: FoundThing
     /// Its rank among the things that have the words; nil if they are not ranked.
@@ -13,7 +13,7 @@ package struct ShownThing: Equatable, Sendable {
     package var snippet: Snippet?
     /// The attributes that were asked for, of the item or else of the activity; nil if none were.
     package var attributes: Fields?
-    /// The time at which the first of what is about the thing expires; nil if nothing does.
+    /// The time at which the first of the results about the thing expires; nil if none expires.
     var expiration: WallTime?
     /// The results about the same thing that were joined to this one, the best first; empty if it is the only one.
     var parts: [ShownThing] = []
@@ -43,7 +43,7 @@ extension ShownThing {
             expiration: all.compactMap(\.expiration).min(), parts: all)
     }
 
-    /// Adds the part of these texts of the item, and of what the activity says of itself, where the words are.
+    /// Adds the snippet: the part of the item's texts, or of the activity's summary, where the words are.
     mutating func addSnippet(of texts: @autoclosure () -> [String], by maker: inout SnippetMaker) {
         let summary = [thing.activity?.summary].compactMap(\.self)
         snippet = maker.snippet(title: thing.title, texts: texts() + summary)

@@ -8,24 +8,25 @@ struct Spelling {
 
     /// The fewest letters of a word that is corrected, and of one that may have two mistakes.
     private static let (leastLetters, lettersForTwo) = (3, 8)
-    /// The most words of the index that are compared, of those with one first letter.
+    /// The most words of the index with the same first letter that are compared.
     private static let comparedMost = 100_000
     /// The most words of a search that are corrected.
     private static let correctedMost = 2
     /// The most similar words that are searched for in the place of one.
     private static let correctionsMost = 8
 
-    /// Whether words that this many things have may have been mistyped: some are in nothing, but few.
+    /// Whether words of a search may have been mistyped: some are found nowhere, but few.
     ///
-    /// A text with many words that nothing has is no slip, and each takes a while.
+    /// `counts` has the number of things with each word. A text with many words that are found nowhere is no slip, and
+    /// each correction takes a while.
     static func mayCorrect(_ counts: [Int]) -> Bool {
         1...correctedMost ~= counts.count { $0 == 0 }
     }
 
-    /// Returns the phrases of a search with those corrected that nothing has, the likeliest correction first; none if
-    /// one of them is like no word.
+    /// Returns the phrases of a search, with corrections of those that are found nowhere, the likeliest correction
+    /// first; none if no word is like one of them.
     ///
-    /// The number of things with each term is given.
+    /// `counts` has the number of things with each term.
     func corrections(of terms: [SearchTerm], _ counts: [Int]) throws(StoreFailure) -> [[Phrase]] {
         var choices: [[Phrase]] = []
         for (term, count) in zip(terms, counts) {
@@ -39,8 +40,8 @@ struct Spelling {
         }
     }
 
-    /// Returns the phrase with the nearest words, the nearest first, and of equally near ones the most frequent; none if no
-    /// word is near enough.
+    /// Returns corrections of the phrase, the nearest word first, and of equally near words the most frequent; none if
+    /// no word is near enough.
     func corrections(of phrase: Phrase, most: Int) throws(StoreFailure) -> [Phrase] {
         let cut = phrase.words
         guard cut.count == 1 else { return [] }
@@ -70,10 +71,11 @@ struct Spelling {
         }
     }
 
-    /// Visits the words of about the same length that begin with the first or the second letter, and those where only the
-    /// first one differs.
+    /// Visits the words of about the same length that begin with the first or the second typed letter, and the words of
+    /// which only the first letter differs.
     ///
-    /// So all words with one mistake are visited, if another first letter is one of the Latin alphabet.
+    /// So all words with one mistake are visited, unless their first letter was mistyped and is not of the Latin
+    /// alphabet.
     private func visitCandidates(
         _ typed: [Unicode.Scalar], _ mistakesMost: Int, _ visit: ([UInt8]) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
@@ -96,7 +98,7 @@ struct Spelling {
 }
 
 extension WordTable.Word {
-    /// Whether this word comes before another one: it is nearer, or more frequent, or the first by its letters.
+    /// Whether this word comes before another one: it is nearer, or more frequent, or first in the order of letters.
     fileprivate func isBefore(_ other: WordTable.Word, at distance: Int, _ otherDistance: Int) -> Bool {
         guard distance == otherDistance, items == other.items else {
             return (distance, -items) < (otherDistance, -other.items)

@@ -2,13 +2,13 @@ package import BatonCore
 
 /// Computes the digest of a lane while clears are still being applied, beside the thread that applies them.
 ///
-/// To remove records takes far longer than to read them. The reader sees the state that one transaction left, so
-/// nothing waits for anything.
+/// Removing records takes far longer than reading them. The reader sees the state that one transaction left, so neither
+/// thread waits for the other.
 package final class UnsweptDigest {
     private let reader: LaneReader
     private let stop: SearchStop
 
-    /// How many writes are looked at between two looks at the stop.
+    /// How many writes are looked at between two checks of the stop.
     private static let atOnce = 500
 
     /// Opens a lane in the folder of a store; the stop ends the computation.
@@ -18,7 +18,7 @@ package final class UnsweptDigest {
     }
 
     /// Returns the digest of the records that exist and have not expired at this time, and how many places clears have
-    /// yet to look at; nil while a batch is not merged completely, the records of which are not all there.
+    /// yet to look at; nil while a batch is not merged completely, because some of its records are missing.
     package func digest(
         at time: WallTime
     ) throws(StoreFailure) -> (digest: StateDigest, toClear: Int)? {
@@ -45,14 +45,14 @@ package final class UnsweptDigest {
         }
     }
 
-    /// Visits each record that a sweep has yet to look at, unless an earlier sweep visits it; returns at how many places
-    /// the sweep looks.
+    /// Visits each record that a sweep has yet to look at, unless an earlier sweep visits it; returns the number of
+    /// places that the sweep looks at.
     private func visit(
         _ sweeps: [Sweep], _ number: Int, _ body: (StoredRecord) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> Int {
         let scope = sweeps[number].clear.scope
         var (after, count): (WriteTable.ScopePlace?, Int) = (sweeps[number].after, 0)
-        // Only a record with several counts stands at several places.
+        // Only a record with several counts has several places; it is visited once.
         var several: Set<Int64> = []
         while let place = after {
             guard stop.allows(0) else { throw StoreFailure(.failed, "the digest is not wanted any more") }

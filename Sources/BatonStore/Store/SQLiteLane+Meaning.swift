@@ -7,7 +7,7 @@ extension SQLiteLane {
         try change { (database) throws(StoreFailure) in try MeaningWriter(database: database).prepare(model) }
     }
 
-    /// Stores those of some vectors of a model that belong to this lane, as far as things still have these texts.
+    /// Stores the vectors that belong to this lane, except those of texts that have changed or are gone.
     package func keep(_ vectors: [MeaningVector], of model: String) throws(StoreFailure) {
         try change { (database) throws(StoreFailure) in
             try MeaningWriter(database: database).store(vectors, of: model, in: lane)

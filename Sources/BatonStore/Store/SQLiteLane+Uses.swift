@@ -1,17 +1,17 @@
 package import BatonCore
 
-/// Counts of how often items were opened that are gone.
+/// Counts of openings whose items are gone.
 package struct GoneUses: Sendable {
     /// The keys of the counts.
     package fileprivate(set) var keys: [RecordKey] = []
-    /// The last count that was looked at; nil if there are no more.
+    /// The last count that was looked at; nil if there are no more counts.
     package fileprivate(set) var last: KeyHash?
 }
 
 extension SQLiteLane {
-    /// Looks at further counts of how often items were opened, at most this many, for those whose items are gone.
+    /// Reads further counts of openings of items, at most `most`, and returns those whose items are gone.
     ///
-    /// A count that is claimed came after the item that it counts, so the item was here, and was deleted or swept.
+    /// A count that is claimed arrived after its item, so a missing item was deleted or swept.
     package func usesOfGoneItems(after hash: KeyHash?, most: Int) throws(StoreFailure) -> GoneUses {
         var gone = GoneUses()
         // An item may be in a batch that is not merged yet.
@@ -28,7 +28,7 @@ extension SQLiteLane {
         return gone
     }
 
-    /// Returns the item that a record counts; nil if it counts another thing, or has a name of a newer version.
+    /// Returns the item that a record counts; nil if it counts another thing, or a newer version wrote its name.
     private static func item(countedBy key: RecordKey) -> RecordIdentity? {
         do throws(CBORError) {
             let thing = try EngagementName(key).thing

@@ -21,7 +21,8 @@ package final class SQLiteLane: LaneStore {
         try Self.group([self], durably: isDurable, body)
     }
 
-    /// Runs the closure as a part of the open group, or as a group of its own; nothing that it did stays if it fails.
+    /// Runs the closure as a part of the open group, or as a group of its own; if the closure fails, its changes are
+    /// undone.
     func change<Value>(
         _ body: (LaneDatabase) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -30,7 +31,7 @@ package final class SQLiteLane: LaneStore {
         }
     }
 
-    /// Runs the closure in the same way, if nothing that it did needs to be undone alone.
+    /// Does the same as `change`, except that in an open group a failure does not undo the closure's changes alone.
     private func grouped<Value>(
         _ body: (LaneDatabase) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -175,13 +176,13 @@ package final class SQLiteLane: LaneStore {
         }
     }
 
-    /// Forgets a search that was remembered, wherever it was made, or all.
+    /// Forgets a search that was remembered, in all apps, or all searches if `text` is nil.
     package func forgetSearches(_ text: String?) throws(StoreFailure) {
         demandOwn(.index)
         try change { (database) throws(StoreFailure) in try database.history.forget(text) }
     }
 
-    /// Forgets the searches that find nothing any more, so that they don't keep words of what was removed.
+    /// Forgets the searches that find nothing any more, so that they don't keep words of removed items.
     ///
     /// The activities, which lie in the other lane's file, are only read if a search finds no item.
     package func forgetVainSearches(at now: WallTime) throws(StoreFailure) {
@@ -201,7 +202,8 @@ package final class SQLiteLane: LaneStore {
 
     // MARK: The database as a whole
 
-    /// Adds the words of this many further items to the full-text table; returns true if none are missing any more.
+    /// Adds the words of the next items, at most `most`, to the full-text table; returns true if no item is missing any
+    /// more.
     package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool {
         guard database.search.isFilling else { return true }
         return try change { (database) throws(StoreFailure) in try database.search.fill(most: most) }
@@ -212,15 +214,16 @@ package final class SQLiteLane: LaneStore {
         try change { (database) throws(StoreFailure) in try database.search.empty() }
     }
 
-    /// Does the next step of erasing from the files what records do not have any more, and returns what is left to do.
+    /// Does the next step of erasing deleted content from the files; returns the progress before the step.
     ///
-    /// Words of texts that were only replaced are erased with those of items that were removed, or if it is asked for.
+    /// Words of texts that were only replaced are erased together with those of removed items, or if `words` is
+    /// `.replaced`.
     package func erase(
         _ words: RemovedWords, pages: Int? = nil, at now: WallTime = WallTime(milliseconds: .min)
     ) throws(StoreFailure) -> ErasureProgress {
         let before = database.erasure.progress(words)
         guard before != .done else { return .done }
-        // An earlier search may have words of what was removed.
+        // Earlier searches may have words of removed items, so those that find nothing any more are forgotten.
         if lane == .index, !database.search.isRewriting { try forgetVainSearches(at: now) }
         try change { (database) throws(StoreFailure) in
             try database.erasure.goOn(words, pages: pages ?? LaneErasure.pagesAtOnce)
@@ -228,17 +231,17 @@ package final class SQLiteLane: LaneStore {
         return before
     }
 
-    /// Whether so much of the database is in memory that it should be given back when nobody needs it: much more than
-    /// activities take as they change.
+    /// Whether enough of the database is in memory to be worth releasing when nobody needs it: over 2 MiB, which is
+    /// much more than activities take as they change.
     package var holdsMuch: Bool { database.cachedBytes > 2 << 20 }
 
-    /// Gives back the memory of what can be read from the database again.
+    /// Frees the memory of pages that can be read from the database again.
     package func releaseMemory() { database.releaseMemory() }
 
     /// Truncates SQLite's log if it grew long while a backup was made.
     package func truncateLog() { database.log.truncateIfLong() }
 
-    /// Whether something was read here that differs from what was written.
+    /// Whether this lane has read data that differs from what was written.
     package var isDamaged: Bool { database.hasSeenDamage }
 
     /// Stops the program if a call is about the other lane.
@@ -270,7 +273,7 @@ extension SQLiteLane {
             lane.isGrouping = true
         }
         defer { for lane in lanes { lane.isGrouping = false } }
-        // A failed transaction that could not be undone before is undone first.
+        // A failed transaction that could not be rolled back earlier is rolled back first.
         for lane in lanes { try lane.database.transaction.rollBack() }
         do {
             try body()
@@ -282,7 +285,7 @@ extension SQLiteLane {
         }
     }
 
-    /// Runs a closure that commits to these lanes, and syncs that and everything that was committed to them before.
+    /// Runs a closure that commits to these lanes, and syncs its commits and all earlier ones.
     private static func sync(
         _ lanes: [SQLiteLane], _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {

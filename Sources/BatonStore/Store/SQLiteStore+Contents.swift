@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Everything that is in a store, for tests; a node never asks for so much at once.
+/// Reads everything in a store, for tests; a node reads only parts of it.
 extension SQLiteStore {
     /// Returns the surviving writes of a lane, in the order of their arrival.
     package func survivingWrites(in lane: Lane) throws(StoreFailure) -> [Write] {
@@ -23,7 +23,7 @@ extension SQLiteStore {
         lanes.index.database.state.batches.open[batch]?.written
     }
 
-    /// Whether something of a lane is yet to be swept or merged.
+    /// Whether records of a lane are still to be swept or merged.
     package func isUnsettled(_ lane: Lane) -> Bool { database(lane).state.isUnsettled }
 
     /// Returns what a lane will claim once every snapshot in progress is complete.
@@ -41,6 +41,6 @@ extension SQLiteStore {
 
     /// The number of rows that were changed, including changes that were undone.
     ///
-    /// As long as it stays the same and no group is open, the store has what was read before.
+    /// While it stays the same and no group is open, the content of the store is unchanged.
     package var changeCount: Int64 { databases.reduce(0) { $0 + $1.changeCount } }
 }

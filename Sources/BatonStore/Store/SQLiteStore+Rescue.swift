@@ -1,11 +1,11 @@
 package import BatonCore
 
 extension SQLiteStore {
-    /// Opens the store in a folder; a damaged database is kept under a name with the day, and rescued into a new one.
+    /// Opens the store in a folder; a damaged database is renamed with the day, and rescued into a new one.
     ///
-    /// Lanes that are known to be damaged are rescued at once. Other problems are thrown, such as a database of a
-    /// newer version or one that another program holds, and nothing is changed then. Once this returns, the summary,
-    /// which every caller reads first, can be read.
+    /// Lanes in `damaged` are rescued without an attempt to open them. Other problems are thrown, such as a database of
+    /// a newer version or one that another program holds, and nothing is changed then. Once this returns, reading the
+    /// summary, which every caller does first, succeeds.
     package static func open(
         _ folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier? = nil, day: String,
         damaged: [Lane: StoreFailure] = [:], watch: RescueWatch = RescueWatch()
@@ -83,7 +83,8 @@ extension SQLiteStore {
 }
 
 extension LaneFiles {
-    /// Whether the database without its journal is the right one, or empty, so that the journal belongs to another one.
+    /// Whether the database, read without its journal, has the right owner or is empty, so that the journal belongs to
+    /// another database.
     fileprivate func isOwn(withoutJournal request: RescueRequest) throws(StoreFailure) -> Bool {
         guard folder.exists(path + "-wal") else { return false }
         let alone = try DamagedDatabase(

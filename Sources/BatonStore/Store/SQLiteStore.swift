@@ -23,7 +23,7 @@ package final class SQLiteStore: AccountStore {
         }
     }
 
-    /// Opens the store in a folder on a disk that can't be written, as it is there; every change of it fails.
+    /// Opens the store in a folder on a read-only disk without changing it; every change fails.
     package init(
         readOnly folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier
     ) throws(StoreFailure) {
@@ -35,7 +35,7 @@ package final class SQLiteStore: AccountStore {
         }
     }
 
-    /// Whether the store is read as it is on a disk that can't be written.
+    /// Whether the store was opened on a disk that can't be written.
     package var isReadOnly: Bool { databases.contains(where: \.isReadOnly) }
 
     /// Creates the store of two lanes that are open.
@@ -62,13 +62,13 @@ package final class SQLiteStore: AccountStore {
         set { lanes.index.database.search.bytesMost = newValue }
     }
 
-    /// The least number of items that a step of a batch changes if their words are counted later.
+    /// The least number of items in a step of a batch for its words to be counted later.
     package var wordsKeptLeast: Int {
         get { lanes.index.database.search.keptLeast }
         set { lanes.index.database.search.keptLeast = newValue }
     }
 
-    /// How long the log of each lane may get.
+    /// The largest number of bytes in the log of each lane.
     package var logBytes: Int {
         get { lanes.index.database.log.byteLimit }
         set { for database in databases { database.log.byteLimit = newValue } }
@@ -107,20 +107,21 @@ package final class SQLiteStore: AccountStore {
     }
 
     package func begin(_ order: ArrivalOrder) throws(StoreFailure) {
-        // A store that can't be written sends peers this order, and begins another one when it is opened again.
+        // A store that can't be written sends this order to peers without storing it, and begins another one when
+        // reopened.
         guard !isReadOnly else { return databases.forEach { $0.transaction.state.order = order } }
         try change { (database) in database.transaction.state.order = order }
     }
 
-    /// Claims nothing more of a life in a rescued lane, because its earlier writes may not be here.
+    /// Stops claiming writes of a life in a rescued lane, because earlier writes of the life may be missing.
     ///
-    /// The node goes on with that life for the moment.
+    /// The node goes on writing under that life for the moment.
     package func abandon(_ life: Life, in rescued: Lane) {
         database(rescued).transaction.state.claims.abandoned.insert(life)
     }
 
-    /// Moves the clock of a rescued lane to the time of the rescue, so that nothing that the lane has lost is later than
-    /// its clock.
+    /// Moves the clock of a rescued lane to the time of the rescue, so that nothing that the lane has lost is later
+    /// than its clock.
     package func moveClock(to time: HybridTime, in rescued: Lane) throws(StoreFailure) {
         try change { (database) in
             guard database.lane == rescued else { return }
@@ -172,10 +173,10 @@ package final class SQLiteStore: AccountStore {
 
     // MARK: Digests
 
-    /// The digest that is kept as records come and go is the one for the time that was asked for last: a day's first
-    /// call reads what has expired in that day, and the others nothing.
+    /// The digest is kept up to date for the time of the last call: a day's first call reads the records that have
+    /// expired in between, and later calls read nothing.
     ///
-    /// Records that a fault of the disk took stay in the digest until `recount(_:at:)`.
+    /// Records that a fault of the disk destroyed stay in the digest until `SQLiteLane.recount(at:)`.
     package func check(at time: WallTime) throws(StoreFailure) -> StateCheck? {
         for database in databases
         where try !database.digest.holdsWhatItClaims() || time < database.state.swept {
@@ -227,7 +228,7 @@ package final class SQLiteStore: AccountStore {
         databases.reduce(into: Reports()) { $0.join($1.state.tombstones.reports) }
     }
 
-    /// The largest hybrid time that was ever kept here.
+    /// The largest hybrid time that was ever stored here.
     package var clock: HybridTime {
         max(lanes.activities.database.state.clock, lanes.index.database.state.clock)
     }
@@ -247,7 +248,8 @@ package final class SQLiteStore: AccountStore {
 
     // MARK: Search
 
-    /// Adds the words of this many further items to the full-text table of the index; returns true if none are missing.
+    /// Adds the words of the next items, at most `most`, to the full-text table of the index; returns true if none is
+    /// missing.
     package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool {
         try lanes.index.fillSearch(most: most)
     }

@@ -7,7 +7,7 @@ struct ActivityTable {
     private static let columns =
         "hash, device, changed, started, finish, expires, type, sent, origin, bytes, ended"
 
-    /// Stores the new state of an activity; nil if its record is gone.
+    /// Updates the row of an activity whose record has changed; deletes the row if the record is gone.
     ///
     /// Records of other kinds are ignored.
     func recordChange(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
@@ -31,9 +31,9 @@ struct ActivityTable {
             .integer(Int64(entry.byteCount)), entry.ended)
     }
 
-    /// Changes the columns of an activity that differ in most changes; returns false if others differ, too.
+    /// Updates only the columns that most changes touch; returns false, and writes nothing, if other columns differ.
     ///
-    /// The columns that stay, and their indexes, are not written.
+    /// The unchanged columns and their indexes are not written.
     private func change(_ number: Int64, to entry: ActivityEntry) throws(StoreFailure) -> Bool {
         try rows.run(
             """
@@ -49,7 +49,7 @@ struct ActivityTable {
         return rows.connection.lastChangeCount > 0
     }
 
-    /// Reads whether the table has all activities; it has none when a backup was restored.
+    /// Reads whether the table has all activities; it has none right after a backup was restored.
     func isFilled() throws(StoreFailure) -> Bool {
         try rows.statement("SELECT is_whole FROM activities_progress").first([]) {
             (row) throws(StoreFailure) in row.integer(0) != 0
@@ -77,7 +77,7 @@ struct ActivityTable {
         }
     }
 
-    /// Returns the rows that a query means, as a condition and an order.
+    /// Returns the condition, the order and the values by which a query selects rows.
     private static func selection(
         _ query: ActivityQuery
     ) -> (condition: String, order: String, values: [SQLiteValue]) {
@@ -110,7 +110,7 @@ struct ActivityTable {
             byteCount: Int(row.integer(9)))
     }
 
-    /// Visits the devices that have current activities which have not expired at this time, in their order.
+    /// Visits the totals of each device that has current activities which have not expired at this time, by device.
     func visitTotals(
         at now: WallTime, _ body: (ActivityTotal) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {

@@ -1,15 +1,15 @@
 import BatonCore
 
-/// The changes of a transaction in how much apps have in their indexes.
+/// How a transaction changes the number of items, bytes and clears in the indexes of each app.
 package struct AppUsage: Equatable {
-    /// The changes by the first part of the items' scopes, encoded.
+    /// The changes of each app, by the encoded first part of its scopes.
     private(set) var changes: [[UInt8]: Amount] = [:]
     /// The app of the last item; the next item often has the same.
     private var last: [UInt8] = []
 
     package struct Amount: Equatable {
         package var items = 0, bytes = 0
-        /// The scopes that have a clear.
+        /// The number of scopes that have a clear.
         package var clears = 0
 
         /// Creates an amount of items and their bytes, and of clears.
@@ -23,7 +23,7 @@ package struct AppUsage: Equatable {
         }
     }
 
-    /// Adds an item or a clear, or removes it; records of other kinds are ignored.
+    /// Counts an item or a clear with this sign; records of other kinds are ignored.
     mutating func count(_ record: Record, times sign: Int) {
         if record.identity.kind == .indexClear, let scope = record.clear?.scope, let app = app(scope) {
             changes[app, default: Amount()].clears += sign
@@ -42,7 +42,7 @@ package struct AppUsage: Equatable {
         return last
     }
 
-    /// Takes out the changes, in the order of apps.
+    /// Returns the changes, sorted by app, and forgets them.
     mutating func takeAll() -> [(app: [UInt8], amount: Amount)] {
         defer { changes = [:] }
         return changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }

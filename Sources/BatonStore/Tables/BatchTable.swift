@@ -6,7 +6,7 @@ struct BatchTable {
 
     // MARK: Batches
 
-    /// Whether a batch has ended and is not merged yet, or its words are not all counted.
+    /// Whether a batch has ended and is not merged yet, or changes of word counts are waiting (`WordChangeTable`).
     func isMerging() throws(StoreFailure) -> Bool {
         let query = """
             SELECT EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL) OR EXISTS (SELECT 1 FROM word_changes)
@@ -60,8 +60,8 @@ struct BatchTable {
         try rows.run("DELETE FROM batches WHERE number = ?", .integer(number))
     }
 
-    /// Reads the batches that have ended and are not merged, and the numbers of those that had not ended when the store
-    /// was closed.
+    /// Reads the batches that have ended and are not merged, and the numbers of the batches that were still open when
+    /// the store was closed.
     func load() throws(StoreFailure) -> (pending: [PendingBatch], discarded: [Int64]) {
         var (pending, discarded): ([PendingBatch], [Int64]) = ([], [])
         let query = "SELECT \(Self.columns) FROM batches ORDER BY time"
@@ -76,7 +76,7 @@ struct BatchTable {
         return (pending, discarded)
     }
 
-    /// The columns that `pendingBatch(_:_:)` reads.
+    /// The columns that `pendingBatch(_:)` reads.
     static let columns = "number, identifier, count, merged, life, sequence, time, items, bytes"
 
     /// Returns the batch of a row, which has ended.
@@ -145,8 +145,8 @@ struct BatchTable {
         return drafts
     }
 
-    /// Returns the first drafts of these numbers that have about `most` bytes together, at least one, each with its place
-    /// in the batch; also whether that are not all.
+    /// Returns the first drafts of these numbers, about `most` bytes of them but at least one draft, each with its
+    /// place in the batch; `isCut` says that more are left.
     func drafts(
         _ numbers: Range<Int64>, bytes most: Int
     ) throws(StoreFailure) -> (drafts: [(place: Int, draft: Journal.Draft)], isCut: Bool) {
@@ -164,7 +164,7 @@ struct BatchTable {
         return (drafts, isCut)
     }
 
-    /// Returns the drafts of one record in a batch that are not merged.
+    /// Returns the unmerged drafts of one record in a batch.
     func drafts(
         of identity: RecordIdentity, in pending: PendingBatch
     ) throws(StoreFailure) -> [(number: Int64, draft: Journal.Draft)] {
@@ -203,7 +203,7 @@ struct BatchTable {
             .integer(numbers.upperBound))
     }
 
-    /// Removes some drafts of these numbers, at most this many; false if more may be left.
+    /// Removes at most `most` drafts of these numbers; returns false if more may be left.
     func remove(_ numbers: Range<Int64>, most: Int) throws(StoreFailure) -> Bool {
         try rows.run(
             """
@@ -254,14 +254,14 @@ struct PendingBatch: Equatable {
     var merged: Int
     /// How many drafts write an item in full, merged or not, and the bytes of those drafts.
     let written: AppUsage.Amount
-    /// The drafts that move items to other domains; nil until they were looked for.
+    /// The drafts that move items to other domains; nil until they have been looked up.
     var moves: [BatchMove]?
 
     /// The numbers of the drafts that are not merged.
     var staged: Range<Int64> { StagedNumber.range(number, merged..<batch.count) }
 }
 
-/// The number of a staged draft, which is made of the number of its batch and its place there.
+/// The number of a staged draft: the number of its batch in the high 32 bits, and its place in the batch in the low 32.
 enum StagedNumber {
     static func range(_ batch: Int64, _ places: Range<Int>) -> Range<Int64> {
         batch << 32 + Int64(places.lowerBound)..<batch << 32 + Int64(places.upperBound)

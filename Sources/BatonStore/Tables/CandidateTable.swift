@@ -1,30 +1,30 @@
 import BatonCore
 
-/// The rows from which a query takes the items that may meet it.
+/// Reads, from several tables, the records of the items that may match a query.
 struct CandidateTable {
     let rows: LaneRows
 
-    /// Returns the next records that have the words of an FTS5 expression.
+    /// Returns the records after a number that have the words of an FTS5 expression, by ascending numbers.
     func records(withWords expression: String, after number: Int64, most: Int) throws(StoreFailure) -> [Int64]
     {
         let query = "SELECT rowid FROM search WHERE search MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?"
         return try rows.numbers(query, [.text(expression), .integer(number), .integer(Int64(most))])
     }
 
-    /// Returns the first scope of a record that does not stand before these bytes; nil if it stands at the end or behind it.
+    /// Returns the first scope of a record at or after `bytes` and before `end`; nil if there is none.
     func scope(from bytes: [UInt8], before end: [UInt8]) throws(StoreFailure) -> [UInt8]? {
         try rows.statement("SELECT scope FROM records WHERE scope >= ? AND scope < ? ORDER BY scope LIMIT 1")
             .first([.blob(bytes), .blob(end)]) { (row) in row.blob(0) }
     }
 
-    /// Returns the records with a scope, in order; of many, the first.
+    /// Returns the first records with a scope, at most `most`, by ascending numbers.
     func records(in scope: [UInt8], most: Int) throws(StoreFailure) -> [Int64] {
         try rows.numbers(
             "SELECT number FROM records WHERE scope = ? ORDER BY number LIMIT ?",
             [.blob(scope), .integer(Int64(most))])
     }
 
-    /// Returns the records that have the words of an FTS5 expression and arrived last, within a scope if there is one.
+    /// Returns the last records to arrive that have the words of an FTS5 expression, within `scope` if it is given.
     func newest(
         withWords expression: String, in scope: Scope? = nil, most: Int
     ) throws(StoreFailure) -> [Int64] {
@@ -38,13 +38,13 @@ struct CandidateTable {
             """, [.text(expression)] + bounds + [.integer(Int64(most))])
     }
 
-    /// Visits the next records that have a scope, behind a place and before these bytes, in the order of scopes and
-    /// numbers, until the closure returns false.
+    /// Visits the next records that have a scope, after a place and before `end`, in the order of scopes and numbers,
+    /// until the closure returns false.
     func visitScopes(
         after place: WriteTable.ScopePlace, before end: [UInt8], most: Int,
         _ body: (_ scope: [UInt8], _ number: Int64) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
-        // SQLite would walk through all of the scope for a comparison of both columns at once.
+        // Two queries, because SQLite would walk through the whole scope to compare both columns in one.
         let rest = "SELECT scope, number FROM records WHERE scope = ? AND number > ? ORDER BY number LIMIT ?"
         let further = """
             SELECT scope, number FROM records WHERE scope > ? AND scope < ? ORDER BY scope, number LIMIT ?
@@ -62,7 +62,7 @@ struct CandidateTable {
         }
     }
 
-    /// Returns the scope of a record, encoded; nil if it has none, as a deleted record.
+    /// Returns the encoded scope of a record; nil if the record has none, like a deleted record.
     func scope(of number: Int64) throws(StoreFailure) -> [UInt8]? {
         try rows.statement("SELECT scope FROM records WHERE number = ? AND scope IS NOT NULL")
             .first([.integer(number)]) { (row) in row.blob(0) }

@@ -33,7 +33,7 @@ struct ClaimTable {
         return promised
     }
 
-    /// Returns what the note of a promise says.
+    /// Decodes a note that stores what a sender claims.
     func promise(_ name: [UInt8], _ value: [UInt8]) throws(StoreFailure) -> VersionVector {
         guard let life = Life(bytes: name[...]), value.count == 8 else { throw rows.damaged(.outOfRange) }
         let sequence = value.reduce(0) { $0 << 8 | UInt64($1) }
@@ -46,7 +46,7 @@ struct ClaimTable {
         for (origin, sequence) in now.beyond(before).sorted { try keepPromise(origin, sequence) }
     }
 
-    /// Reads what peers have sent of streams that have not ended.
+    /// Reads, for each peer, the writes that have arrived of a stream that has not ended.
     func openStreams() throws(StoreFailure) -> [DeviceIdentifier: VersionVector] {
         var streams: [DeviceIdentifier: VersionVector] = [:]
         for note in try notes.notes(in: .openStream) {
@@ -60,7 +60,7 @@ struct ClaimTable {
         return streams
     }
 
-    /// Stores what a peer has sent of a stream that has not ended; nil once the stream has ended.
+    /// Stores the writes that have arrived of a peer's unfinished stream; nil once the stream has ended.
     func keepOpenStream(of peer: DeviceIdentifier, _ writes: VersionVector?) throws(StoreFailure) {
         try notes.keep(LocalNote(space: .openStream, name: peer.bytes, value: writes.map(encoded)))
     }

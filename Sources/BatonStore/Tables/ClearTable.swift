@@ -38,7 +38,7 @@ struct ClearTable {
 /// A clear whose sweep has not finished.
 struct Sweep: Equatable {
     let clear: Clear
-    /// The sweep goes on behind this record.
+    /// The sweep goes on after this record.
     var after: WriteTable.ScopePlace
 
     static func == (left: Self, right: Self) -> Bool {

@@ -4,13 +4,13 @@ import BatonCore
 struct FactTable {
     let rows: LaneRows
 
-    /// A fact of a record, and when the item was indexed.
+    /// A fact of a record, and the place of its item by the time of indexing.
     private struct Fact {
         let fact: ItemFact
         let number: Int64
         let place: Int64
 
-        /// The order of the rows, in which they are written with the fewest pages.
+        /// Orders facts like the table's rows, so that writing them touches the fewest pages.
         static func precedes(_ left: Self, _ right: Self) -> Bool {
             let (fact, other) = (left.fact, right.fact)
             if fact.subject != other.subject { return fact.subject.number < other.subject.number }
@@ -65,10 +65,9 @@ struct FactTable {
         let place: Int64
     }
 
-    /// Returns the place of an item among others by the time when it was indexed: what was indexed later has no smaller
-    /// one.
+    /// Returns the place of an item in the order of indexing: an item that was indexed later has no smaller place.
     ///
-    /// It counts about seconds, which takes less room than milliseconds.
+    /// A place counts units of 1,024 ms, which take less room than milliseconds.
     static func place(of indexed: WallTime?) -> Int64 { (indexed?.milliseconds ?? .min) >> 10 }
 
     /// Returns the records with a fact in one of the ranges, by ascending numbers and without repetitions; nil if there
@@ -85,7 +84,7 @@ struct FactTable {
                 .integer(Int64(left + 1)),
             ]) { (row) in
                 let candidate = Candidate(number: row.integer(0), place: row.integer(1))
-                // Those of one value come in order.
+                // Only the candidates of one value are sure to come in order.
                 if let last = candidates.last, last.number >= candidate.number { isSorted = false }
                 candidates.append(candidate)
                 left -= 1
@@ -100,7 +99,7 @@ struct FactTable {
 
     private static func value(_ value: ItemFact.Value) -> SQLiteValue {
         switch value {
-        // SQLite compares integers and reals by what they mean, and small integers take less room.
+        // SQLite compares integers and reals by value, and stores small integers in less room.
         case .real(let number): Int64(exactly: number).map { .integer($0) } ?? .real(number)
         case .text(let bytes): .blob(bytes)
         }
@@ -116,7 +115,7 @@ extension [FactTable.Candidate] {
         return kept
     }
 
-    /// Returns those that are in another list, too; both are by ascending numbers.
+    /// Returns the candidates that are also in another list; both lists are by ascending numbers.
     func common(with other: Self) -> Self {
         var (common, place) = (Self(), 0)
         for candidate in self {

@@ -8,13 +8,13 @@ struct HistoryTable {
     struct Entry: Equatable {
         /// The text as it was typed last.
         let text: String
-        /// The app in which it was made; nil for one of all apps.
+        /// The app in which the person searched; nil for a search of all apps.
         let app: String?
         let count: Int
         let last: WallTime
     }
 
-    /// Counts a search, and forgets those that were made longest ago if there are more than `most`.
+    /// Counts a search, and forgets the oldest searches if there are more than `most`.
     func remember(
         _ words: [UInt8], _ text: String, in app: String?, at now: WallTime, most: Int
     ) throws(StoreFailure) {
@@ -30,13 +30,13 @@ struct HistoryTable {
             """, .integer(Int64(most)))
     }
 
-    /// Forgets a search, in whichever app it was made, or all.
+    /// Forgets a search in every app where it was made, or all searches if `words` is nil.
     func forget(_ words: [UInt8]?) throws(StoreFailure) {
         guard let words else { return try rows.removeAll(from: "searches") }
         try rows.run("DELETE FROM searches WHERE words = ?", .blob(words))
     }
 
-    /// Returns all searches, the latest first.
+    /// Returns all searches, latest first.
     func entries() throws(StoreFailure) -> [Entry] {
         var entries: [Entry] = []
         try rows.statement("SELECT text, app, count, last FROM searches ORDER BY last DESC, words, app").rows(

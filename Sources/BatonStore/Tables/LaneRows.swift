@@ -34,7 +34,7 @@ struct LaneRows {
 
     // MARK: Lives
 
-    /// Returns the number of a life; a life that has none is given one.
+    /// Returns the number of a life, and gives the life one if it has none.
     func number(of life: Life) throws(StoreFailure) -> Int64 {
         if let number = try knownNumber(of: life) { return number }
         try run("INSERT INTO lives (life) VALUES (?)", .blob(life.bytes))
@@ -75,7 +75,7 @@ struct LaneRows {
         Origin(life: try life(number), lane: lane)
     }
 
-    /// Returns the vector that the rows of a query make: the number of a life, and a sequence.
+    /// Returns the version vector in the rows of a query, each of which has the number of a life and a sequence.
     func vector(_ query: String, _ values: [SQLiteValue] = []) throws(StoreFailure) -> VersionVector {
         var pairs: [(Origin, UInt64)] = []
         try statement(query).rows(values) { (row) throws(StoreFailure) in
@@ -132,17 +132,17 @@ struct LaneRows {
 
     // MARK: Damage
 
-    /// Notes damage: a row holds what this program never writes.
+    /// Records damage, and returns its failure: a row holds what this program never writes.
     func damaged(_ reason: CBORError.Reason) -> StoreFailure { damaged(CBORError(reason, at: 0)) }
 
-    /// Notes damage in a table of words, which holds what this program never writes.
+    /// Records damage in a table of words, and returns its failure: the table holds what this program never writes.
     func damagedWords() -> StoreFailure {
         var failure = damaged(.outOfRange)
         failure.damage?.isOfWords = true
         return failure
     }
 
-    /// Notes damage: a row can't be decoded, for this reason.
+    /// Records damage, and returns its failure: a row can't be decoded, for this reason.
     func damaged(_ reason: CBORError) -> StoreFailure {
         connection.hasSeenDamage = true
         var failure = StoreFailure(damaged: reason, in: path)
@@ -151,15 +151,15 @@ struct LaneRows {
     }
 }
 
-/// The lives that were read or written last, and their numbers in this database.
+/// A cache of the lives that were read or written last, with their numbers in this database.
 ///
-/// Anybody can write under any number of lives, so the rest is looked up. A number that was given in a transaction which
-/// is undone may be given to another life, so everything is forgotten then.
+/// A peer can write under any number of lives, so the cache is limited. When a transaction is rolled back, the whole
+/// cache is emptied, because a number that the transaction gave out may go to another life.
 final class LifeNumbers {
     private var numbers: [Life: Int64] = [:]
     private var lives: [Int64: Life] = [:]
 
-    /// How many lives are remembered at most: those of a dozen machines that are started each day for a year.
+    /// The most lives in the cache: those of a dozen machines that are started each day for a year.
     private static let most = 4096
 
     func recordLife(_ life: Life, number: Int64) {
@@ -168,7 +168,7 @@ final class LifeNumbers {
         lives[number] = life
     }
 
-    /// Forgets all lives, so that they are looked up.
+    /// Empties the cache, so that all lives are looked up in the database.
     func forget() {
         numbers.removeAll(keepingCapacity: true)
         lives.removeAll(keepingCapacity: true)

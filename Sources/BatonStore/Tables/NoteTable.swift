@@ -1,9 +1,9 @@
 import BatonCore
 
-/// The rows of `notes`, which this device keeps for itself.
+/// The rows of `notes`, which this device sends to nobody.
 ///
-/// Some data that a lane keeps beside its records is stored there, too, so that it is committed with them: quarantined
-/// writes, the claims of senders, and the requests to apps to index again.
+/// Other data that must be committed with a lane's records is stored as notes, too: quarantined writes, the claims of
+/// senders, and the requests to apps to index again.
 struct NoteTable {
     let rows: LaneRows
 
@@ -50,9 +50,10 @@ struct NoteTable {
 
     // MARK: Requests to index again
 
-    /// Asks an app to index something again, in addition to what it was asked before.
+    /// Asks an app to index something again, in addition to what its earlier requests ask for.
     ///
-    /// A request to every app holds for indexes with a request of their own, too, whose apps have begun anew before.
+    /// A request to every app is also added to the request of a single index if its app has already begun to index
+    /// again (`isBegunAnew`).
     func requestReindexing(
         _ extent: ReindexRequest.Extent, of index: ClientStateName?
     ) throws(StoreFailure) {
@@ -72,10 +73,10 @@ struct NoteTable {
 
     // MARK: Times that no clock shows
 
-    /// Reads whether a write with a time that no wall clock shows ever came.
+    /// Reads whether a write with an unbelieved time (`HybridTime.isUnbelieved`) has ever arrived.
     func hasUnbelievedTime() throws(StoreFailure) -> Bool { try !notes(in: .outOfReach).isEmpty }
 
-    /// Notes that a write with a time that no wall clock shows came.
+    /// Stores that a write with an unbelieved time has arrived.
     func keepUnbelievedTime() throws(StoreFailure) {
         try keep(LocalNote(space: .outOfReach, name: [1], value: [1]))
     }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The rows that say where this device goes on with each peer: `peers` and `snapshots`.
+/// The rows of `peers` and `snapshots`, which say where the exchange with each peer resumes.
 struct PeerTable {
     let rows: LaneRows
 
@@ -47,7 +47,7 @@ struct PeerTable {
             }
     }
 
-    /// Returns what the peers of all snapshots in progress claimed when those began.
+    /// Returns what the peers of all snapshots in progress claimed when their snapshots began.
     func snapshotStarts() throws(StoreFailure) -> VersionVector {
         var starts = VersionVector()
         try rows.statement("SELECT start FROM snapshots").rows([]) { (row) throws(StoreFailure) in

@@ -47,11 +47,11 @@ struct ProgressTable {
         } ?? .zero
     }
 
-    /// Writes the row.
+    /// Writes the row, even if its content has not changed.
     ///
-    /// SQLite takes no note of a row that becomes what it was, and a transaction that writes nothing syncs nothing
-    /// either, although earlier ones may wait for that. The row also says whose the journal is. So a row that stays as
-    /// it was is changed and changed back.
+    /// SQLite ignores an update that changes nothing, and a transaction that writes nothing syncs nothing, although
+    /// earlier commits may wait for the sync. The row also has the owner's tag, by which a journal is recognized. So an
+    /// unchanged row is changed and then changed back.
     func write(_ content: Content, insteadOf before: Content) throws(StoreFailure) {
         if content == before { try rows.run("UPDATE progress SET time = ~time") }
         try rows.run(

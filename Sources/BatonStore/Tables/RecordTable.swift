@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The rows of `records`, each with the write that opens the record, and those of `further_writes` with all others.
+/// The rows of `records`, each with the write that opens the record, and of `further_writes`, with all other writes.
 struct RecordTable {
     let rows: LaneRows
 
@@ -44,9 +44,9 @@ struct RecordTable {
             AND NOT EXISTS (SELECT 1 FROM further_writes WHERE record = ?1)
         """
 
-    /// Returns the item of this number if a single write made it; it may be that a clear ends it.
+    /// Returns the item of this number if a single write made it; a clear may have ended the item.
     ///
-    /// Nil if it has further writes, or if its name can't be read.
+    /// Returns nil if the record has further writes, or if its name can't be read.
     func item(_ number: Int64) throws(StoreFailure) -> StoredItem? {
         let item = try rows.statement(Self.plainItem).first([.integer(number)]) {
             (row) throws(StoreFailure) -> StoredItem? in
@@ -66,7 +66,7 @@ struct RecordTable {
         do throws(CBORError) { return try ItemName(encoded: encoded) } catch { return nil }
     }
 
-    /// Returns the writes of the record of a row, the one that opens it first.
+    /// Returns the writes of the record in a row, beginning with the write that opens it.
     private func writes(_ row: borrowing Row) throws(StoreFailure) -> [PlacedWrite] {
         let identity = try rows.identity(row, from: 1)
         let name = row.isNull(3) ? nil : row.blob(3)
@@ -107,7 +107,7 @@ struct RecordTable {
 
     /// Replaces a record and its writes.
     ///
-    /// Columns that stay as they are stand in no statement, because SQLite would write their indexes, too.
+    /// Unchanged columns are left out of the statements, because SQLite would write their indexes, too.
     func update(
         _ number: Int64, from old: (record: Record, writes: [PlacedWrite]),
         to new: (record: Record, writes: [PlacedWrite])
@@ -141,10 +141,10 @@ struct RecordTable {
     private static let changePlainly =
         "UPDATE records SET arrival = ?, sequence = ?, time = ?, fields = ? WHERE number = ?"
 
-    /// Returns the values of the columns that a write changes which follows another one of its life in full; nil if
+    /// Returns the values of the columns that change when a full write follows another one of the same life; nil if
     /// more columns differ.
     ///
-    /// A column that refers to a life is looked up among the lives whenever it is written.
+    /// The columns that refer to lives are left out, because SQLite looks up the life whenever one is written.
     private static func plainChange(from old: PlacedWrite, to new: PlacedWrite) -> [SQLiteValue]? {
         guard case .full(let before) = old.write.action, case .full(let content) = new.write.action,
             old.place != new.place, before.scope == content.scope,
@@ -195,7 +195,7 @@ struct RecordTable {
                 + columns.base + [columns.scope, columns.fields])
     }
 
-    /// Removes a record with all that is left of its writes.
+    /// Removes a record and the rest of its writes.
     func remove(_ number: Int64) throws(StoreFailure) {
         try rows.run("DELETE FROM further_writes WHERE record = ?", .integer(number))
         try rows.run("DELETE FROM records WHERE number = ?", .integer(number))
@@ -203,8 +203,8 @@ struct RecordTable {
 
     // MARK: Many records
 
-    /// Visits the writes of each record of a kind, in the order of identities; no row is read of records whose hash is
-    /// the name of a note in the space.
+    /// Visits the writes of each record of a kind, in the order of identities; it skips, without reading their rows,
+    /// the records whose hash is the name of a note in `space`.
     func visit(
         of kind: RecordKind, besides space: NoteSpace?, _ body: ([Write]) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
@@ -215,7 +215,7 @@ struct RecordTable {
 
     /// Visits the clears whose scope can be read, in the order of identities, until the closure returns false.
     ///
-    /// There may be any number of them.
+    /// A lane may have any number of clears, so they are not returned as a list.
     func visitClears(
         _ body: (ClearRow) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
@@ -238,7 +238,7 @@ struct RecordTable {
 
     /// Returns how many items within a scope have expired.
     ///
-    /// Only what has expired is read, and that is deleted after some days.
+    /// It reads only expired records, which are deleted after some days.
     func expiredItems(within scope: Scope, at now: WallTime) throws(StoreFailure) -> Int {
         let query = """
             SELECT count(*) FROM records INDEXED BY records_by_expiration
@@ -270,15 +270,15 @@ struct RecordTable {
         }
     }
 
-    /// Visits the records behind this one in the order of identities, until the closure returns false; returns
-    /// whether it never did.
+    /// Visits the records after `last` in the order of identities, until the closure returns false; returns true if it
+    /// reached the end.
     func visit(
         after last: RecordIdentity?, _ body: (Int64, RecordIdentity) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) -> Bool {
         let query = """
             SELECT number, kind, hash FROM records WHERE (kind, hash) > (?, ?) ORDER BY kind, hash
             """
-        // Nothing has a kind below zero.
+        // No kind is below zero, so every record comes after this place.
         let values: [SQLiteValue] =
             last.map { [.integer($0.kind.rawValue), .blob($0.hash.bytes)] } ?? [
                 .integer(Int64(-1)), .blob([]),
@@ -286,12 +286,13 @@ struct RecordTable {
         return try visit(query, values, body)
     }
 
-    /// Visits the records of a kind whose hashes begin with this byte, in order and behind this hash, as above.
+    /// Visits the records of a kind whose hashes begin with this byte and come after `hash`, in order, until the
+    /// closure returns false; returns true if it reached the end.
     func visit(
         part: UInt8, ofKind kind: UInt64, after hash: KeyHash?,
         _ body: (Int64, RecordIdentity) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) -> Bool {
-        // A blob stands before all longer ones that begin with it, and so before the part's first hash.
+        // A blob sorts before all longer blobs that begin with it, so this one sorts before the part's first hash.
         let end = part == .max ? [UInt8](repeating: .max, count: 17) : [part + 1]
         let query = """
             SELECT number, kind, hash FROM records WHERE kind = ? AND hash > ? AND hash < ? ORDER BY hash
@@ -311,7 +312,7 @@ struct RecordTable {
         return isWhole
     }
 
-    /// Returns the first kind from this one on that has records.
+    /// Returns the lowest kind from `least` on that has records.
     func kind(from least: UInt64) throws(StoreFailure) -> UInt64? {
         try rows.statement("SELECT kind FROM records WHERE kind >= ? ORDER BY kind LIMIT 1")
             .first([.integer(least)]) { (row) throws(StoreFailure) in row.unsigned(0) }
@@ -337,22 +338,22 @@ struct RecordTable {
             query,
             [
                 .integer(time.milliseconds), .integer(place?.expiration.milliseconds ?? .min),
-                // Nothing of the least kind expires, so no record stands before the first place.
+                // Records of the lowest kind never expire, so all expired records come after this place.
                 .integer(place?.identity.kind.rawValue ?? 0), .blob(place?.identity.hash.bytes ?? []),
                 .integer(Int64(most)),
             ])
     }
 
-    /// Returns the next records of any kind.
+    /// Returns the next records after a number, of any kind.
     func numbers(after number: Int64, most: Int) throws(StoreFailure) -> [Int64] {
         try rows.numbers(
             "SELECT number FROM records WHERE number > ? ORDER BY number LIMIT ?",
             [.integer(number), .integer(Int64(most))])
     }
 
-    /// Returns the next items.
+    /// Returns the next items after a number.
     ///
-    /// The plus sign keeps SQLite from taking the index of kinds, of which it would sort all items for each call.
+    /// The plus sign keeps SQLite from using the index of kinds, with which it would sort all items in each call.
     func items(after number: Int64, most: Int) throws(StoreFailure) -> [Int64] {
         try rows.numbers(
             "SELECT number FROM records WHERE number > ? AND +kind = ? ORDER BY number LIMIT ?",
@@ -364,9 +365,9 @@ struct RecordTable {
         try rows.numbers("SELECT number FROM records WHERE kind = ?", [.integer(kind.rawValue)])
     }
 
-    /// Returns the items that were written in full last, by the stamps of these writes.
+    /// Returns the items with the latest full writes by stamp, latest first.
     func newestItems(most: Int) throws(StoreFailure) -> [Int64] {
-        // The conditions are those of the index.
+        // `INDEXED BY` needs the conditions of this partial index.
         let query = """
             SELECT number FROM records INDEXED BY records_by_time WHERE kind = 9 AND action = 0
             ORDER BY time DESC LIMIT ?
@@ -374,7 +375,7 @@ struct RecordTable {
         return try rows.numbers(query, [.integer(Int64(most))])
     }
 
-    /// Returns the numbers in the order of when the records were written in full last, the newest first.
+    /// Sorts the numbers by the times of the records' last full writes, latest first.
     func newestFirst(_ numbers: [Int64]) throws(StoreFailure) -> [Int64] {
         var records: [(number: Int64, time: Int64, hash: [UInt8])] = []
         for number in numbers {
@@ -388,7 +389,7 @@ struct RecordTable {
         }.map(\.number)
     }
 
-    /// Returns the records of which a write arrived behind a place; nil if there are more than `most`.
+    /// Returns the records that have a write after a place in the order of arrival; nil if there are more than `most`.
     func changed(
         after place: Arrival, most: Int
     ) throws(StoreFailure) -> [(number: Int64, identity: RecordIdentity)]? {
@@ -406,7 +407,7 @@ struct RecordTable {
         return changed.count > most ? nil : changed
     }
 
-    /// Returns the next counts of how often something was opened that exist, in the order of their hashes.
+    /// Returns the next counts of how often something was opened, in the order of their hashes, without deleted ones.
     func uses(after hash: KeyHash?, most: Int) throws(StoreFailure) -> [(number: Int64, key: RecordKey)] {
         var uses: [(Int64, RecordKey)] = []
         let kind = SQLiteValue.integer(RecordKind.engagement.rawValue)
@@ -429,7 +430,7 @@ struct RecordTable {
         }
     }
 
-    /// Whether more of a record is here than a deletion.
+    /// Whether a record exists and is not only a tombstone.
     func exists(_ identity: RecordIdentity) throws(StoreFailure) -> Bool {
         try rows.statement("SELECT name IS NOT NULL FROM records WHERE kind = ? AND hash = ?")
             .first([.integer(identity.kind.rawValue), .blob(identity.hash.bytes)]) {
@@ -437,7 +438,7 @@ struct RecordTable {
             } ?? false
     }
 
-    /// Returns the next activity; the plus sign is there for the reason that `items(after:most:)` has.
+    /// Returns the next activity after a number; the plus sign has the same reason as in `items(after:most:)`.
     func activity(after number: Int64) throws(StoreFailure) -> Int64? {
         try rows.numbers(
             "SELECT number FROM records WHERE number > ? AND +kind IN (?, ?) ORDER BY number LIMIT 1",
@@ -450,7 +451,7 @@ struct RecordTable {
 
     // MARK: Facts
 
-    /// Whether the record of this number has expired at this time; nil if there is none, or only a deletion.
+    /// Whether the record of this number has expired at this time; nil if there is no record, or only a tombstone.
     func hasExpired(_ number: Int64, at time: WallTime) throws(StoreFailure) -> Bool? {
         try rows.statement("SELECT expires <= ? FROM records WHERE number = ? AND action = 0")
             .first([.integer(time.milliseconds), .integer(number)]) { (row) throws(StoreFailure) in
@@ -458,7 +459,7 @@ struct RecordTable {
             }
     }
 
-    /// Returns the app of a record, by its scope; nil if it has none, as a deleted record.
+    /// Returns the app of a record, by its scope; nil if the record has no scope, like a deleted record.
     func app(of number: Int64) throws(StoreFailure) -> String? {
         try rows.statement("SELECT scope FROM records WHERE number = ? AND scope IS NOT NULL")
             .first([.integer(number)]) { (row) throws(StoreFailure) in try rows.scope(row.blob(0)) }?
@@ -476,7 +477,7 @@ struct RecordTable {
         } ?? 0
     }
 
-    /// Throws if the hash of a record is not that of its name.
+    /// Throws if the hash of a record does not match its name.
     func demandNames() throws(StoreFailure) {
         try rows.statement("SELECT kind, hash, name FROM records WHERE name IS NOT NULL").rows([]) {
             (row) throws(StoreFailure) in
@@ -489,7 +490,7 @@ struct RecordTable {
     }
 }
 
-/// A clear, as its row has it.
+/// A clear as its row describes it.
 struct ClearRow {
     let number: Int64
     let identity: RecordIdentity
@@ -497,8 +498,9 @@ struct ClearRow {
 }
 
 extension LaneRows {
-    /// Reads a clear from a row that begins with its number, kind, hash and name; nil if its scope can't be read: a newer
-    /// version gave the name a meaning, and the record clears nothing here.
+    /// Reads a clear from a row that begins with its number, kind, hash and name; nil if its scope can't be read.
+    ///
+    /// Only a newer version writes such a name, and the record clears nothing here.
     func clear(_ row: borrowing Row) throws(StoreFailure) -> ClearRow? {
         let identity = try identity(row, from: 1)
         do throws(CBORError) {
@@ -511,7 +513,7 @@ extension LaneRows {
 }
 
 extension Write {
-    /// The scope of a full write; nil for all others.
+    /// The scope of a full write; nil for all other writes.
     fileprivate var scope: Scope? { if case .full(let content) = action { content.scope } else { nil } }
 }
 

@@ -8,6 +8,6 @@ package enum SearchCoverage: Sendable {
     case refilling
     /// The newest items with all words; the others were not ranked.
     case ranked
-    /// The items that were looked at before the search had taken too long.
+    /// The items that were looked at before the search ran out of time.
     case cut
 }

@@ -2,14 +2,14 @@ package import BatonCore
 
 /// The FTS5 expression for the words of a search.
 ///
-/// It has only quoted strings, and these have only letters, digits, marks, and before words of the index a character that
-/// no one can type. So no text that a person types is a syntax error.
+/// It has only quoted strings of letters, digits and marks; words of the index are preceded by a character that no one
+/// can type (`StoredWord.mark`). So no text that a person types causes a syntax error.
 struct SearchExpression {
     let text: String
-    /// Tells of each phrase of the expression which phrase of the search it stands for, and whether it is a whole word.
+    /// For each phrase of the expression, the phrase of the search that it stands for, and whether it is a whole word.
     let phrases: [(number: Int, isWhole: Bool)]
 
-    /// Creates the expression of all terms; nil if no item has a word that would complete one of them.
+    /// Creates the expression of all terms; nil if one of the terms has no word in the index.
     init?(_ terms: [SearchTerm]) {
         var (texts, phrases): ([String], [(Int, Bool)]) = ([], [])
         for (number, term) in terms.enumerated() {
@@ -26,7 +26,7 @@ struct SearchExpression {
         (text, self.phrases) = (texts.joined(separator: " AND "), phrases)
     }
 
-    /// Returns the expression for any of some words of the index, of which there is at least one.
+    /// Returns the expression for any of these words of the index, at least one of which is given.
     static func any(of words: [WordTable.Word]) -> String {
         let mark = Unicode.Scalar(StoredWord.mark)
         let texts = words.map { "\"\(mark)\(String(decoding: $0.word, as: UTF8.self))\"" }
@@ -45,20 +45,20 @@ struct SearchTerm {
     /// The folded letters of the phrase, if it is one word.
     let letters: [UInt8]?
     let words: Words
-    /// The most items that can have the term.
+    /// An upper bound of the number of items that have the term.
     let items: Int
 
     enum Words {
-        /// The words of the phrase itself, of which the last may be longer if it is open.
+        /// The words of the phrase itself; if the phrase is open, the last may be only the beginning of a word.
         case phrase
         /// Any of these words.
         case anyOf([WordTable.Word])
     }
 
-    /// The most words that complete those of a search that were typed in part.
+    /// The most completions that are looked up for a word that was typed in part.
     static let completionsMost = 256
 
-    /// Looks up a phrase in the words of the index; at most `most` of them complete one that was typed in part.
+    /// Looks up a phrase in the words of the index, with at most `most` completions of a word that was typed in part.
     init(
         _ phrase: Phrase, in table: WordTable, completions most: Int = completionsMost
     ) throws(StoreFailure) {
@@ -80,13 +80,13 @@ struct SearchTerm {
         items = completions.reduce(0) { $0 + $1.items }
     }
 
-    /// Takes a word of the index as it is there.
+    /// Creates the term for exactly this word of the index.
     init(_ word: WordTable.Word) {
         phrase = Phrase(String(decoding: word.word, as: UTF8.self), isOpen: false)
         (letters, words, items) = (word.word, .anyOf([word]), word.items)
     }
 
-    /// The same phrase without what would complete it.
+    /// Returns the same phrase without completions of its last word.
     func closed(in table: WordTable) throws(StoreFailure) -> SearchTerm {
         try SearchTerm(Phrase(phrase.text, isOpen: false), in: table)
     }

@@ -2,8 +2,8 @@ import BatonCore
 
 /// A hash of everything that decides which words an item has in the full-text table, and which facts it has.
 ///
-/// A row is removed by giving its texts again; if they had other words then, the table would be damaged. So everything
-/// on which the words depend is hashed, including the Unicode tables of the Swift library.
+/// To remove a row, FTS5 must be given its texts again; if they had other words by then, the table would be damaged. So
+/// everything on which the words depend is hashed, including the Unicode tables of the Swift library.
 enum SearchRules {
     /// The rules of this program.
     static let current: Int64 = {
@@ -21,7 +21,7 @@ enum SearchRules {
             case .separator: mix(4)
             }
         }
-        // Zero means that the table was never filled.
+        // Zero stands for a table that was never filled, so the hash is never zero.
         return Int64(bitPattern: hash | 1)
     }()
 }

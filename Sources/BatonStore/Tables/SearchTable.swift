@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The rows of the full-text table, and of the one that says how it was filled.
+/// The rows of the full-text table `search`, and of `search_progress`, which says how it was filled.
 struct SearchTable {
     let rows: LaneRows
 
@@ -15,7 +15,7 @@ struct SearchTable {
             number, text)
     }
 
-    /// Removes the words of a record; the table has to be given the same text again.
+    /// Removes the words of a record; FTS5 needs the same text with which the record was added.
     func remove(_ text: SearchText, number: Int64) throws(StoreFailure) {
         rows.connection.tally.beginRemoving()
         try run(
@@ -73,15 +73,15 @@ struct SearchTable {
 
     /// Begins to merge all segments into one, or goes on with that, by writing about `pages` pages.
     ///
-    /// A word that was removed stays in its segment, and a newer segment says that it was removed. It goes once both
-    /// are merged into the oldest segment.
+    /// A removed word stays in its segment, and a newer segment says that it was removed. The word is gone once both
+    /// segments are merged into the oldest one.
     func rewrite(pages: Int, begins: Bool) throws(StoreFailure) {
         // See https://sqlite.org/fts5.html#the_merge_command: a negative number puts all segments on one level.
         let most = Int64(begins ? -pages : pages)
         try rows.run("INSERT INTO search (search, rank) VALUES ('merge', ?)", .integer(most))
     }
 
-    /// Whether the merging of all segments into one has not ended.
+    /// Whether all segments are still being merged into one.
     func isRewriting() throws(StoreFailure) -> Bool {
         let block = try rows.statement("SELECT block FROM search_data WHERE id = 10").first([]) {
             (row) in row.blob(0)
@@ -92,10 +92,11 @@ struct SearchTable {
 
     // MARK: Queries
 
-    /// Visits the records that an expression finds, with their scores, which low ones lack, until the closure returns
-    /// false: from the largest number down, or up to it, which takes FTS5 less time.
+    /// Visits the records that an expression finds, with their scores, which are nil if they are too low, until the
+    /// closure returns false.
     ///
-    /// With a scope, only records within it are visited and counted.
+    /// The records come by descending numbers, or by ascending ones, which takes FTS5 less time. With a scope, only
+    /// records within it are visited and counted.
     func visitMatches(
         _ expression: SearchExpression, in scope: Scope? = nil, most: Int, newestFirst: Bool,
         _ body: (Int64, Double?) throws(StoreFailure) -> Bool
@@ -113,7 +114,7 @@ struct SearchTable {
         }
     }
 
-    /// Counts the records that an expression finds, up to this many.
+    /// Counts the records that an expression finds, at most `most`.
     func count(_ expression: SearchExpression, most: Int) throws(StoreFailure) -> Int {
         let query = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
         return try rows.statement(query).first([.text(expression.text), .integer(Int64(most))]) { (row) in
@@ -127,7 +128,7 @@ struct SearchTable {
         return rules == SearchRules.current && through == nil
     }
 
-    /// Returns how much of the index can be found by its words now.
+    /// Returns which items can be found by their words now.
     func coverage() throws(StoreFailure) -> SearchCoverage {
         guard try isFilled() else { return .refilling }
         return try BatchTable(rows: rows).isMerging() ? .merging : .whole

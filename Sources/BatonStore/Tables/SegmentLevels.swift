@@ -1,8 +1,8 @@
 /// The levels of an FTS5 table's segments, as the table lists them.
 ///
-/// The list begins with four bytes, the number of levels, the number of segments, and a counter. Each level has the number
-/// of its segments that are being merged into one of the next level, and the number of its segments; each segment has
-/// three numbers. The segments of a level are older than those of the levels before it.
+/// The list begins with four bytes, the number of levels, the number of segments, and a counter. Each level has the
+/// number of its segments that are being merged into one of the next level, and the number of its segments; each
+/// segment has three numbers. The segments of a level are older than those of the levels before it.
 struct SegmentLevels {
     private var levels: [(merging: UInt64, segments: UInt64)] = []
 
@@ -12,7 +12,7 @@ struct SegmentLevels {
         guard let count = Self.number(&rest), Self.number(&rest) != nil, Self.number(&rest) != nil else {
             return nil
         }
-        // A level takes two bytes at least.
+        // A level takes at least two bytes, so a larger count is damage.
         guard count <= UInt64(bytes.count) else { return nil }
         for _ in 0..<count {
             guard let merging = Self.number(&rest), let segments = Self.number(&rest),
@@ -29,7 +29,7 @@ struct SegmentLevels {
         return levels[max(oldest - 1, 0)...oldest].contains { $0.merging > 0 }
     }
 
-    /// Takes a number in groups of seven bits, of which all but the last have the highest bit set.
+    /// Reads a number in groups of seven bits; all bytes but the last have the highest bit set.
     ///
     /// A ninth byte would have eight bits, but no number here is that large.
     private static func number(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {

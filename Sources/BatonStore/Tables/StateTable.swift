@@ -4,7 +4,7 @@ import BatonCore
 struct StateTable {
     let rows: LaneRows
 
-    /// Returns the client state that is shown of a record.
+    /// Returns the client state that is shown for a record.
     func shown(_ identity: RecordIdentity) throws(StoreFailure) -> ShownState? {
         let query = """
             SELECT name, life, sequence, place, time, time_life, fields FROM shown_states WHERE hash = ?
@@ -21,7 +21,7 @@ struct StateTable {
         }
     }
 
-    /// Shows another client state of a record.
+    /// Replaces the client state that is shown for a record.
     func show(
         _ shown: ShownState, of identity: RecordIdentity
     ) throws(StoreFailure) {
@@ -38,12 +38,12 @@ struct StateTable {
             .integer(try rows.number(of: shown.stamp.life)), .blob(shown.state.fields.encoded))
     }
 
-    /// Shows no client state of a record any more.
+    /// Stops showing a client state for a record.
     func hide(_ identity: RecordIdentity) throws(StoreFailure) {
         try rows.run("DELETE FROM shown_states WHERE hash = ?", .blob(identity.hash.bytes))
     }
 
-    /// Returns the records of which a client state is shown, of the indexes within a scope.
+    /// Returns the records with a shown client state whose indexes are within a scope.
     func identities(within scope: Scope) throws(StoreFailure) -> [RecordIdentity] {
         try rows.stateIdentities(
             "SELECT hash FROM shown_states WHERE scope >= ? AND scope < ?",

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The rows that say which tombstones may be garbage-collected, and which were: `dropped` and `reports`.
+/// The rows of `dropped` and `reports`: which tombstones were garbage-collected, and what devices have durably.
 struct TombstoneTable {
     let rows: LaneRows
 

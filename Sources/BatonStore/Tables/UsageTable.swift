@@ -4,7 +4,7 @@ import BatonCore
 struct UsageTable {
     let rows: LaneRows
 
-    /// Adds to what an app has; an app without items and clears has no row.
+    /// Adds an amount to the row of an app; an app without items and clears has no row.
     func add(_ amount: AppUsage.Amount, to app: [UInt8]) throws(StoreFailure) {
         try rows.run(
             """
@@ -25,7 +25,7 @@ struct UsageTable {
         } ?? AppUsage.Amount()
     }
 
-    /// Returns how many items all apps have, but for these.
+    /// Returns how many items all apps except these have.
     func itemCount(without apps: Set<String> = []) throws(StoreFailure) -> Int {
         let all =
             try rows.statement("SELECT total(items) FROM usage").first([]) { (row) in Int(row.integer(0)) }

@@ -9,7 +9,7 @@ struct VectorTable {
         number(ofKept: RecordKey(kind: .savedActivity, name: name).identity)
     }
 
-    /// The same, by what its record would be.
+    /// Returns the same number from the identity that a record of the activity would have.
     static func number(ofKept identity: RecordIdentity) -> Int64 { -1 - Int64(identity.hash.low >> 2) }
 
     /// Returns the name of the model that made the vectors; nil if none did.
@@ -24,7 +24,7 @@ struct VectorTable {
         try rows.run("INSERT INTO vector_model (only, name) VALUES (1, ?)", .text(model))
     }
 
-    /// Keeps the vector of a record; an empty one says that the record has none.
+    /// Stores the vector of a record; an empty vector says that the record has none.
     func keep(_ vector: [UInt8], of number: Int64) throws(StoreFailure) {
         try rows.run(
             "INSERT OR REPLACE INTO vectors (record, vector) VALUES (?, ?)", .integer(number), .blob(vector))
@@ -54,6 +54,6 @@ struct VectorTable {
 }
 
 extension Activity {
-    /// The texts by which an activity that ended is found; nil if searches may not find it, or if it has no words.
+    /// The texts by which a saved activity is found; nil if searches may not find it, or if it has no words.
     var searchText: SearchText? { eligibility.contains(.search) ? SearchText(self) : nil }
 }

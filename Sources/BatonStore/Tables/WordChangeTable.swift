@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The rows of `word_changes`: changes of how many items have a word, which are kept for later.
+/// The rows of `word_changes`: changes of word counts that are not in the table of words yet.
 ///
 /// The steps in which a batch is merged change mostly the same words. So the changes of large steps are kept here and
 /// added up, and the table of words is changed once for many steps.
@@ -22,7 +22,7 @@ struct WordChangeTable {
     func keep(_ words: TalliedWords) throws(StoreFailure) -> Int {
         var (encoded, count, kept): ([UInt8], Int, Int) = ([], 0, 0)
         try words.visitChanges { (word, change) throws(StoreFailure) in
-            // No word is longer than `WordCutter.wordBytes`.
+            // No word is longer than `WordCutter.wordBytes`, so its length fits into a byte.
             encoded.append(UInt8(word.count))
             encoded += word
             Self.encode(change, into: &encoded)
@@ -40,8 +40,8 @@ struct WordChangeTable {
         try rows.run("INSERT INTO word_changes (changes) VALUES (?)", .blob(encoded))
     }
 
-    /// Takes out the first rows, at most this many, and fewer if they have many words; returns their changes, added up, and
-    /// how many rows were there.
+    /// Removes the first rows, at most `most`, and fewer if they have many words; returns the sums of their changes,
+    /// and how many rows were removed.
     func take(most: Int) throws(StoreFailure) -> (words: TalliedWords, rows: Int) {
         var (words, count, last): (TalliedWords, Int, Int64) = (TalliedWords(), 0, 0)
         try rows.statement("SELECT number, changes FROM word_changes ORDER BY number LIMIT ?")
@@ -60,8 +60,8 @@ struct WordChangeTable {
 
     // MARK: Encoding
 
-    /// Adds a change: twice its size, plus one if it is negative, in groups of seven bits from the lowest on, of which
-    /// all but the last have the highest bit set.
+    /// Appends a change: twice its size, plus one if it is negative, in groups of seven bits from the lowest on; all
+    /// bytes but the last have the highest bit set.
     private static func encode(_ change: Int, into bytes: inout [UInt8]) {
         var rest = UInt64(change.magnitude) << 1 | (change < 0 ? 1 : 0)
         while rest > 127 {

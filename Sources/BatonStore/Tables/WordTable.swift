@@ -4,11 +4,11 @@ import BatonCore
 struct WordTable {
     let rows: LaneRows
 
-    /// Changes in how many items each word is.
+    /// Adds changes to the counts of how many items have each word.
     ///
-    /// The function `noted` passes a count on to the tally, so that one statement is enough for almost every word.
+    /// The SQL function `noted` passes a count on to the tally, so that one statement is enough for almost every word.
     ///
-    /// While changes of words are kept for later (`WordChangeTable`), a count may be too low, even below zero.
+    /// While other changes of words are kept for later (`WordChangeTable`), a count may be too low, even below zero.
     func add(_ words: TalliedWords, whileMoreAreKept isPartial: Bool) throws(StoreFailure) {
         let tally = rows.connection.tally
         let statement = try rows.statement(
@@ -20,7 +20,7 @@ struct WordTable {
             tally.noted = nil
             try statement.run(word, Int64(change), Int64(Self.level(change)))
             let items = tally.noted.map { Int($0) } ?? change
-            // A word can't be taken away that is not there.
+            // A count below zero is damage, unless changes of words are kept for later.
             guard items >= 0 || isPartial else { throw rows.damagedWords() }
             if items == 0 {
                 try rows.run("DELETE FROM words WHERE word = ?", .blob(Array(word)))
@@ -35,7 +35,7 @@ struct WordTable {
     /// Removes all words.
     func removeAll() throws(StoreFailure) { try rows.run("DELETE FROM words") }
 
-    /// The number of bits of a number of items, so that a word's level rarely changes.
+    /// Returns the number of bits in a number of items, which serves as a word's level because it rarely changes.
     private static func level(_ items: Int) -> Int { Int.bitWidth - max(items, 0).leadingZeroBitCount }
 
     // MARK: Queries
@@ -54,14 +54,14 @@ struct WordTable {
         return max(items ?? 0, 0)
     }
 
-    /// Returns the words that begin with these letters, at least one; if there are more than `most`, the most frequent
-    /// ones.
+    /// Returns the words that begin with these letters (at least one letter); if there are more than `most`, the most
+    /// frequent words.
     func completions(of letters: [UInt8], most: Int) throws(StoreFailure) -> (words: [Word], isWhole: Bool) {
         let bounds = Self.bounds(of: letters)
         let all = try beginning(with: letters, most: most + 1)
         guard all.count > most else { return (all, true) }
         var found: [Word] = []
-        // The words of a level are in an index; rare ones are not.
+        // Only words of these higher levels are in an index; rare words are not.
         for level in (Self.indexedLevel...Int.bitWidth).reversed() where found.count < most {
             found += try words(
                 """
@@ -74,14 +74,14 @@ struct WordTable {
         return (found, false)
     }
 
-    /// Returns the first words that begin with these letters, at least one, in order.
+    /// Returns the first words that begin with these letters (at least one letter), in order.
     func beginning(with letters: [UInt8], most: Int) throws(StoreFailure) -> [Word] {
         try words(
             "SELECT word, items FROM words WHERE word >= ? AND word < ? AND items > 0 ORDER BY word LIMIT ?",
             Self.bounds(of: letters) + [.integer(Int64(most))])
     }
 
-    /// Returns those of the first words beginning with these letters whose length is one of `counts`.
+    /// Returns the words whose length is in `counts`, among the first words that begin with these letters.
     func beginning(
         with letters: [UInt8], counts: ClosedRange<Int>, amongFirst most: Int
     ) throws(StoreFailure) -> [Word] {
@@ -95,16 +95,16 @@ struct WordTable {
                 + [most, counts.lowerBound, counts.upperBound].map { .integer(Int64($0)) })
     }
 
-    /// Returns words that contain these letters, or that may have lost them because only the beginning is kept.
+    /// Returns words that contain these letters, and words so long that their stored beginning may lack them.
     func containing(_ letters: [UInt8], most: Int) throws(StoreFailure) -> [Word] {
         try words(
             "SELECT word, items FROM words WHERE (instr(word, ?) > 0 OR length(word) > ?) AND items > 0 LIMIT ?",
             [.blob(letters), .integer(Int64(WordCutter.wordBytes - 4)), .integer(Int64(most))])
     }
 
-    /// The words that begin with these letters are from the first bound on, and before the second.
+    /// Returns the bounds of the words that begin with these letters; the second bound is excluded.
     private static func bounds(of letters: [UInt8]) -> [SQLiteValue] {
-        // No byte of UTF-8 is the largest one.
+        // No byte of UTF-8 is 0xff, so adding one never overflows.
         [.blob(letters), .blob(letters.dropLast() + letters.suffix(1).map { $0 &+ 1 })]
     }
 

@@ -4,7 +4,7 @@ import BatonCore
 ///
 /// Only `further_writes` has a base.
 struct WriteColumns {
-    /// The columns as both tables have them, in the order in which `write(_:from:…)` reads them.
+    /// The columns of each table, in the order in which `write(_:from:…)` reads them.
     static let opening = columns(of: "records", base: "NULL, NULL")
     static let further = columns(of: "further_writes", base: "base, base_life")
 

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// All surviving writes of a lane, in whichever of `records` and `further_writes` they stand.
+/// All surviving writes of a lane: those in `records` and those in `further_writes`.
 struct WriteTable {
     let rows: LaneRows
 
@@ -38,9 +38,10 @@ struct WriteTable {
         ORDER BY 1
         """
 
-    /// Visits the writes behind a place in the order of arrival, until the closure returns false; it may decode each.
+    /// Visits the writes after a place in the order of arrival, until the closure returns false; the closure may decode
+    /// each.
     ///
-    /// Behind `lastFurther` all writes open records, and one table is read instead of two.
+    /// All writes after `lastFurther` open records, so that only `records` is read from there on.
     func visit(
         after place: Arrival, upTo lastFurther: Arrival,
         _ body: (Entry, _ decode: () throws(StoreFailure) -> Write) throws(StoreFailure) -> Bool
@@ -59,8 +60,9 @@ struct WriteTable {
         WHERE kind <= 1 AND arrival > ? ORDER BY arrival
         """
 
-    /// Visits the clears behind a place in the order of arrival, until the closure returns false; each of them opens a
-    /// record.
+    /// Visits the clears after a place in the order of arrival, until the closure returns false.
+    ///
+    /// Every clear opens a record, so only `records` is read.
     func visitClears(
         after place: Arrival,
         _ body: (Arrival, Write) throws(StoreFailure) -> Bool
@@ -70,14 +72,14 @@ struct WriteTable {
         }
     }
 
-    /// Returns the write of a row of the two queries above.
+    /// Returns the write of a row of the queries `all`, `openings` and `clears`.
     private func write(_ row: borrowing Row) throws(StoreFailure) -> Write {
         try WriteColumns.write(
             row, from: 1, identity: try rows.identity(row, from: 11),
             name: row.isNull(13) ? nil : row.blob(13), rows)
     }
 
-    /// Returns the last place that a clear has; zero if there is none.
+    /// Returns the last place of a clear; zero if there is none.
     func lastClearPlace() throws(StoreFailure) -> Arrival {
         try place(
             """
@@ -85,7 +87,7 @@ struct WriteTable {
             """, [])
     }
 
-    /// Returns the last place that a write has which opens no record; zero if there is none.
+    /// Returns the last place of a write that opens no record; zero if there is none.
     func lastFurtherPlace() throws(StoreFailure) -> Arrival {
         try place("SELECT max(arrival) FROM further_writes", [])
     }
@@ -101,10 +103,10 @@ struct WriteTable {
         ORDER BY 1 LIMIT ?2
         """
 
-    /// Returns the last place behind this one up to which all writes are claimed, looking at most at this many.
+    /// Returns the last place after `start` up to which all writes are claimed, looking at `most` writes or fewer.
     ///
-    /// The last places that were given out, up to the head, may belong to writes that are gone. Behind `lastFurther`
-    /// all writes open records.
+    /// The last places before the head may have belonged to writes that are gone. All writes after `lastFurther` open
+    /// records.
     func settled(
         by complete: VersionVector, after start: Arrival, upTo head: Arrival, lastFurther: Arrival, most: Int
     ) throws(StoreFailure) -> Arrival {
@@ -121,7 +123,7 @@ struct WriteTable {
         return isAllClaimed && count < most ? head : place
     }
 
-    /// Whether there are writes behind a place.
+    /// Whether there are writes after a place.
     func hasWrites(after place: Arrival) throws(StoreFailure) -> Bool {
         try rows.statement(
             """
@@ -143,7 +145,7 @@ struct WriteTable {
     /// A place in the order of scopes and the numbers of records.
     typealias ScopePlace = (scope: [UInt8], record: Int64)
 
-    /// The rows of the records with writes in a scope, behind a place, one for each write.
+    /// The rows of the records with writes in a scope, after a place, one row for each write.
     private static let inScope = """
         SELECT number, scope FROM records WHERE (scope, number) > (?1, ?2) AND scope < ?3
         UNION ALL
@@ -156,8 +158,8 @@ struct WriteTable {
         [.blob(after.scope), .integer(after.record), .blob(end(of: scope)), .integer(Int64(most))]
     }
 
-    /// Returns the numbers of records with writes in a scope, a number for each write, and the place of the last one
-    /// if there may be more.
+    /// Returns the numbers of records with writes in a scope, once for each write, and the place of the last write if
+    /// there may be more.
     func records(
         in scope: Scope, after: ScopePlace, most: Int
     ) throws(StoreFailure) -> (numbers: [Int64], last: ScopePlace?) {
@@ -171,14 +173,14 @@ struct WriteTable {
         return (numbers, last)
     }
 
-    /// Counts the writes in a scope behind a place, at most this many.
+    /// Counts the writes in a scope after a place, at most `most`.
     func count(in scope: Scope, after: ScopePlace, most: Int) throws(StoreFailure) -> Int {
         try rows.statement("SELECT count(*) FROM (\(Self.inScope) LIMIT ?4)")
             .first(Self.values(scope, after, most)) { (row) in Int(row.integer(0)) } ?? 0
     }
 
-    /// Visits scopes and the stamps with which something there began at a time that no clock shows, until the closure
-    /// returns false.
+    /// Visits each scope in which something began at an unbelieved time (`HybridTime.isUnbelieved`), with the stamp of
+    /// that beginning, until the closure returns false.
     func visitUnbelieved(
         in scope: Scope, _ body: (Scope, _ begun: Stamp) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
@@ -196,7 +198,7 @@ struct WriteTable {
         }
     }
 
-    /// Returns the first bytes behind everything within a scope.
+    /// Returns the first bytes that sort after everything within a scope.
     ///
     /// Each part of a scope is a text, whose first byte gives its length and is never 0xff.
     static func end(of scope: Scope) -> [UInt8] { scope.encoded + [0xff] }
@@ -220,7 +222,7 @@ struct WriteTable {
         return try rows.numbers(query, values)
     }
 
-    /// Returns the earliest time of the deletions in all records but these; nil if there are no others.
+    /// Returns the earliest time of a deletion in all records except these; nil if there is none.
     func earliestDeletion(except gone: Set<Int64>) throws(StoreFailure) -> HybridTime? {
         var earliest: HybridTime?
         let query = """
@@ -237,7 +239,7 @@ struct WriteTable {
 
     /// Returns the latest time of the clears that a vector does not cover; nil if it covers all.
     ///
-    /// Only those are looked at, however many are covered.
+    /// It looks only at clears that are not covered, however many there are.
     func latestClear(beyond vector: VersionVector) throws(StoreFailure) -> HybridTime? {
         var latest: HybridTime?
         var life: Int64?
@@ -257,7 +259,7 @@ struct WriteTable {
         return latest
     }
 
-    /// Returns the next life that has a clear, in the order of their numbers.
+    /// Returns the next life that has a clear, by the numbers of lives.
     private func clearLife(after life: Int64?) throws(StoreFailure) -> Int64? {
         let query = """
             SELECT life FROM records INDEXED BY clears_by_dot
@@ -275,7 +277,7 @@ struct WriteTable {
     }
 
     /// Visits the clears of an origin up to a sequence that are earlier than a time, until the closure returns false;
-    /// those whose scope can't be read are left out.
+    /// clears whose scope can't be read are left out.
     func visitClears(
         of origin: Origin, to sequence: UInt64, before time: HybridTime?,
         _ body: (ClearRow) throws(StoreFailure) -> Bool

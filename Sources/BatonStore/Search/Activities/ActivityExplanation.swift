@@ -4,7 +4,7 @@ import BatonCore
 struct ActivityExplanation {
     let identifier: String
     var explanation: SearchExplanation
-    /// The names by which it joins others; nil if it was deleted.
+    /// The names by which it is joined with results about the same thing; nil if it was deleted.
     let names: ThingNames?
 
     /// Explains a deleted activity.
@@ -13,7 +13,7 @@ struct ActivityExplanation {
         explanation = SearchExplanation(.deleted)
     }
 
-    /// Explains an activity, which is in memory unless it was left out, to a search for these words.
+    /// Explains an activity to a search for these words; `inMemory` is nil if the activity was left out of memory.
     init(
         _ name: SavedActivityName, _ activity: Activity, _ inMemory: SearchedActivity?, words: String?,
         at now: WallTime, in scope: SearchScope

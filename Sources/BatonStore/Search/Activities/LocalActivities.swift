@@ -1,15 +1,16 @@
 import BatonCore
 
-/// The activities that searches were given last: those that this device keeps for itself, and those that go on here.
+/// The activities that were passed with the last search: those that this device keeps for itself, and those that go on
+/// here.
 struct LocalActivities {
     private var givenKept = KeptActivities()
     private(set) var kept: [RecordIdentity: SearchedActivity] = [:]
     private var keptUses: [RecordIdentity: Engagement] = [:]
     private var givenCurrent = KeptActivities()
-    /// The activities that go on here; each stands for what was kept under its name before.
+    /// The activities that go on here; each hides what was kept under its name before.
     private(set) var current: [RecordIdentity: SearchedActivity] = [:]
 
-    /// Stores the activities that this device keeps for itself; returns whether they differ from those before.
+    /// Stores the activities that this device keeps for itself; returns whether they have changed.
     mutating func storeKept(_ given: KeptActivities) -> Bool {
         guard given != givenKept else { return false }
         (givenKept, kept) = (given, [:])
@@ -20,7 +21,7 @@ struct LocalActivities {
         return true
     }
 
-    /// Stores the activities that go on here; returns whether they differ from those before.
+    /// Stores the activities that go on here; returns whether they have changed.
     mutating func storeCurrent(_ given: KeptActivities) -> Bool {
         guard given != givenCurrent else { return false }
         (givenCurrent, current) = (given, [:])

@@ -6,7 +6,7 @@ struct QueriedActivity {
     let found: FoundActivity
     let device: DeviceIdentifier?
     let names: ThingNames
-    /// The item as which queries see it.
+    /// The item that queries see in place of the activity.
     let item: Item
 
     /// Reads an activity; nil if searches may not find it.
@@ -27,14 +27,14 @@ struct QueriedActivity {
     }
 }
 
-/// Reads activities for queries where they lie, because a query may compare any value.
+/// Reads activities for queries from their database, not from memory, because a query may compare any value.
 struct ActivityQueries {
     let lane: LaneReader
     /// The activities that may be shown.
     let scope: SearchScope
     let now: WallTime
 
-    /// Returns the activities that queries may find, those that changed last first.
+    /// Returns the activities that queries may find, the latest change first.
     func identities() throws(StoreFailure) -> [RecordIdentity] {
         guard scope.filter.kind != .item else { return [] }
         var identities = Array(
@@ -49,7 +49,7 @@ struct ActivityQueries {
         return identities
     }
 
-    /// Returns those of these activities that a search may show and that meet a query, if there is one.
+    /// Returns the given activities that a search may show and that meet the query, if there is one.
     func activities(
         _ identities: some Collection<RecordIdentity>, meeting query: SearchQuery?
     ) throws(StoreFailure) -> [QueriedActivity] {
@@ -64,9 +64,9 @@ struct ActivityQueries {
             for identity in identities {
                 let stored = try lane.records.stored(identity)?.record.namedActivity
                 var chosen = stored.map { (name: $0.name, activity: $0.activity, isHere: false) }
-                // One that is not searched hides none that is, as in a search for words.
+                // An activity that is not searched must not hide one that is, as in a search for words.
                 if let found = chosen, !found.activity.eligibility.contains(.search) { chosen = nil }
-                // The one that ended last stands for both.
+                // Of the replicated and the kept activity, the one that ended last is shown.
                 if let (name, activity) = kept[identity],
                     chosen.map({ $0.activity.end.time <= activity.end.time }) ?? true
                 {

@@ -10,8 +10,8 @@ struct ReplicatedActivities {
     private var byteCount = 0
     /// Whether some activities are left out, because there are too many.
     private var isCut = false
-    /// How far the changes of the store are known, and the state of the store then; nil if all activities are to be
-    /// read.
+    /// The place in the order of arrival up to which changes are known, and the version of the store then; nil if all
+    /// activities are to be read.
     private var known: (order: ArrivalOrder, head: Arrival, version: Int64?)?
     /// The number of changes of the entries so far.
     private(set) var revision = 0
@@ -50,32 +50,32 @@ struct ReplicatedActivities {
             set(identity, to: entry)
         }
         makeRoom()
-        // Where one is gone, one that was left out may have room.
+        // If an activity is gone, one that was left out may have room now.
         if isGone, isCut { try readAll() }
         self.known = (progress.order, progress.head, version)
     }
 
     /// Whether an activity is still in the store; forgets it if it is not.
     ///
-    /// A deletion that was collected leaves nothing that says so.
+    /// A garbage-collected deletion leaves nothing by which this could be noticed earlier.
     mutating func has(_ identity: RecordIdentity) throws(StoreFailure) -> Bool {
         if try entry(of: identity) != nil { return true }
         set(identity, to: nil)
         return false
     }
 
-    /// Returns the activities that were read since this was called last.
+    /// Returns the activities that were read since the last call.
     mutating func drainRead() -> [RecordIdentity] {
         defer { read = [] }
         return read
     }
 
-    /// Reads all activities, those that changed last first.
+    /// Reads all activities, the latest change first.
     private mutating func readAll() throws(StoreFailure) {
         (entries, byteCount, isCut) = ([:], 0, false)
         revision += 1
         var identities: [RecordIdentity] = []
-        // Expiry is asked when a search is made.
+        // Expired activities are read, too; each search leaves them out.
         try lane.tables.activities.visit(.finished, at: .never) { entry in
             identities.append(entry.identity)
             return true
@@ -102,7 +102,7 @@ struct ReplicatedActivities {
         if entry != nil { read.append(identity) }
     }
 
-    /// Drops the activities that changed first, until the others have room.
+    /// Drops the activities that changed longest ago, until the others have room.
     private mutating func makeRoom() {
         guard entries.count > countMost || byteCount > bytesMost else { return }
         isCut = true

@@ -2,15 +2,16 @@ import BatonCore
 
 /// The activities that ended and are eligible for search, kept in memory, and those that go on here.
 ///
-/// They lie in another database than the items. A search reads what has changed there since the last one, so no
+/// They are in another database than the items. A search reads what has changed there since the last search, so no
 /// write of an activity has to fill a table of words.
 final class SavedActivities {
     let lane: LaneReader
     private var replicated: ReplicatedActivities
     private var local = LocalActivities()
-    /// The number of activities with each word, and the state of the replicated ones then; nil until it is needed.
+    /// The number of activities with each word, and the revision of the replicated ones when they were counted; nil at
+    /// first.
     private var counts: (words: [[UInt8]: Int], revision: Int)?
-    /// The activities that were not looked at for a vector since they changed.
+    /// The activities that were not checked for a vector since they changed.
     private var unlooked: UnlookedActivities
 
     init(
@@ -23,13 +24,14 @@ final class SavedActivities {
 
     // MARK: Keeping up
 
-    /// Reads what the store has received since the last search, and stores what this device keeps for itself by now.
+    /// Reads what the store has received since the last search, and replaces the activities that this device keeps for
+    /// itself.
     func update(_ kept: KeptActivities) throws(StoreFailure) {
         try catchUp()
         storeKept(kept)
     }
 
-    /// Does the same for a search, and stores what goes on here.
+    /// Does the same for a search, and replaces the activities that go on here, too.
     func update(_ scope: SearchScope) throws(StoreFailure) {
         try catchUp()
         storeLocal(scope)
@@ -61,7 +63,7 @@ final class SavedActivities {
 
     // MARK: Searching by words
 
-    /// Returns the activities that a search may show, with those that have all phrases, and with these others.
+    /// Returns the activities that have all phrases, and the given others, as far as the search may show them.
     func matches(
         _ phrases: [Phrase], or others: [RecordIdentity: Double] = [:], in scope: SearchScope,
         at now: WallTime
@@ -88,7 +90,7 @@ final class SavedActivities {
         return matches
     }
 
-    /// Drops those of the matches that do not meet the condition of a search.
+    /// Drops the matches that do not meet the condition of a search.
     func limit(_ matches: inout ActivityMatches, by scope: SearchScope, at now: WallTime)
         throws(StoreFailure)
     {
@@ -97,7 +99,7 @@ final class SavedActivities {
         matches.found.removeAll { !met.contains($0.identity) }
     }
 
-    /// Returns those of some searches that find no activity at this time, also none that only this device keeps.
+    /// Returns the searches that find no activity at this time, not even one that only this device keeps.
     func finding(none texts: [String], at now: WallTime) throws(StoreFailure) -> [String] {
         let notes = try reading { () throws(StoreFailure) in
             try lane.tables.notes.notes(in: .keptActivity)
@@ -117,7 +119,7 @@ final class SavedActivities {
         }
         for (identity, entry) in replicated.entries where entry.isShown(identity, in: scope, at: now) {
             if current[identity] != nil { continue }
-            // The one that ended last stands for both.
+            // Of the replicated and the kept activity, the one that ended last is shown.
             if let kept = kept[identity], kept.found.ended >= entry.found.ended { continue }
             body(identity, entry)
         }
@@ -128,7 +130,7 @@ final class SavedActivities {
         }
     }
 
-    /// Returns those of these activities that are still there.
+    /// Returns which of these activities are still in the store.
     func present(_ identities: [RecordIdentity]) throws(StoreFailure) -> Set<RecordIdentity> {
         guard !identities.isEmpty else { return [] }
         return try reading { () throws(StoreFailure) in
@@ -146,7 +148,7 @@ final class SavedActivities {
 
     /// The number of activities with each word.
     ///
-    /// A word that is only in activities that may not be shown corrects nothing, because nothing is found with it then.
+    /// Words of activities that may not be shown do no harm: a correction counts only if something is found with it.
     var wordCounts: [[UInt8]: Int] {
         if let counts, counts.revision == replicated.revision { return counts.words }
         var words: [[UInt8]: Int] = [:]
@@ -161,13 +163,13 @@ final class SavedActivities {
 
     // MARK: Queries
 
-    /// Returns the activities that queries may find, those that changed last first.
+    /// Returns the activities that queries may find, the latest change first.
     func queryable(in scope: SearchScope, at now: WallTime) throws(StoreFailure) -> [RecordIdentity] {
         if scope.filter.kind != .item { storeLocal(scope) }
         return try ActivityQueries(lane: lane, scope: scope, now: now).identities()
     }
 
-    /// Returns those of these activities that a search may show now and that meet a query, if there is one.
+    /// Returns the given activities that a search may show now and that meet the query, if there is one.
     func queried(
         _ identities: some Collection<RecordIdentity>, _ query: SearchQuery?, in scope: SearchScope,
         at now: WallTime
@@ -180,15 +182,15 @@ final class SavedActivities {
 
     // MARK: Vectors
 
-    /// Looks for a vector of each activity anew.
+    /// Makes the check for vectors begin again with all activities.
     func forgetMeanings() { unlooked.restart() }
 
-    /// Begins to look at all activities, unless it has begun.
+    /// Begins to check all activities for vectors, unless that has begun.
     func beginLooking() {
         unlooked.begin(with: Array(replicated.entries.keys) + Array(local.kept.keys))
     }
 
-    /// Returns an activity that is to be looked at; nil if there is none.
+    /// Returns an activity that is to be checked for a vector; nil if there is none.
     func nextUnlooked() -> RecordIdentity? { unlooked.next() }
 
     /// The activities that this device keeps for itself and that are searched.
@@ -196,7 +198,7 @@ final class SavedActivities {
 
     // MARK: Explaining
 
-    /// Explains the activity whose identifier begins with a text; nil if nothing of it is here.
+    /// Explains the activity whose identifier begins with a text; nil if the store has nothing of it.
     func explain(
         _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> ActivityExplanation? {
@@ -214,7 +216,7 @@ final class SavedActivities {
                 identity = entry.identity
                 return false
             }
-            // A deletion is not in that table.
+            // A deleted activity is not in the table of activities.
             identity = identity ?? RecordIdentity(kind: .savedActivity, hash: range.lowerBound)
             guard let identity, let record = try lane.records.stored(identity)?.record else { return nil }
             guard record.key != nil, record.savedActivity != nil else {

@@ -33,7 +33,7 @@ struct SearchedActivity {
             + (found.summary?.utf8.count ?? 0) + (found.url?.utf8.count ?? 0)
     }
 
-    /// Whether a search may show the activity of this name, whatever the search is limited to.
+    /// Whether a search may show the activity of this name, before the limits of the search are applied.
     func isShown(_ identity: RecordIdentity, in scope: SearchScope, at now: WallTime) -> Bool {
         expiration.map { $0 > now } ?? true && !scope.dismissals.hide(identity, startedAt: started)
             && !scope.appsOff.contains(found.app)

@@ -47,7 +47,7 @@ struct MeaningReader {
 
     // MARK: Texts without a vector
 
-    /// Looks for a vector of each text anew, because vectors were dropped.
+    /// Begins again to check all texts for vectors, because vectors were dropped.
     mutating func restart() {
         unlooked.restart()
         saved.forgetMeanings()
@@ -78,7 +78,7 @@ struct MeaningReader {
         }
     }
 
-    /// Returns the texts of an activity that have no vector: what is replicated, and what this device keeps for itself.
+    /// Returns the texts of an activity that have no vector: those of the replicated activity and of the kept one.
     private func unknownTexts(
         of identity: RecordIdentity, keptAs name: SavedActivityName?, _ kept: KeptActivities
     ) throws(StoreFailure) -> [UnknownMeaning] {
@@ -98,7 +98,7 @@ struct MeaningReader {
 
     /// Returns texts of items that have no vector, until their bytes exceed a bound, on one moment of the index.
     mutating func unknownItems(most: Int, bytes: Int) throws(StoreFailure) -> UnknownMeanings {
-        // While the full-text table is filled, removed items would leave their vectors behind.
+        // While the full-text table is filled, removed items would leave their vectors behind, so no text is returned.
         guard try index.tables.search.progress().through == nil else {
             restart()
             return UnknownMeanings(isMore: true, isFilling: true)

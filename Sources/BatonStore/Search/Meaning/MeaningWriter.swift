@@ -11,7 +11,7 @@ struct MeaningWriter {
         database.search.noteVectors()
     }
 
-    /// Stores those of some vectors of a model that belong to this lane, as far as things still have these texts.
+    /// Stores the vectors that belong to this lane, except those of texts that have changed or are gone.
     func store(_ vectors: [MeaningVector], of model: String, in lane: Lane) throws(StoreFailure) {
         guard !database.search.isFilling, try database.tables.vectors.model() == model else { return }
         for vector in vectors where vector.lane == lane {

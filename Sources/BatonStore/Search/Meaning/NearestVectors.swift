@@ -8,7 +8,7 @@ struct NearestVectors {
 
     init(to wanted: Embedding) { self.wanted = wanted }
 
-    /// The most vectors that count.
+    /// The most vectors that are collected.
     private static let most = 200
 
     mutating func add(_ number: Int64, _ vector: [UInt8]) {

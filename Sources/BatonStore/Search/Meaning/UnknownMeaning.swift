@@ -3,7 +3,7 @@ package import BatonCore
 /// A text of an item or an activity whose meaning is not known here.
 package struct UnknownMeaning: Equatable, Sendable {
     let subject: Subject
-    /// The number of the record, or what stands for it.
+    /// The number of the record, or the number that stands for an activity without a record.
     package let number: Int64
     package let text: String
 
@@ -22,9 +22,9 @@ package struct UnknownMeaning: Equatable, Sendable {
 /// Texts whose meaning is not known.
 package struct UnknownMeanings: Sendable {
     package var texts: [UnknownMeaning] = []
-    /// Whether there may be more of them.
+    /// Whether there may be more such texts.
     package var isMore: Bool
-    /// Whether the full-text table is being filled: until then no meaning is kept.
+    /// Whether the full-text table is being filled; until it is full, no meaning is stored.
     package var isFilling = false
 }
 
@@ -38,6 +38,6 @@ package struct MeaningVector: Sendable {
         (self.unknown, self.vector) = (unknown, vector)
     }
 
-    /// The lane that keeps it.
+    /// The lane that stores the vector.
     package var lane: Lane { unknown.lane }
 }

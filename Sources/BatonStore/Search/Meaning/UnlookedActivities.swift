@@ -1,10 +1,10 @@
 import BatonCore
 
-/// The activities that were not looked at for a vector since they changed.
+/// The activities that were not checked for a vector since they changed.
 struct UnlookedActivities {
-    /// Their names; nil if all are to be looked at.
+    /// The names of these activities; nil if all activities are to be checked.
     private var names: [RecordIdentity]?
-    /// If there are more than this, all are to be looked at.
+    /// If there are more than this, all activities are to be checked.
     private let most: Int
 
     init(most: Int) { self.most = most }
@@ -15,14 +15,14 @@ struct UnlookedActivities {
         if let names, names.count > most { self.names = nil }
     }
 
-    /// Begins with all activities, unless it has begun.
+    /// Begins with all activities, unless the check has begun.
     mutating func begin(with all: @autoclosure () -> [RecordIdentity]) {
         if names == nil { names = all() }
     }
 
-    /// Returns an activity that is to be looked at; nil if there is none.
+    /// Returns an activity that is to be checked; nil if there is none.
     mutating func next() -> RecordIdentity? { names?.popLast() }
 
-    /// Makes all activities ones that are to be looked at.
+    /// Makes the check begin again with all activities.
     mutating func restart() { names = nil }
 }

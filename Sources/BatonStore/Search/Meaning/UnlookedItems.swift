@@ -1,28 +1,28 @@
 import BatonCore
 
-/// The items that were not looked at for a vector since they changed.
+/// The items that were not checked for a vector since they changed.
 struct UnlookedItems {
-    /// The changes that are known: up to a place in this order of arrival; nil at first.
+    /// The place in the order of arrival up to which changes are known; nil at first.
     private var known: (order: ArrivalOrder, head: Arrival)?
-    /// The last record that was looked at.
+    /// The last record that was checked.
     private var cursor = Int64.min
-    /// Whether all records were looked at.
+    /// Whether all records were checked.
     private var isDone = false
-    /// Records that have changed since they were looked at.
+    /// Records that have changed since they were checked.
     private var changed: [Int64] = []
 
-    /// If more items than this are to be looked at, all are; and the most that are looked at in one call.
+    /// The most items that are checked in one call; if more have changed, all items are checked again.
     static let most = 5_000
 
-    /// Whether further items are looked at, or all of them anew.
+    /// Whether the check goes on, or begins again with all items.
     enum Progress {
         case continued, restarted
     }
 
-    /// Begins with all items anew.
+    /// Begins again with all items.
     mutating func restart() { (cursor, isDone, changed) = (.min, false, []) }
 
-    /// Reads what has changed since the last time.
+    /// Reads what has changed since the last call.
     mutating func catchUp(with tables: LaneTables) throws(StoreFailure) -> Progress {
         guard let progress = try tables.progress.content() else { throw tables.rows.damaged(.outOfRange) }
         defer { known = (progress.order, progress.head) }
@@ -38,7 +38,7 @@ struct UnlookedItems {
         return .restarted
     }
 
-    /// Returns the number of an item that is to be looked at; nil if there is none.
+    /// Returns the number of an item that is to be checked; nil if there is none.
     mutating func next(in tables: LaneTables) throws(StoreFailure) -> Int64? {
         if let number = changed.popLast() { return number }
         guard !isDone else { return nil }

@@ -4,6 +4,6 @@ package struct FoundPage: Equatable, Sendable {
     /// Whether no further page follows.
     package var isLast: Bool
     package var coverage: SearchCoverage
-    /// The text that was searched for instead, because nothing has one of the words that were typed.
+    /// The text that was searched for instead, because one of the typed words is found nowhere.
     package var corrected: String?
 }

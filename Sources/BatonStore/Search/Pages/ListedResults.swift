@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The results of a search by words, as they were when it began, without what is read again for each page.
+/// The results of a search by words as of its beginning, without the content, which is read again for each page.
 final class ListedResults {
     private var rest: ArraySlice<[Listed]>
     private let phrases: [Phrase]
@@ -8,14 +8,14 @@ final class ListedResults {
     let coverage: SearchCoverage
     let corrected: String?
 
-    /// An item or an activity, of which one or several are a result.
+    /// An item or an activity that is a result, alone or joined with others.
     private struct Listed {
         let item: ItemName?
         let activity: RecordIdentity?
         let rank: ItemRank?
     }
 
-    /// A page looks at this many results at most, of which any number may be gone.
+    /// The most results that a page looks at; any number of them may be gone.
     private static let lookedMost = 2000
 
     init(_ finding: SearchFinding, of phrases: [Phrase], attributes: FetchedAttributes?) {
@@ -33,7 +33,7 @@ final class ListedResults {
     /// Whether no further results follow.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Returns the next results, up to a number and about a number of bytes, as they are now; what is gone is skipped.
+    /// Returns the next results, up to a number and about a number of bytes, as they are now; deleted ones are skipped.
     func next(
         _ most: Int, bytes: Int, at now: WallTime, in scope: SearchScope, of store: SearchedStore
     ) throws(StoreFailure) -> [ShownThing] {

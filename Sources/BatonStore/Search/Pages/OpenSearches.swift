@@ -5,7 +5,7 @@ final class OpenSearches {
     private let store: SearchedStore
     private var open: [UInt64: OpenSearch] = [:]
 
-    /// A page has no further results beyond this many bytes; one more fits a frame.
+    /// A page with more bytes than this takes no further results; its last result still fits into a frame.
     private static let pageBytes = Limits.frameBytes / 2
 
     init(_ store: SearchedStore) { self.store = store }
@@ -18,9 +18,9 @@ final class OpenSearches {
 
     /// Where further results come from.
     private enum Results {
-        /// The words were searched for at once; these are their results, best first.
+        /// The results of a search for words, best first, which were all found at the beginning.
         case listed(ListedResults)
-        /// The query is asked in steps.
+        /// A query, which finds its results in steps.
         case asked(QuerySearch)
     }
 
@@ -47,7 +47,7 @@ final class OpenSearches {
         return page
     }
 
-    /// Returns the next page of the search with a number; nil if there is none.
+    /// Returns the next page of the search with a number; nil if there is no such search.
     func nextPage(
         _ number: UInt64, at now: WallTime, in scope: SearchScope,
         demandWanted: () throws(StoreFailure) -> Void
@@ -94,7 +94,7 @@ final class OpenSearches {
 
     // MARK: Queries
 
-    /// Makes the steps that a page takes, and returns it.
+    /// Runs the steps that a page takes, and returns the page.
     ///
     /// In the best order, all steps come before the first page.
     private func page(

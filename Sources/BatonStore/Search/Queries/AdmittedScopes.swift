@@ -1,22 +1,22 @@
 import BatonCore
 
-/// Says of scopes whether their items are searched and may meet a query.
+/// Decides whether the items of a scope are searched and may meet a query.
 struct AdmittedScopes {
     private let plan: QueryPlan
     /// The things that may be shown now.
     private(set) var scope: SearchScope
-    /// The scopes that were asked about, by their bytes.
+    /// A cache of the decisions, by the encoded scopes.
     private var verdicts: [[UInt8]: Bool] = [:]
 
-    /// The most scopes whose verdict is remembered, and the most that are looked through to find records.
+    /// The most decisions in the cache, and the most scopes that are looked through to find records.
     static let most = 256
 
     init(_ plan: QueryPlan, _ scope: SearchScope) { (self.plan, self.scope) = (plan, scope) }
 
-    /// Whether scopes may rule records out, before more is read of them.
+    /// Whether scopes may rule records out before more of the records is read.
     var ruleOut: Bool { plan.narrowsScopes || !scope.appsOff.isEmpty }
 
-    /// Goes on with the things that may be shown now.
+    /// Replaces the things that may be shown, and empties the cache.
     mutating func renew(_ scope: SearchScope) { (self.scope, verdicts) = (scope, [:]) }
 
     /// Whether the items of a scope are searched and may meet the query.

@@ -17,7 +17,7 @@ struct IndexWatch {
         version = index.version
     }
 
-    /// Reads whether some items are not merged now; returns whether the search begins.
+    /// Reads whether some items are not merged now; returns whether this is the beginning of the search.
     mutating func readMerging(of index: LaneReader) throws(StoreFailure) -> Bool {
         let isMerging = try isMerging(in: index)
         guard wasMerging == nil else { return false }

@@ -21,19 +21,19 @@ struct QueryCandidates {
         scopes = AdmittedScopes(plan, scope)
     }
 
-    /// Goes on with the things that may be shown now.
+    /// Replaces the things that may be shown.
     mutating func renew(_ scope: SearchScope) { scopes.renew(scope) }
 
     // MARK: The source
 
-    /// Chooses where candidates come from; a full-text table that is being filled lacks items.
+    /// Chooses where candidates come from; a full-text table that is being filled lacks items, so it is not used.
     mutating func begin(isFilled: Bool) throws(StoreFailure) {
         guard scopes.scope.filter.kind != .activity else { return }
         let chooser = QuerySourceChooser(plan: plan, scope: scopes.scope, tables: tables, limits: limits)
         source = isFilled ? try chooser.chosen() : .widest(plan)
     }
 
-    /// Goes on with all items if candidates came from the full-text table, which was emptied.
+    /// Goes on with all items if candidates came from the full-text table and it was emptied.
     mutating func leaveEmptiedTable() {
         if case .words = source { source = .items(after: .min) }
     }
@@ -46,7 +46,7 @@ struct QueryCandidates {
         (waiting, self.source) = (numbers[...], next)
     }
 
-    /// Returns the next candidates of a source, and where more of them come from; nil if there are no more.
+    /// Returns the next candidates of a source, and the source of further ones; nil if there are no more.
     private mutating func candidates(
         of source: QuerySource
     ) throws(StoreFailure) -> (numbers: [Int64], next: QuerySource?) {
@@ -77,7 +77,7 @@ struct QueryCandidates {
             after: place, before: WriteTable.end(of: plan.outermost), most: limits.stepScopes
         ) { (scope, number) throws(StoreFailure) in
             if scope != last?.scope { isAdmitted = try scopes.admit(scope, in: tables.rows) }
-            // The other records of a scope that is ruled out are passed over.
+            // All other records of a scope that is ruled out are skipped.
             last = (scope, isAdmitted ? number : .max)
             if isAdmitted { numbers.append(number) }
             return numbers.count < limits.stepItems

@@ -4,9 +4,10 @@ import BatonCore
 struct QueryGroup {
     let members: [QueryMatch]
 
-    /// Returns what is about one thing each, in the order of the best.
+    /// Groups matches about the same thing; the group with the best match comes first.
     ///
-    /// Activities join others and the item that they are about. Two items stay two, because an app asks for each.
+    /// Activities are grouped with each other and with the item that they are about. Two items stay two groups, because
+    /// an app asks for each.
     static func groups(of found: [QueryMatch]) -> [QueryGroup] {
         guard found.contains(where: \.isActivity) else { return found.map { QueryGroup(members: [$0]) } }
         var groups: [(place: Int, members: [Int])] = []

@@ -6,9 +6,9 @@ final class QueryMatch {
     let age: ItemAge
     /// Its place among facts by the time when it was indexed or ended.
     let place: Int64
-    /// The names by which it joins others; nil for an item that no activity can join.
+    /// The names by which it is joined with others; nil for an item that no activity can be joined with.
     let names: ThingNames?
-    /// The item, if it is one and small enough to be kept until the end.
+    /// The item, if the match is an item small enough to be kept until the end.
     let item: StoredItem?
 
     enum Name: Equatable {

@@ -5,7 +5,7 @@ struct QueryMatcher {
     var request: QueryRequest
     let plan: QueryPlan
     let store: SearchedStore
-    /// Whether activities may join the items that are found.
+    /// Whether activities may be joined with the items that are found.
     var mayJoin = false
 
     /// The most bytes of the fields of a small item, which may be kept until the end.
@@ -19,9 +19,9 @@ struct QueryMatcher {
         self.store = store
     }
 
-    /// Returns an item that is there and meets the query.
+    /// Returns the item of this number if it exists and meets the query.
     ///
-    /// Large items, and those of long lists, are read again when they are shown.
+    /// Large items, and the items of long lists, are read again when they are shown.
     func item(
         _ number: Int64, keepsSmall: Bool, _ work: inout QueryWork
     ) throws(StoreFailure) -> (match: QueryMatch, item: StoredItem)? {
@@ -42,7 +42,7 @@ struct QueryMatcher {
         return (match, item)
     }
 
-    /// Visits those of these activities that are there and meet the query.
+    /// Visits the given activities that are still in the store and meet the query.
     func visitActivities(
         _ identities: ArraySlice<RecordIdentity>, _ work: inout QueryWork, _ body: (QueryMatch) -> Void
     ) throws(StoreFailure) {

@@ -7,20 +7,20 @@ import BatonCore
 struct QueryPlan {
     /// The words of each item that meets the query; nil if none are certain.
     let words: QueryWords?
-    /// Conditions of which each item that meets the query meets all: it has a fact in one of the ranges.
+    /// Conditions that each item that meets the query fulfils; for each, the item has a fact in one of the ranges.
     let facts: [[FactRange]]
     /// Whether the query compares domains, so that some scopes can have no item that meets it.
     let comparesDomains: Bool
-    /// The domains of all items that may meet the query and have one, as the parts of their scopes; nil if they are not
-    /// certain, or too many.
+    /// The domains of all items that may meet the query and have a domain, as the parts of their scopes; nil if the
+    /// domains are not certain, or too many.
     let domains: [[String]]?
     /// The scope around the items of the app, or around those of all apps.
     let outermost: Scope
     private let expression: SearchQuery.Expression
 
-    /// Further conditions would hardly narrow a query.
+    /// The most conditions on facts; further conditions would hardly narrow a query.
     private static let factsMost = 8
-    /// Looking up more domains in each index would take longer than looking through those that there are.
+    /// The most domains; looking up more in each index would take longer than looking through its own domains.
     private static let domainsMost = 16
 
     /// Makes the plan of a query, for the items of one app or of all.
@@ -40,20 +40,20 @@ struct QueryPlan {
     /// Whether an item of this scope may meet the query.
     func admits(_ scope: Scope) -> Bool {
         guard scope.isWithin(outermost) else { return false }
-        // The parts are the app, `items`, the index, and those of the domain.
+        // The parts are the app, `items`, the index, and the parts of the domain.
         let domain = scope.parts.dropFirst(3).joined(separator: ".")
-        // Without a domain, an attribute of the item stands for it.
+        // An item in a scope without a domain may have its domain in an attribute.
         return scope.count <= 3 || expression.admits(Item(domain: domain))
     }
 }
 
 extension SearchQuery.Expression {
-    /// Returns a condition on the words of each item that meets this one; nil if there is none.
+    /// Returns a condition on the words of each item that meets this condition; nil if there is none.
     ///
-    /// A conjunction takes the parts that have one. A disjunction needs one of each part. The negation of a condition
-    /// has none, because items without the words meet it.
+    /// A conjunction uses the conditions of the parts that have one. A disjunction has one only if each part has one. A
+    /// negation has none, because items without the words meet it.
     ///
-    /// FTS5 parses with a stack of 100 symbols, so deeper parts count as if they had none.
+    /// FTS5 parses with a stack of 100 symbols, so deeper parts count as if they had no condition.
     fileprivate func words(depth: Int) -> QueryWords? {
         guard depth < 16 else { return nil }
         switch self {
@@ -79,7 +79,7 @@ extension SearchQuery.Expression {
         }
     }
 
-    /// The domains of all items that meet the condition and have one; nil if they are not certain.
+    /// The domains of all items that meet the condition and have a domain; nil if the domains are not certain.
     fileprivate var domains: Set<String>? {
         switch self {
         case .comparison(let comparison): comparison.domain.map { [$0] }
@@ -92,7 +92,7 @@ extension SearchQuery.Expression {
         }
     }
 
-    /// Whether an item in the domain of this one, of which nothing else is known, may meet the condition.
+    /// Whether an item that is in the domain of this item, and of which nothing else is known, may meet the condition.
     ///
     /// The domain of an item decides each comparison of domains; any other comparison may hold.
     fileprivate func admits(_ domain: Item) -> Bool {
@@ -107,8 +107,8 @@ extension SearchQuery.Expression {
 }
 
 extension SearchQuery.Comparison {
-    /// The words that are certain, or else letters that a word contains; nil if there are none, or if the index lacks
-    /// the attribute.
+    /// The words of each item that meets the comparison, or letters that one of its words contains; nil if neither is
+    /// certain, or if the index lacks the attribute.
     ///
     /// An expression has only quoted strings of letters, digits and marks.
     fileprivate var words: QueryWords? {
@@ -125,7 +125,7 @@ extension SearchQuery.Comparison {
         return pattern.indexLetters.map { .containing($0, column: column) }
     }
 
-    /// The domain of all items that meet the comparison and have one; nil if it is not certain.
+    /// The domain of all items that meet the comparison and have a domain; nil if it is not certain.
     fileprivate var domain: String? {
         guard subject == .attribute(.domainIdentifier), relation == .equal, case .text(let pattern) = operand,
             !pattern.hasWildcard, pattern.modifiers.isEmpty, let domain = pattern.pieces.first,
@@ -145,8 +145,8 @@ extension Set<String> {
 
     /// All parts that scopes of these domains may have; nil if these are too many.
     ///
-    /// Every dot separates parts in a scope that this program makes, and a part of a scope that another device makes may
-    /// have dots.
+    /// Every dot separates parts in a scope that this program makes, and a part of a scope that another device makes
+    /// may have dots.
     fileprivate var allParts: [[String]]? {
         var all: [[String]] = []
         for domain in sorted() {

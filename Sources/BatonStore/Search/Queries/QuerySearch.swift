@@ -7,8 +7,8 @@ import BatonCore
 ///
 ///     QueryPlan → QueryCandidates → QueryMatches → QueryGroup → ShownThing
 ///
-/// Each step reads one moment of the index. An item that changes behind the search may be missed, as if it had changed
-/// after the search; what was found is checked again when it is shown.
+/// Each step reads one moment of the index. An item that changes after the search has passed it may be missed, as if it
+/// had changed after the search; the results are checked again when they are shown.
 final class QuerySearch {
     private let store: SearchedStore
     private var matcher: QueryMatcher
@@ -36,7 +36,7 @@ final class QuerySearch {
 
     private var request: QueryRequest { matcher.request }
 
-    /// Goes on with the things that may be shown now.
+    /// Replaces the things that may be shown, and the present time.
     func renew(_ scope: SearchScope, at now: WallTime) {
         (matcher.request.scope, matcher.request.now) = (scope, now)
         watch.hasChanged = true
@@ -45,10 +45,10 @@ final class QuerySearch {
 
     // MARK: Steps
 
-    /// Makes all steps, or those that the time allows, and returns what the closure then reads of the results.
+    /// Runs all steps, or those that the time allows, and returns what the second closure then reads of the results.
     ///
     /// Before each step it calls the first closure, which throws if nobody waits for the results any more. The second
-    /// one reads the same moment as the last step, unless the time was over.
+    /// closure reads the same moment as the last step, unless the search ran out of time.
     func finish<Value: Sendable>(
         _ demandWanted: () throws(StoreFailure) -> Void, _ read: () throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -58,7 +58,8 @@ final class QuerySearch {
                 try demandWanted()
                 let value = try store.step { () throws(StoreFailure) -> Value? in
                     if try goOn() { return nil }
-                    // Reading a bounded number of items once more has a bound of its own.
+                    // Reading the results has a time limit of its own, because it reads a bounded number of items once
+                    // more.
                     store.stop.beginSearch()
                     return try read()
                 }
@@ -71,8 +72,8 @@ final class QuerySearch {
         return try store.step(read)
     }
 
-    /// Makes steps until enough results are ready, or others should have their turn; returns whether there are further
-    /// ones.
+    /// Runs steps until enough results are ready, or other searches should have their turn; returns whether there are
+    /// further steps.
     func goOn(
         until wanted: Int, _ demandWanted: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> Bool {
@@ -144,7 +145,7 @@ final class QuerySearch {
 
     // MARK: The results
 
-    /// The number of results that can be shown now, if nothing of it is gone meanwhile.
+    /// The number of results that can be shown now, unless some of them are gone by then.
     var readyCount: Int { groups.count + matches.count }
 
     /// Whether the wanted number of results was shown.

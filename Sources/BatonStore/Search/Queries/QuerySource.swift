@@ -1,14 +1,14 @@
 import BatonCore
 
-/// The rows from which the candidates of a query come, and the place behind which further ones are.
+/// The rows from which the candidates of a query come, and the place after which the next candidates are read.
 enum QuerySource {
     /// The records with the words of an FTS5 expression.
     case words(String, after: Int64)
-    /// Certain records.
+    /// Records that are known by their numbers.
     case found([Int64])
     /// The records in scopes that may have an item that meets the query.
     case scopes(after: WriteTable.ScopePlace)
-    /// The records with certain facts, those that were indexed last first.
+    /// The records with certain facts, the latest indexed first.
     case listed([FactTable.Candidate])
     /// All items.
     case items(after: Int64)

@@ -7,13 +7,12 @@ struct QuerySourceChooser {
     let tables: LaneTables
     let limits: SearchLimits
 
-    /// The most records with words that are read to have fewer candidates, and how many for each of these: reading the
+    /// The most records with words that are read to narrow the candidates, in all and for each candidate: reading the
     /// number of a record takes a small part of the time in which its item is compared.
     private static let (narrowingMost, narrowingShare) = (50_000, 20)
-    /// The most facts that are read to find the records that have certain ones, and how many for each candidate that is
-    /// known before.
+    /// The most facts that are read to find candidates, in all and for each candidate that is already known.
     private static let (factsMost, factsShare) = (100_000, 2)
-    /// The number of records in scopes that are read for each candidate, to have fewer of them.
+    /// The most records in scopes that are read to narrow the candidates, for each candidate.
     private static let scopesShare = 4
 
     private var candidates: CandidateTable { CandidateTable(rows: tables.rows) }
@@ -37,7 +36,7 @@ struct QuerySourceChooser {
         return .found(first.common(with: admitted))
     }
 
-    /// Returns the records that have the facts which the query demands; nil if too many have each of them.
+    /// Returns the records that have the facts which the query demands; nil if each of the facts has too many records.
     private func recordsWithFacts() throws(StoreFailure) -> [FactTable.Candidate]? {
         var found: [FactTable.Candidate]?
         for ranges in plan.facts {
@@ -48,7 +47,7 @@ struct QuerySourceChooser {
         return found?.sorted { ($0.place, $0.number) > ($1.place, $1.number) }
     }
 
-    /// Returns those of the records that have the words of an FTS5 expression; all of them if too many have the words.
+    /// Returns the listed records that have the words of an FTS5 expression, or all if too many records have the words.
     private func narrowed(
         _ listed: [FactTable.Candidate], by text: String
     ) throws(StoreFailure) -> [FactTable.Candidate] {
@@ -59,12 +58,12 @@ struct QuerySourceChooser {
         return listed.filter { known.contains($0.number) }
     }
 
-    /// Returns the records in scopes that may have an item that meets the query, in order; nil if there are more than
-    /// this, or too many scopes.
+    /// Returns the records in scopes that may have an item that meets the query, in order; nil if there are more
+    /// records than `most`, or too many scopes.
     private func admittedRecords(most: Int) throws(StoreFailure) -> [Int64]? {
         var (numbers, count, place) = ([Int64](), 0, plan.outermost.encoded)
         let end = WriteTable.end(of: plan.outermost)
-        /// Adds the records of a scope; returns whether there were not too many.
+        /// Adds the records of a scope; returns false if there are too many.
         func add(_ scope: [UInt8]) throws(StoreFailure) -> Bool {
             numbers += try candidates.records(in: scope, most: most - numbers.count + 1)
             return numbers.count <= most
@@ -74,7 +73,7 @@ struct QuerySourceChooser {
             guard count <= AdmittedScopes.most else { return nil }
             let next = try tables.rows.scope(found)
             if let domains = plan.domains, let inner = next.index {
-                // No other scopes of this index need to be looked through.
+                // Only these scopes of the index can have items that meet the query.
                 let scopes = [inner] + domains.map { inner.within($0) }
                 for admitted in scopes where scope.searchesApp(of: admitted) {
                     guard try add(admitted.encoded) else { return nil }
@@ -82,7 +81,7 @@ struct QuerySourceChooser {
                 place = WriteTable.end(of: inner)
             } else {
                 if plan.admits(next), scope.searchesApp(of: next), try !add(found) { return nil }
-                // No scope stands between one and the same with a byte of zero.
+                // All later scopes are at or after this scope with a zero byte appended.
                 place = found + [0]
             }
         }
@@ -91,7 +90,7 @@ struct QuerySourceChooser {
 }
 
 extension [Int64] {
-    /// Returns those that are in another list, too; both are in ascending order.
+    /// Returns the numbers that are also in another list; both lists are in ascending order.
     fileprivate func common(with other: Self) -> Self {
         var (common, place) = (Self(), 0)
         for number in self {
@@ -104,12 +103,12 @@ extension [Int64] {
 }
 
 extension Scope {
-    /// The scope of the index of an app in which this one is; nil if it is in none.
+    /// The scope of an app's index that contains this scope; nil if there is none.
     fileprivate var index: Scope? {
         guard count >= 3, let index = outward([3]).first, index.parts[1] == "items" else { return nil }
         return index
     }
 
-    /// Returns the scope of a domain in this one, by the parts of the domain.
+    /// Returns the scope of a domain within this scope, by the parts of the domain.
     fileprivate func within(_ domain: [String]) -> Scope { Scope(parts + domain) }
 }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// A condition on the words of an item, which each item meets that meets a query.
+/// A condition on the words of an item, without which the item can't meet a query.
 indirect enum QueryWords {
     /// The item has the words of an FTS5 expression.
     case expression(String)
@@ -9,7 +9,7 @@ indirect enum QueryWords {
     case all([QueryWords])
     case any([QueryWords])
 
-    /// The items that the words of the index leave.
+    /// The items that may meet the condition, once letters are replaced by words of the index.
     enum Resolved: Equatable {
         /// The items that an FTS5 expression finds.
         case expression(String)
@@ -18,10 +18,10 @@ indirect enum QueryWords {
         case unknown
     }
 
-    /// The most words that contain some letters, and the most times that all words are looked through for letters.
+    /// The most words that may replace some letters, and the most times that all words are searched for letters.
     static let (wordsMost, lookupsMost) = (256, 4)
 
-    /// Looks up the words that contain some letters.
+    /// Replaces letters by the words of the index that contain them.
     func resolved(in table: WordTable, _ lookups: inout Int) throws(StoreFailure) -> Resolved {
         switch self {
         case .expression(let text): return .expression(text)

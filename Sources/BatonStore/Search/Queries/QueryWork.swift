@@ -8,7 +8,7 @@ struct QueryWork {
 
     /// A step ends once it has done this much work, in bytes.
     static let stepBytes = 4 << 20
-    /// The bytes of work that count like one question of SQLite.
+    /// The bytes of work that count like one call of SQLite's progress handler.
     private static let bytesAtOnce = 256 << 10
 
     init(stop: SearchStop) { self.stop = stop }
@@ -20,7 +20,7 @@ struct QueryWork {
         try demand(bytes / Self.bytesAtOnce - before)
     }
 
-    /// Throws if the search is to end, after work for which SQLite would have asked this many times.
+    /// Throws if the search is to end; counts work during which SQLite would have called its handler this many times.
     func demand(_ questions: Int) throws(StoreFailure) {
         guard stop.allows(questions) else { throw StoreFailure(.failed, "the search was ended") }
     }

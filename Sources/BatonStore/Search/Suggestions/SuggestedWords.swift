@@ -7,15 +7,15 @@ struct SuggestedWords {
     /// The things that may be suggested.
     let scope: SearchScope
 
-    /// The most words that are looked up, the most frequent ones.
+    /// The most words that are looked up, beginning with the most frequent.
     private static let wordsMost = 24
-    /// The most words of one item that are looked at to complete another.
+    /// The most words of one item that are looked at to complete the typed word.
     private static let wordsOfItem = 256
-    /// The most items of a word that are looked at, of which one must exist.
+    /// The most items with a word that are looked at, to find one that exists.
     private static let itemsMost = 50
     /// The most bytes of a text in which the spelling of a word is looked for.
     private static let textBytes = 64 << 10
-    /// How much later a search counts for each time that it was made.
+    /// How much later an earlier search counts for each time that it was made.
     private static let useTime = Duration.seconds(7 * 86_400)
     private static let usesMost = 16
 
@@ -79,7 +79,7 @@ struct SuggestedWords {
 
     /// Returns what was typed, with its last word completed by the words of items that have all that was typed.
     ///
-    /// The most frequent words of the index may be in other apps alone, and say what these have.
+    /// The most frequent words of the index may be in other apps alone, and would reveal what these have.
     func completions(
         of typed: String, _ phrases: [Phrase], in items: [ItemName], most: Int
     ) throws(StoreFailure) -> [SearchSuggestion] {
@@ -108,7 +108,8 @@ struct SuggestedWords {
         return Array(suggestions.prefix(most))
     }
 
-    /// Returns the words of an item that begin with some letters, folded, and in small letters as the item has them.
+    /// Returns the words of an item that begin with some folded letters, by the folded words, as the item spells them
+    /// in lower case.
     private static func words(of record: Record, beginningWith letters: [UInt8]) -> [[UInt8]: String] {
         var (words, cutter) = ([[UInt8]: String](), WordCutter())
         for var text in SearchText(record)?.texts ?? [] {
@@ -134,7 +135,7 @@ struct SuggestedWords {
             ? left.word.lexicographicallyPrecedes(right.word) : left.items > right.items
     }
 
-    /// Looks up phrases; nil if no item has one of them.
+    /// Looks up phrases; nil if one of them is in no item.
     private func terms(of phrases: [Phrase]) throws(StoreFailure) -> [SearchTerm]? {
         var terms: [SearchTerm] = []
         for phrase in phrases {
@@ -145,7 +146,7 @@ struct SuggestedWords {
         return terms
     }
 
-    /// Returns the newest of the items with these terms that exists, if it is one of the newest.
+    /// Returns the newest item with these terms that exists, if it is among the last `itemsMost` to arrive.
     private func item(_ terms: [SearchTerm]) throws(StoreFailure) -> Record? {
         guard let expression = SearchExpression(terms) else { return nil }
         for number in try CandidateTable(rows: index.tables.rows).newest(
@@ -159,7 +160,8 @@ struct SuggestedWords {
         return nil
     }
 
-    /// Returns a word as an item has it, in small letters; as it is folded, if it is not near the beginning of a text.
+    /// Returns a word as an item spells it, in lower case, or the folded word if it is not near the beginning of a
+    /// text.
     private static func spelling(of word: [UInt8], in record: Record) -> String {
         var (found, cutter) = (String?.none, WordCutter())
         for var text in SearchText(record)?.texts ?? [] where found == nil {

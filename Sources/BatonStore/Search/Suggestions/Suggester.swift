@@ -16,7 +16,7 @@ struct Suggester {
     func suggest(_ typed: String, most: Int) throws(StoreFailure) -> [SearchSuggestion] {
         let most = min(most, Limits.suggestions)
         guard most > 0 else { return [] }
-        // The search has a bound of its own, and a text without words has no titles.
+        // The search for titles has a time limit of its own; a text without words has no titles.
         let titles = try titles(for: typed)
         store.stop.beginSearch()
         do {
@@ -59,7 +59,7 @@ struct Suggester {
         var items: [ItemName] = []
     }
 
-    /// Searches for the typed words, and returns the titles that have them all.
+    /// Searches for the typed words, and returns the titles that have all of them.
     private func titles(for typed: String) throws(StoreFailure) -> Titles {
         let phrases = Phrase.all(of: typed)
         let finder = PhraseFinder(phrases, marksLetters: true)

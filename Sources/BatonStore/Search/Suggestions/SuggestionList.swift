@@ -15,7 +15,7 @@ struct SuggestionList {
 
     func isNew(_ text: String) -> Bool { SearchHistory.words(of: text).map { !known.contains($0) } ?? false }
 
-    /// Adds suggestions until the list has a number of them.
+    /// Adds suggestions until the list has `most`.
     mutating func add(_ further: [SearchSuggestion], most: Int) {
         for suggestion in further where suggestions.count < most { add(suggestion) }
     }

@@ -5,15 +5,15 @@ struct ActivityRanker {
     let store: SearchedStore
     let request: WordRequest
 
-    /// Ranks the activities that have all words, or mean the same, and returns the best that are still there.
+    /// Ranks the activities that have all words, or mean the same, and returns the best that are still in the store.
     ///
-    /// Without a rank of texts, none has all words.
+    /// `text` is nil if no activity has all words.
     func best(of matches: ActivityMatches, _ text: TextRank?) throws(StoreFailure) -> [RankedThing] {
         var ranked = matches.found.map { (identity: $0.identity, thing: rank($0, text)) }
         ranked.sort { $0.thing.precedes($1.thing) }
         let most = ThingGrouper.firstMost(request)
         var (best, related) = ([RankedThing](), RelatedItems(store.index, at: request.now))
-        // Activities about the same things are looked at together, as far as there are enough others.
+        // Since several activities may be about the same thing, further steps are taken until there are enough groups.
         var rest = ranked[...]
         while !rest.isEmpty, ThingGroup.groups(of: best).count < most {
             let step = rest.prefix(most)

@@ -4,7 +4,7 @@ import BatonCore
 struct GroupReader {
     let index: LaneReader
     let phrases: [Phrase]
-    /// Whether the parts of the texts where the phrases are belong to the results.
+    /// Whether the results have snippets, which are the parts of the texts where the phrases are.
     let hasSnippets: Bool
 
     /// Returns the results of groups that were ranked at this same moment.
@@ -15,7 +15,7 @@ struct GroupReader {
             for member in group.members {
                 switch member.subject {
                 case .item(let number, let kept):
-                    // It was there at this same moment.
+                    // The item existed when it was ranked, at this same moment.
                     let read = if let kept { kept } else { try index.records.item(number: number) }
                     guard let item = read else { continue }
                     parts.append(ShownThing(item, member.rank))

@@ -1,18 +1,19 @@
 import BatonCore
 
-/// Ranks items by all that counts; it reads each item that it ranks, and so ranks no more than are needed.
+/// Ranks items by their complete score; it reads each item that it ranks, and so ranks no more than are needed.
 struct ItemRanker {
     let store: SearchedStore
     let request: WordRequest
 
-    /// This many of the best items, which are mostly shown, are kept until then if they have at most these bytes.
+    /// How many of the best items are kept in memory until they are shown, and the most bytes of such an item.
     private static let (keptMost, keptBytes) = (50, 8 << 10)
 
-    /// Ranks the best items of an order that exist and have not expired.
+    /// Ranks the best of the ordered items that exist and have not expired.
     ///
-    /// If not all that are equally good are wanted, the newest are ranked, so that every device ranks the same.
+    /// If only some of several equally good items are wanted, the newest are ranked, so that every device ranks the
+    /// same.
     ///
-    /// Nil if items below the floor, of which some were left out, would be among them.
+    /// Returns nil if the best would include items below the floor, because some of these were left out.
     func best(_ most: Int, of ordered: ScoredItems) throws(StoreFailure) -> [RankedThing]? {
         var (ranked, rest) = ([RankedThing](), ordered.items[...])
         while ranked.count < most {
@@ -30,14 +31,14 @@ struct ItemRanker {
         return ranked
     }
 
-    /// Returns items in the order in which the newest come first.
+    /// Returns the items sorted by age, the newest first.
     private func newestFirst(_ items: ArraySlice<ScoredItem>) throws(StoreFailure) -> ArraySlice<ScoredItem> {
         let byNumber = Dictionary(uniqueKeysWithValues: items.map { ($0.number, $0) })
         let numbers = try store.index.tables.records.newestFirst(items.map(\.number))
         return numbers.compactMap { byNumber[$0] }[...]
     }
 
-    /// Ranks an item by all that counts; nil if it is not there or is left out.
+    /// Ranks an item by its complete score; nil if the item does not exist or is left out.
     private func rank(_ scored: ScoredItem, keepsItem: Bool) throws(StoreFailure) -> RankedThing? {
         guard let item = try store.index.records.item(number: scored.number),
             !item.hasExpired(at: request.now), request.scope.shows(item)

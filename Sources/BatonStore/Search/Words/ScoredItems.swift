@@ -9,11 +9,11 @@ struct ScoredItem {
     let score: Double
 }
 
-/// The candidates of a search with the scores by which they are read, from the best on.
+/// The candidates of a search with the scores in whose order they are read, from the best on.
 struct ScoredItems {
     /// The items, the best first once they are ordered.
     let items: [ScoredItem]
-    /// Items are left out whose scores are below this; nil if there are none.
+    /// The score below which items were left out; nil if none were.
     let floor: Double?
 
     private init(_ items: [ScoredItem], floor: Double?) { (self.items, self.floor) = (items, floor) }
@@ -23,7 +23,7 @@ struct ScoredItems {
         let near = request.nearness.items
         var all = candidates.items
         if !near.isEmpty {
-            // Those that were left out because their scores are low are below the floor, with their meaning, too.
+            // Items that were left out because of low scores are below the floor even with their meaning.
             let known = Set(all.map(\.number))
             for number in near.keys where !known.contains(number) { all.append((number, 0)) }
         }
@@ -35,7 +35,8 @@ struct ScoredItems {
         floor = candidates.floor
     }
 
-    /// Returns the items that are as good as the last of this many of the best; nil if there are no more than that.
+    /// Returns the best `most` items, and all that are as good as the last of them; nil if there are no more than
+    /// `most`.
     func best(_ most: Int) -> ScoredItems? {
         guard items.count > most else { return nil }
         var top = BestScores(most: most)

@@ -4,7 +4,7 @@ import BatonCore
 struct ThingGroup {
     let members: [RankedThing]
 
-    /// Returns the things about the same together, the best first.
+    /// Groups things about the same thing; the best group comes first.
     static func groups(of things: [RankedThing]) -> [ThingGroup] {
         let ordered = things.sorted { $0.precedes($1) }
         return ThingNames.groups(ordered.map(\.names)).map { group in

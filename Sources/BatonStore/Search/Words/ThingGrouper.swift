@@ -8,9 +8,9 @@ struct ThingGrouper {
     /// The ranked activities, the best first.
     private let activities: [RankedThing]
 
-    /// For each result that is wanted, this many items are ranked first.
+    /// The number of items that are ranked first for each result that is wanted.
     private static let firstShare = 3
-    /// If many results are about the same things, this many times more items are ranked.
+    /// The factor by which more items are ranked if many results are about the same things.
     private static let growth = 8
 
     init(store: SearchedStore, request: WordRequest, activities: [RankedThing]) {
@@ -20,15 +20,15 @@ struct ThingGrouper {
         self.activities = activities
     }
 
-    /// The number of items that are ranked first, and the number of activities that are looked at once.
+    /// The number of items that are ranked first, and the number of activities that are looked at in one step.
     static func firstMost(_ request: WordRequest) -> Int { firstShare * request.most }
 
     /// The number of items that are ranked first.
     var firstMost: Int { Self.firstMost(request) }
 
-    /// Returns the best groups, best first; of equal ones the one that was indexed later comes first.
+    /// Returns the best groups, best first; of equally good groups, the one that was indexed later comes first.
     ///
-    /// Nil if items that were left out may be among them.
+    /// Nil if items that were left out of the candidates may be among the best.
     func groups(of candidates: WordCandidates) throws(StoreFailure) -> [ThingGroup]? {
         let items = ScoredItems(candidates, request, recent)
         // The best few are nearly always enough, and sorting many takes a while.
@@ -41,7 +41,7 @@ struct ThingGrouper {
         while true {
             guard let ranked = try ranker.best(most, of: ordered) else { return nil }
             let groups = ThingGroup.groups(of: ranked + activities)
-            // Others may be found if many are about the same things.
+            // If many of the ranked items are about the same things, more items are ranked.
             guard groups.count < request.most, ranked.count == most,
                 most < ordered.items.count || ordered.floor != nil
             else { return Array(groups.prefix(request.most)) }

@@ -10,25 +10,25 @@ struct WordCandidateFinder {
 
     /// How many items have the words of a search.
     private enum Extent {
-        /// So few that all of them can be ranked.
+        /// Few enough that all of them can be ranked.
         case few
-        /// Perhaps so few, without those that are left out and with those that are not counted yet.
+        /// Perhaps few enough, without the items that are left out and with the items that are not counted yet.
         case unknown
         case many
     }
 
-    /// By how much more items are looked at if things are left out.
+    /// How many times more items are looked at if things are left out.
     private static let visitedShare = 5
 
     private var tables: LaneTables { store.index.tables }
     private var limits: SearchLimits { store.limits }
     private var scope: SearchScope { request.scope }
 
-    /// Returns all items that have the words, if these are few enough; those that are not among this many of the best
-    /// may be left out.
+    /// Returns all items that have the words, if they are few enough; items that are not among the best `most` may be
+    /// left out.
     ///
-    /// Otherwise the items in memory are returned, and those where the last word is not continued; only if these are
-    /// fewer than the results that are wanted, then also those that arrived last.
+    /// Otherwise it returns the items in memory, and the items that have the last word without a completion; only if
+    /// these are fewer than the wanted results, it also returns the items that arrived last.
     func candidates(most: Int) throws(StoreFailure) -> WordCandidates {
         let extent = try extent()
         let all =
@@ -52,11 +52,11 @@ struct WordCandidateFinder {
     private func extent() throws(StoreFailure) -> Extent {
         if areFew(plan.terms) { return plan.isWhole ? .few : .unknown }
         guard plan.terms.count > 1 else { return .many }
-        // If things are left out, more items are looked at.
+        // If things are left out, more items are looked at than are ranked, so a count would decide nothing.
         guard scope.appsOff.isEmpty, !scope.isLimited else { return .unknown }
         guard let expression = SearchExpression(plan.terms) else { return .few }
         let most = limits.rankedItems + 1
-        // Counting costs a fraction of ranking, which would be in vain if there are too many.
+        // Counting costs a fraction of ranking, and ranking would be in vain if there are too many items.
         return try store.stop.during(store.interest) { () throws(StoreFailure) in
             try tables.search.count(expression, most: most) < most ? .few : .many
         }
@@ -66,7 +66,7 @@ struct WordCandidateFinder {
         terms.contains { $0.items <= limits.rankedItems }
     }
 
-    /// Returns the terms without what continues the last word, if few items have them.
+    /// Returns the terms without completions of the last word, if few items have them; nil otherwise.
     private func closedTerms() throws(StoreFailure) -> [SearchTerm]? {
         guard let last = plan.terms.last, case .anyOf = last.words else { return nil }
         let closed = try Array(plan.terms.dropLast()) + [last.closed(in: tables.words)]
@@ -85,14 +85,14 @@ struct WordCandidateFinder {
         return admitted
     }
 
-    /// Returns the items that have the terms; unless all can be ranked, those that arrived last.
+    /// Returns the items that have the terms; unless all can be ranked, only those that arrived last.
     ///
     /// Items that are not among the best `most` may be left out.
     private func indexed(
         _ terms: [SearchTerm], most: Int, areAllRanked: Bool
     ) throws(StoreFailure) -> WordCandidates {
         guard let expression = SearchExpression(terms) else { return WordCandidates() }
-        // The items of apps that are off take the place of others, up to a bound.
+        // The items of apps that are off take the place of others, so more items are visited, up to a bound.
         let passesOver = !scope.appsOff.isEmpty || scope.looksInside
         let visitedMost = limits.rankedItems * (passesOver ? Self.visitedShare : 1) + 1
         let ranking = store.ranking
@@ -122,7 +122,7 @@ struct WordCandidateFinder {
         return candidates
     }
 
-    /// Whether the app of an item is searched, and the item is not left out by what the search is limited to.
+    /// Whether the app of an item is searched, and the item passes the filter and the condition of the search.
     private func isAdmitted(_ number: Int64) throws(StoreFailure) -> Bool {
         if !scope.appsOff.isEmpty {
             guard let app = try tables.records.app(of: number), !scope.appsOff.contains(app) else {

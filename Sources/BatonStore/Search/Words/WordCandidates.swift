@@ -6,12 +6,12 @@ struct WordCandidates {
     private(set) var items: [(number: Int64, score: Double)] = []
     /// Whether no other items have the words.
     var isWhole = true
-    /// Items are left out whose scores, with their meaning and their use, are below this; nil if there are none.
+    /// The score, with meaning and use, below which items were left out; nil if none were.
     var floor: Double?
 
     mutating func add(_ number: Int64, _ score: Double) { items.append((number, score)) }
 
-    /// Adds those items of others that are not here yet.
+    /// Adds the items of other candidates that are not in the list yet.
     mutating func add(new others: WordCandidates) {
         let known = Set(items.map(\.number))
         items += others.items.filter { !known.contains($0.number) }

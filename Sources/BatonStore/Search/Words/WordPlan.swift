@@ -1,13 +1,13 @@
 import BatonCore
 
-/// The plan of a search by words: what its words are in the index, and how many things have each.
+/// The plan of a search by words: the words of the index that it finds, and how many things have each phrase.
 struct WordPlan {
     let phrases: [Phrase]
     /// The phrases, with the words of the index that they find.
     let terms: [SearchTerm]
     /// The items that the search can cover.
     let coverage: SearchCoverage
-    /// The activities that may be shown, and those of them that have all phrases.
+    /// The activities that may be shown, and which of them have all phrases.
     let activities: ActivityMatches
     /// The most things that can have each phrase.
     let counts: [Int]
@@ -37,7 +37,7 @@ struct WordPlan {
     /// Whether some thing has each phrase.
     var hasEachPhrase: Bool { counts.allSatisfy { $0 > 0 } }
 
-    /// Whether an item may have all phrases, which it only can if some item has each.
+    /// Whether an item may have all phrases, which is possible only if each phrase is in some item.
     var mayHaveItems: Bool { terms.allSatisfy { $0.items > 0 } }
 
     /// Returns how the texts of things with these phrases are scored.
@@ -46,9 +46,9 @@ struct WordPlan {
         return TextRank(itemsWith: counts, among: items + activities.all)
     }
 
-    /// Returns for each term 0 if no thing has it that the search is limited to, or else another number.
+    /// Returns for each term 0 if nothing that the filter admits has it, or else another number.
     ///
-    /// Items count if they are of the app that the search is limited to, whatever else it leaves out.
+    /// Items are compared with the filter's app only, whatever else the filter leaves out.
     func countsInFilter(_ request: WordRequest, in store: SearchedStore) throws(StoreFailure) -> [Int] {
         var counts: [Int] = []
         for term in terms {

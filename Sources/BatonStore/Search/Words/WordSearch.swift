@@ -32,7 +32,7 @@ struct WordSearch {
         }
     }
 
-    /// Searches for phrases on the present moment; if one is in nothing, perhaps for similar words.
+    /// Searches for phrases on the present moment; if a phrase is found nowhere, it may search for similar words.
     private func findNow(
         _ phrases: [Phrase], mayCorrect: Bool = true
     ) throws(StoreFailure) -> SearchFinding {
@@ -74,7 +74,7 @@ struct WordSearch {
         return (try results(groups, plan.phrases), candidates.isWhole)
     }
 
-    /// Returns the things that mean the same, although nothing has one of the phrases.
+    /// Returns the things that mean the same, for a search in which one of the phrases is found nowhere.
     private func similarThings(_ plan: WordPlan) throws(StoreFailure) -> [ShownThing] {
         guard !request.nearness.isEmpty else { return [] }
         try store.recent.update(to: store.index.version, without: request.scope.appsOff)
@@ -90,16 +90,16 @@ struct WordSearch {
             .results(of: groups ?? [])
     }
 
-    /// Searches for similar words in the place of those that nothing has; nil if nothing is found so.
+    /// Searches for similar words in place of words that are found nowhere; returns nil if that finds nothing.
     ///
-    /// The number of things with each term is given.
+    /// `counts` has the number of things with each term.
     private func findCorrected(
         _ terms: [SearchTerm], _ counts: [Int]
     ) throws(StoreFailure) -> SearchFinding? {
         guard Spelling.mayCorrect(counts) else { return nil }
         let spelling = Spelling(words: store.index.tables.words, activities: store.saved.wordCounts)
         var search = self
-        // Things that are found by meaning alone do not speak for the correction.
+        // Things that are found by meaning alone are no evidence for a correction.
         search.request.nearness = Nearness()
         for phrases in try spelling.corrections(of: terms, counts) {
             var finding = try search.findNow(phrases, mayCorrect: false)
