@@ -1,13 +1,13 @@
 package import BatonCommand
 import BatonCore
 
-/// The command as a function: arguments in; text and an exit status out.
+/// The command as a function: takes arguments, and returns text and an exit status.
 package struct Program {
     private let console: Console
     private let environment: (String) -> String?
     private let start: ProgramStart.Start
 
-    /// A command with this console and environment, and this way to replace the process.
+    /// A command with this console, this environment, and this closure that replaces the process.
     package init(
         console: Console, environment: @escaping (String) -> String?,
         start: @escaping ProgramStart.Start = ProgramStart.replaceThisProcess
@@ -66,7 +66,7 @@ package struct Program {
                 environment: environment
             ).holdsAccount
         } catch {
-            // Without a home there is no account, and the overview is of more help.
+            // Without a home there is no account, and the overview helps more than the failure.
             return false
         }
     }

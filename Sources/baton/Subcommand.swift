@@ -7,7 +7,7 @@ struct Subcommand: Sendable {
     private let specify: @Sendable () -> CommandSpecification
     private let perform: @Sendable (Call) throws(LocalFailure) -> Int32
 
-    /// All of them, in the order of the help.
+    /// All subcommands, in the order of the help.
     static let all: [Subcommand] = [
         Subcommand("init", Initialise.specification, run: Initialise.run),
         Subcommand("join", Join.specification, run: Join.run),

@@ -32,7 +32,8 @@ extension ActivityChange {
         }
     }
 
-    /// The change that makes an activity equal to this one, except for streams, which depend on the app.
+    /// Creates the change that makes an activity equal to this one, except for stream support, which depends on the
+    /// app.
     package init(content activity: Activity) {
         self.init()
         replaces = true
@@ -45,7 +46,7 @@ extension ActivityChange {
 }
 
 extension Eligibility {
-    /// The names of the uses, as programs write them.
+    /// The names of the kinds of eligibility in JSON.
     private static let names: [(name: String, bit: Eligibility)] = [
         ("handoff", .handoff), ("search", .search), ("prediction", .prediction), ("public", .publicIndexing),
     ]

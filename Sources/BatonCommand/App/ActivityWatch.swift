@@ -16,7 +16,7 @@ package struct ActivityWatch {
 
     /// A change of the list.
     package enum Happening: Equatable, Sendable {
-        /// The whole list follows; everything before is void.
+        /// The whole list follows, and replaces everything reported before.
         case anew
         case changed(ActivitySummary)
         /// The activity ended or was hidden; this is its last known state.

@@ -19,16 +19,16 @@ package struct AppBridge {
     private var watch: ActivityWatch?
     /// Whether a call to watch is unanswered.
     private var isWatching = false
-    /// The indexes about which the program wants to know what to index again; true for those that it was told about.
+    /// The indexes for which the program wants requests to reindex; true while a request is unanswered.
     private var reindexing: [ClientStateName: Bool] = [:]
 
-    /// The batches that the program has begun and not ended, which end with the connection.
+    /// The program's open batches, which are lost with the connection.
     private var openBatches: [UInt64: ClientStateName] = [:]
 
-    /// Advice about what the program does; nil if it is not wanted.
+    /// Gives advice about what the program does; nil if the program wants none.
     private var advice: AppAdvice?
 
-    /// Checks a command before it is read, and returns it as it is to be read.
+    /// Checks a command before it is parsed, and returns the command to parse.
     private let admit: (JSON) throws(JSONError) -> JSON
 
     /// Creates a bridge for an app instance.
@@ -54,7 +54,7 @@ package struct AppBridge {
         case registerAgain
         case event
         case watch
-        /// Waits for what the program should index again.
+        /// Waits for requests to index again.
         case reindexing
 
         /// Whether the program waits for the answer.
@@ -74,7 +74,7 @@ package struct AppBridge {
 
     // MARK: The node
 
-    /// Called when a node is connected; repeats to it what it can't know.
+    /// Called when a node is connected; repeats the calls that a restarted node can't know.
     package mutating func connected() {
         calls.append((AwaitEvent(), .event))
         for call in repeated.calls {
@@ -85,13 +85,13 @@ package struct AppBridge {
         awaitReindexing()
     }
 
-    /// Waits for requests about the indexes for which the program was told none; takes the place of the call before.
+    /// Waits for requests about the indexes without an unanswered request; this call replaces the previous one.
     private mutating func awaitReindexing() {
         let indexes = reindexing.filter { !$0.value }.map(\.key).sorted { $0.index < $1.index }
         if !indexes.isEmpty { calls.append((AwaitReindexing(indexes), .reindexing)) }
     }
 
-    /// Called when the node is gone; the calls with these purposes were not answered.
+    /// Called when the connection to the node is lost; the calls with these purposes were not answered.
     package mutating func lost(_ purposes: [Purpose], _ failure: LocalFailure) {
         isWatching = false
         repeated.noteLoss()
@@ -248,7 +248,7 @@ package struct AppBridge {
         case .reindexing:
             switch try answer.result(of: AwaitReindexing.self) {
             case .success(let reply):
-                // A call whose place a later one has taken says nothing.
+                // A call that a later one has replaced is answered without a request.
                 guard let request = reply.request else { break }
                 reindexing[request.index] = true
                 lines.append(JSON(request.extent, of: request.index))
@@ -263,7 +263,7 @@ package struct AppBridge {
         switch purpose {
         case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
         case .startAgain(let start):
-            // A node that has restarted refuses what the one before took: then the activity has ended.
+            // The activity has ended: a restarted node refuses to start what the previous node had accepted.
             repeated.noteRefusal(of: start)
             lines.append(.event("ended", .init("instance", .string(start.instance))))
             tell(failure)
@@ -275,7 +275,7 @@ package struct AppBridge {
         }
     }
 
-    /// Tells the program of a failure that is about none of its lines.
+    /// Reports a failure that belongs to none of the program's lines.
     private mutating func tell(_ failure: LocalFailure) {
         lines.append(AppCommand.error(failure.text, failure.code, line: nil, id: nil))
     }

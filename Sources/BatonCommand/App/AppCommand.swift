@@ -159,17 +159,17 @@ extension AppCommand.Action {
 }
 
 extension ActivityTarget {
-    /// The current activity of that instance.
+    /// Names the current activity of an app instance.
     fileprivate init(_ name: AppName) { self = .instance(app: name.app, instance: name.instance) }
 }
 
 extension DeviceStatus {
-    /// Whether it is part of the account, as far as is known.
+    /// Whether the device is part of the account, as far as this machine knows.
     package var belongs: Bool { revocation == nil && !hasLeft }
 }
 
 extension JSON {
-    /// A client state: a string if it is text, else bytes.
+    /// Converts a client state: to a string if it is text, else to bytes.
     package init(state: [UInt8]) {
         self = String(validating: state, as: UTF8.self).map { .string($0) } ?? JSON(PropertyValue.data(state))
     }

@@ -13,7 +13,7 @@ struct AppCommandReader {
 
     /// The keys that name a command.
     ///
-    /// A key that is also an option of other commands comes after those.
+    /// A key that is also an option of other commands comes after the keys of these commands.
     private static let commands = [
         "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "reindex",
         "reindexed", "search",

@@ -61,7 +61,7 @@ package struct AppSession: ~Copyable {
                 }
                 end = deadline
             }
-            // While the node is gone, the input is watched for its end alone.
+            // While there is no node, the input is polled for its end only.
             let listens = !input.isOver && (mayTake || !link.isConnected)
             let question = (listens ? input.descriptor : -1, Int16(mayTake ? POLLIN : 0))
             let (ready, event) = link.wait(beside: [question], within: end.map { max($0 - .now, .zero) })
@@ -85,7 +85,8 @@ package struct AppSession: ~Copyable {
 
     // MARK: The program
 
-    /// Reads what has arrived; returns whether the program has ended while no node was running, and nothing is lost.
+    /// Reads the available input; returns true if the program has ended while no node was running, and no line was
+    /// lost.
     private mutating func read() throws(LocalFailure) -> Bool {
         guard link.isConnected else {
             let taken = lineNumber
@@ -93,7 +94,7 @@ package struct AppSession: ~Copyable {
                 try input.read()
                 try refuseLines()
             }
-            // A program that only ended has lost nothing.
+            // A program that ends without further lines has lost nothing.
             guard lineNumber > taken || isOwed else { return true }
             throw LocalFailure(
                 .noNode,
@@ -103,7 +104,7 @@ package struct AppSession: ~Copyable {
         return false
     }
 
-    /// Takes lines until the node may be asked for no more; returns whether no line is left.
+    /// Takes lines until the node can take no further call; returns whether no line is left.
     private mutating func takeLines() throws(LocalFailure) -> Bool {
         while mayTake {
             guard let line = input.arrived() else { return true }

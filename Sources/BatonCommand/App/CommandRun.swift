@@ -5,7 +5,7 @@ import Glibc
 
 /// A command that runs, with an activity that lasts as long as it runs.
 ///
-/// The command has priority: it runs on without a node, and the activity starts again when there is one.
+/// The command has priority: it continues without a node, and the activity is started again once a node runs.
 package struct CommandRun: ~Copyable {
     private let start: StartActivity
     private var link: NodeLink

@@ -32,7 +32,7 @@ package struct InputLines: ~Copyable {
         }
     }
 
-    /// Takes the next line of what was read already.
+    /// Takes the next line from the buffer, without reading.
     mutating func arrived() -> LineBuffer.Line? {
         switch framing {
         case .lines: lines.next() ?? (isOver ? lines.rest() : nil)
@@ -40,7 +40,7 @@ package struct InputLines: ~Copyable {
         }
     }
 
-    /// Reads once, and waits for that unless something is there.
+    /// Reads once; waits if no input is available.
     mutating func read() throws(LocalFailure) {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         let count = Glibc.read(descriptor, &bytes, bytes.count)

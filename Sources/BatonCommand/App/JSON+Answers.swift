@@ -167,7 +167,7 @@ extension JSON {
 }
 
 extension ActivitySummary {
-    /// Why its machine is not part of the account any more, for `--json`.
+    /// Why the activity's machine is no longer part of the account, as a word for `--json`.
     fileprivate var departureWord: String? {
         departure.map { departure in
             switch departure {
@@ -185,7 +185,7 @@ extension Activity {
 }
 
 extension AddressSource {
-    /// Its name in JSON.
+    /// The name of the source in JSON.
     fileprivate var key: String {
         switch self {
         case .named: "named"
@@ -197,7 +197,7 @@ extension AddressSource {
 }
 
 extension AddressAttempt.Outcome {
-    /// Its name in JSON.
+    /// The name of the outcome in JSON.
     fileprivate var key: String {
         switch self {
         case .other: "other"
@@ -215,6 +215,6 @@ extension AddressAttempt.Outcome {
 }
 
 extension DeviceStatus {
-    /// When the device joined; nil until this machine has heard of that, for which a node says 1970.
+    /// When the device joined; nil if this machine does not know yet, in which case a node says 1970.
     var knownAdmission: WallTime? { admitted > WallTime(milliseconds: 0) ? admitted : nil }
 }

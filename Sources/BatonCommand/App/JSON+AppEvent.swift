@@ -30,7 +30,7 @@ extension JSON {
         }
     }
 
-    /// The event that an index should be indexed again: the items, or everything.
+    /// The event that asks a program to index again: some items of an index, or all of it.
     init(_ extent: ReindexRequest.Extent, of index: ClientStateName) {
         let what: Member =
             switch extent {

@@ -3,7 +3,7 @@ import BatonCore
 /// Splits bytes into lines as they arrive; holds at most one line of the largest size, and the last bytes fed.
 package struct LineBuffer {
     private var bytes: [UInt8] = []
-    /// The number of bytes that were returned already.
+    /// The number of bytes that were already returned.
     private var start = 0
     /// The number of bytes that are known to contain no end of a line.
     private var seen = 0

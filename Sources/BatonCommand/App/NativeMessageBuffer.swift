@@ -6,7 +6,7 @@ package import BatonCore
 /// one message of the largest size, and the last bytes fed.
 package struct NativeMessageBuffer {
     private var bytes: [UInt8] = []
-    /// The number of bytes that were returned already.
+    /// The number of bytes that were already returned.
     private var start = 0
     /// The number of bytes to skip, which belong to a message that was too long.
     private var skipped = 0
@@ -29,7 +29,8 @@ package struct NativeMessageBuffer {
         bytes += more.dropFirst(passed)
     }
 
-    /// Returns the next message; one that is too long is reported once, as early as possible, and its bytes are dropped.
+    /// Returns the next message; one that is too long is reported once, as early as possible, and its bytes are
+    /// dropped.
     ///
     /// A message that is not complete at the end of the input is never returned.
     package mutating func next() -> LineBuffer.Line? {

@@ -61,7 +61,7 @@ package struct ArgumentParser {
     ) throws(LocalFailure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let typed = word == "-h" ? "--help" : String(parts[0])
-        // Before the name of the subcommand, `--account` may still be right.
+        // `--account` is accepted before the subcommand is known, because most subcommands have it.
         let isOfAccount = arguments.command?.isOfAccount ?? true
         let known =
             (arguments.command?.options ?? []) + (isOfAccount ? [CommandSpecification.account] : [])

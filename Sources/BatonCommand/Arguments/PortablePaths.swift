@@ -26,7 +26,7 @@ package struct PortablePaths {
     /// The longest name of an activity about a file or folder, in bytes.
     private static let identifierMost = 1024
 
-    /// Returns a path as the name under which an activity about it is remembered; nil if it is too long for one.
+    /// Returns the identifier of an activity about a path; nil if the path is too long for an identifier.
     static func identifier(_ path: String) -> String? {
         path.utf8.count <= identifierMost ? path : nil
     }
@@ -58,7 +58,7 @@ package struct PortablePaths {
         return path
     }
 
-    /// Converts a value of a payload if it is a path: by its key in the types that Baton knows, or by its look.
+    /// Converts a value of a payload if it is a path: by its key in the types that Baton knows, or by its form.
     package func portable(_ text: String, for key: String, of type: String?) throws(LocalFailure) -> String {
         let known = type.flatMap { WellKnownType(rawValue: $0)?.pathKey }
         let isPath = key == known || Self.keys.contains(key) && Self.looksRelative(text)

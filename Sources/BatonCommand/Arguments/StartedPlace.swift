@@ -4,15 +4,15 @@ package import BatonCore
 package struct StartedPlace: Equatable, Sendable {
     package let type: WellKnownType
     package let title: String
-    /// The payload that is needed to go there on another machine.
+    /// The payload with which another machine finds the place.
     package let info: [PropertyValue: PropertyValue]
     /// The address, if it is a web page.
     package let webpage: String?
 
-    /// Returns the identifier under which the place is remembered, which is the same for all lines of a file; nil for an
-    /// address, which tells pages apart by itself.
+    /// Returns the identifier of an activity about this place, which is the same for all lines of a file; nil for a web
+    /// address, which identifies its page by itself.
     ///
-    /// A person who gives a title tells several things at one place apart.
+    /// A title that the person gives is part of the identifier, so that several activities at one place are kept apart.
     package func identifier(titled title: String?) -> String? {
         guard let path = info[.string("file")]?.string ?? info[.string("folder")]?.string else { return nil }
         return PortablePaths.identifier(title.map { "\(path) \($0)" } ?? path)

@@ -1,9 +1,9 @@
-/// Addresses of pages that let anyone in who has them: what of them may be told.
+/// Finds secrets in the addresses of pages, and removes them before other machines are told an address.
 ///
-/// `secrets.js` of the extension has the same rule; the host applies it again, so that an older extension tells no more.
+/// `secrets.js` of the extension has the same rules; the host applies them again, in case the extension is older.
 package enum AddressSecrets {
-    /// Returns an address as other machines may know it: without its query and fragment if a secret is there; nil if one is in
-    /// its path.
+    /// Returns an address that other machines may know: without query and fragment if they have a secret; nil if the
+    /// path has one.
     package static func told(_ address: String) -> String? {
         let place = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         if hasSecret(Array(place)) { return nil }
@@ -20,14 +20,14 @@ package enum AddressSecrets {
         "usercode",
         "verificationcode",
     ]
-    /// Parts of such names.
+    /// Parts of names that stand for secrets.
     private static let parts = [
         "accesskey", "apikey", "credential", "oauth", "passphrase", "passwd", "password", "privatekey",
         "secret",
         "sessionid", "signature", "token",
     ]
     private static let beginnings = ["xamz", "xgoog"]
-    /// Beginnings of values that are secrets whatever their name is.
+    /// Beginnings of values that are secrets, whatever their parameter is named.
     private static let marks = [
         "AIza", "AKIA", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "sk-", "sk_live_", "xoxa-",
         "xoxb-", "xoxp-", "ya29.",
@@ -35,7 +35,7 @@ package enum AddressSecrets {
     private static let valueBytes = 20
     private static let separators = Array("?&#;/,".utf8)
 
-    /// Whether a part of an address has a secret, also within an address that is encoded in it.
+    /// Whether a part of an address has a secret, also in an address that is encoded within it.
     private static func hasSecret(_ text: [UInt8]) -> Bool {
         var text = text
         for _ in 0..<4 {
@@ -44,7 +44,7 @@ package enum AddressSecrets {
             if decoded == text { return false }
             text = decoded
         }
-        // An address that is encoded so often hides something.
+        // An address that is encoded more than three times probably hides something.
         return true
     }
 
@@ -66,7 +66,7 @@ package enum AddressSecrets {
             || beginnings.contains { name.hasPrefix($0) }
     }
 
-    /// Decodes what stands for a visible character of ASCII, and leaves everything else as it is.
+    /// Decodes the escapes of visible ASCII characters, and leaves everything else unchanged.
     private static func decoded(_ text: [UInt8]) -> [UInt8] {
         var (bytes, rest): ([UInt8], ArraySlice<UInt8>) = ([], text[...])
         while let byte = rest.popFirst() {

@@ -15,7 +15,7 @@ package enum Browser: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is registered without being named, even if it has not run here yet.
+    /// Whether `install` registers the host with it even if it has not run here and was not named.
     var isUsual: Bool { self == .chromium || self == .firefox }
 
     /// The folder of the browser, in the person's configuration folder, or in the home folder for relatives of Firefox.

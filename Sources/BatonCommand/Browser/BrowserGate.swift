@@ -1,13 +1,13 @@
 import BatonCore
 
-/// Decides what passes between the extension of a browser and its node.
+/// Filters the messages between the extension of a browser and its node.
 ///
-/// The extension says a part of the commands of `Apps.md`, and gets a part of the answers. Web pages can influence an
-/// extension, and other machines wrote what arrives here. So everything is made anew from what is allowed, and nothing is
-/// passed on as it came. The extension can continue a page only if it was shown that page, and confirm or answer only what it
-/// was asked: nothing else that goes on is in its reach.
+/// The extension may send some of the commands of `Apps.md`, and gets some of the answers. Web pages can influence an
+/// extension, and other machines wrote what arrives here. So each message is rebuilt from the allowed members, and no
+/// message is passed on as it came. The extension can continue only a page that it was shown, and confirm or answer
+/// only a request that it got. No other activity is in its reach.
 package final class BrowserGate {
-    /// The pages of other machines that the extension was shown and that are still there, by identifier.
+    /// The pages of other machines that the extension was shown and that still exist, by identifier.
     private var pages: Set<String> = []
     /// The numbers of the events that the extension has not answered yet: pages to open here, and requests to save.
     private var offers: Set<Int64> = []
@@ -26,7 +26,7 @@ package final class BrowserGate {
 
     // MARK: From the extension
 
-    /// Returns the command of `baton app` for a message of the extension.
+    /// Returns the command for `baton app` that a message of the extension stands for.
     package func admit(_ message: JSON) throws(JSONError) -> JSON {
         guard let keys = message.keys else { throw JSONError("a message must be an object") }
         guard let command = Self.commands.first(where: keys.contains) else {
@@ -39,7 +39,7 @@ package final class BrowserGate {
         return .object(members + (id.map { [.init("id", $0)] } ?? []))
     }
 
-    /// Refuses to continue what is no page that the extension was shown, and to answer what it was not asked.
+    /// Refuses to continue a page that the extension was not shown, and to answer a request that it did not get.
     private func demandAllowed(_ command: String, _ value: JSON?) throws(JSONError) {
         switch command {
         case "continue":
@@ -58,7 +58,8 @@ package final class BrowserGate {
         }
     }
 
-    /// The keys that name a command; `saved` comes before `update`, which it may have.
+    /// The keys that name a command; `saved` comes before `update`, because a `saved` message may have an `update`,
+    /// too.
     private static let commands = [
         "saved", "become", "update", "resign", "finish", "opened", "handle", "continue", "watch", "devices",
         "private", "send",
@@ -99,7 +100,7 @@ package final class BrowserGate {
             guard let identifier = try members.text(command), !identifier.isEmpty else {
                 throw JSONError("`continue` must be the ID of a page")
             }
-            // A page that was shown may have become another activity by now.
+            // A page that was shown may have become another activity since; the node then refuses it by its type.
             return [
                 .init(command, .string(identifier)), .init("type", .string(WellKnownType.web.rawValue)),
                 .init("take", .boolean(try members.boolean("take") ?? false)),
@@ -111,7 +112,7 @@ package final class BrowserGate {
             }
             return [.init(command, .string(device)), instance]
         default:
-            // These are true, and nothing else.
+            // The only value of these commands is true.
             let members = try self.members(message, command, "instance")
             guard try members.boolean(command) == true else { throw JSONError("`\(command)` must be true") }
             let instance = command == "finish" ? try instance(members) : nil
@@ -130,7 +131,7 @@ package final class BrowserGate {
         return .init(key, .integer(Int64(clamping: number)))
     }
 
-    /// The name of a page that was sent, which lasts longer than the browser runs.
+    /// Reads the instance of a sent page, whose activity outlasts the browser.
     private static func instance(_ members: JSONMembers) throws(JSONError) -> JSON.Member? {
         guard let name = try members.text("instance") else { return nil }
         guard name.hasPrefix("sent-"), name.utf8.count <= 64,
@@ -139,7 +140,7 @@ package final class BrowserGate {
         return .init("instance", .string(name))
     }
 
-    /// The change that makes an activity that of a page.
+    /// Converts a page of the extension to the members of a command.
     private static func page(_ json: JSON) throws(JSONError) -> [JSON.Member] {
         let members = try JSONMembers(json, "a page", keys: pageKeys)
         guard let url = try members.text("url") else { throw JSONError("a page needs a `url`") }
@@ -168,7 +169,7 @@ package final class BrowserGate {
             + (removed.isEmpty ? [] : [.init("remove", .array(removed))])
     }
 
-    /// Returns the place in a part of a page that scrolls by itself, made anew; nil if it is none.
+    /// Returns the scroll position within an element of a page, rebuilt from checked values; nil if it is malformed.
     ///
     /// A path is the identifier of an element behind `#`, or places among siblings, from the body of the page on, each
     /// behind `/`.
@@ -201,7 +202,7 @@ package final class BrowserGate {
 
     // MARK: To the extension
 
-    /// Returns what the extension gets of an answer or event of the bridge; nil if that is nothing.
+    /// Returns the part of a line of the bridge that the extension gets; nil if it gets nothing.
     package func passOn(_ line: JSON) -> JSON? {
         guard let event = line["event"]?.string else { return Self.answer(line) }
         switch event {
@@ -222,7 +223,7 @@ package final class BrowserGate {
             return Self.event(event, line, "id")
         case "changed": return line["activity"].flatMap(changed)
         case "continue":
-            // Without a page there is nothing to confirm, and the node says that the app did not.
+            // The extension does not get an activity without a page. Nobody confirms it, so the node reports that.
             guard let activity = line["continued"]?["activity"], case .page(let page) = Self.shown(activity),
                 let number = line["number"]?.integer
             else { return nil }
@@ -232,7 +233,8 @@ package final class BrowserGate {
         }
     }
 
-    /// The event for an activity that has changed: a page of another machine, or the end of one that the extension knows.
+    /// The event for an activity that has changed: a page of another machine, or the end of a page that the extension
+    /// knows.
     private func changed(_ activity: JSON) -> JSON? {
         guard let id = activity["id"]?.string else { return nil }
         // The extension lists the pages of the other machines only.
@@ -246,7 +248,7 @@ package final class BrowserGate {
         return pages.remove(id) == nil ? nil : .event("gone", .init("id", .string(id)))
     }
 
-    /// Makes an event anew from these members of a line.
+    /// Makes an event with only these members of a line.
     private static func event(_ name: String, _ line: JSON, _ keys: String...) -> JSON {
         .event(name, members: members(line, keys))
     }
@@ -298,7 +300,8 @@ package final class BrowserGate {
         case problem(String)
     }
 
-    /// Makes the page of an activity, if its address may be opened; only the payload of a page names one.
+    /// Makes the page of an activity, if its address may be opened; the payload's `url` counts only if its type is a
+    /// page.
     private static func shown(_ activity: JSON) -> Shown {
         let isPage = activity["type"] == .string(WellKnownType.web.rawValue)
         guard let url = activity["url"]?.string ?? (isPage ? activity["info"]?["url"]?.string : nil) else {
@@ -309,7 +312,7 @@ package final class BrowserGate {
             .object([
                 .init("id", activity["id"] ?? .null),
                 .init("device", .string(VisibleText(activity["device"]?["name"]?.string ?? "").text)),
-                // As in a terminal, characters that hide something or turn the text around are spelled out.
+                // Hidden characters, and those that change the reading direction, are spelled out, as in a terminal.
                 .init("title", .string(VisibleText(cut(activity["title"]?.string ?? "")).text)),
                 .init("url", .string(url)),
                 .init("scroll", activity["info"]?["scroll"]?.part.map { .real($0) } ?? .null),

@@ -37,7 +37,8 @@ package struct BrowserHost {
 
     // MARK: Installing
 
-    /// Writes the script and the manifests for these browsers, or for all that are likely to be used here.
+    /// Writes the script and the manifests for these browsers; if none are named, for all that are likely to be used
+    /// here.
     ///
     /// The command is the program with the arguments that come before those of the browser.
     package func install(_ browsers: [Browser], command: [String]) throws(LocalFailure) -> Outcome {
@@ -48,7 +49,7 @@ package struct BrowserHost {
         let words = command.map { ShellWord.quoted($0) }.joined(separator: " ")
         // The node refuses to run if others may read its folder.
         try write("#!/bin/sh\n\(Self.mark)\nexec \(words) \"$@\"\n", to: script, mode: 0o700, &outcome)
-        // A manifest must not name a script that does not belong to it.
+        // If another program wrote the script, no manifest may name it.
         guard outcome.foreign.isEmpty else { return outcome }
         for browser in browsers.isEmpty ? likely : browsers {
             guard let path = manifest(of: browser) else { continue }
@@ -146,7 +147,7 @@ package struct BrowserHost {
             guard manifest["description"] == .string(Self.description) else { return .foreign }
             return .own(text, script: manifest["path"]?.string)
         } catch {
-            // A text that is no JSON is not of this program.
+            // A manifest that is not JSON was not written by this program.
             return .foreign
         }
     }

@@ -3,16 +3,15 @@ package import BatonCore
 import BatonNetwork
 @preconcurrency import Glibc
 
-/// A process that goes on in the background after the command that started it has ended.
+/// A process that continues in the background after the command that started it has ended.
 ///
-/// It shares the terminal, the folder and the output of the command until it has begun its work, and then closes and
-/// leaves all of them.
+/// It shares the command's terminal, folder and output until its work has begun, and then closes all of them.
 package enum Background {
-    /// The descriptor on which the process tells that it has begun.
+    /// The descriptor on which the process reports that its work has begun.
     private static let told: Int32 = 3
 
-    /// Starts this program again with these arguments; returns its exit status if it ends before it has begun its work,
-    /// or else zero.
+    /// Starts this program again with these arguments; returns zero once the work has begun, or the exit status if the
+    /// process ends earlier.
     package static func start(_ arguments: [String]) throws(LocalFailure) -> Int32 {
         guard let program = OwnProgram.path else {
             throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
@@ -20,7 +19,7 @@ package enum Background {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw cannotStart(program, errno) }
         defer { close(ends[0]) }
-        // A copy above the number that the child gets, which closes this one.
+        // The child gets a copy with the number `told`, so this one has a higher number; it is closed in the child.
         let writing = fcntl(ends[1], F_DUPFD_CLOEXEC, told + 1)
         let number = errno
         close(ends[1])
@@ -63,7 +62,8 @@ package enum Background {
         LocalFailure(.failed, "\(program) can't be started: \(SystemText.of(number)).")
     }
 
-    /// Closes what this process has inherited and does not need, which would keep pipes of the person's shell open.
+    /// Closes the inherited descriptors that this process does not need, which would keep pipes of the person's shell
+    /// open.
     ///
     /// Throws if no command waits for it.
     package static func closeInherited() throws(LocalFailure) {
@@ -78,7 +78,7 @@ package enum Background {
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
-    /// Leaves the terminal and the folder, and tells the command that waits to end.
+    /// Leaves the terminal and the folder, and reports to the waiting command that the work has begun.
     package static func begin() {
         let nothing = open("/dev/null", O_RDWR | O_CLOEXEC | O_NOCTTY)
         if nothing >= 0 {
@@ -88,7 +88,7 @@ package enum Background {
         _ = setsid()
         _ = chdir("/")
         var byte: UInt8 = 1
-        // If the command has ended, nobody waits any more.
+        // If the command has already ended, the write must fail without a signal.
         signal(SIGPIPE, SIG_IGN)
         _ = write(told, &byte, 1)
         close(told)

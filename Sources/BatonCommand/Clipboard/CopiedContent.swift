@@ -78,7 +78,7 @@ package struct CopiedContent: Equatable, Sendable {
 // MARK: As the payload of an activity
 
 extension CopiedContent {
-    /// The payload of the activity that stands for it, which replaces these other activities.
+    /// The payload of the copy's activity, with the identifiers of the activities that it replaces.
     package func info(replacing replaced: [String]) -> [PropertyValue: PropertyValue] {
         var info: [PropertyValue: PropertyValue] = [.string("size"): .integer(Int64(size))]
         switch kind {
@@ -89,27 +89,28 @@ extension CopiedContent {
         return info
     }
 
-    /// The activity that stands for it.
+    /// The change that makes an activity the one of this copy.
     package func change(replacing replaced: [String], until end: WallTime) -> ActivityChange {
         var change = ActivityChange()
         change.title = "Copied: \(label)"
         change.set = info(replacing: replaced)
-        // It is neither found by searches nor suggested.
+        // A copy is neither found by searches nor suggested.
         (change.eligibility, change.supportsStreams, change.expiration) = (.handoff, true, end)
         return change
     }
 }
 
 extension ActivitySummary {
-    /// The activities that this one replaced, which stands for what was copied after them.
+    /// The identifiers of the earlier copies that this copy replaced.
     package var replacedCopies: [String] {
         guard case .array(let values)? = activity.info[.string("replaces")] else { return [] }
         return values.compactMap(\.string)
     }
 
-    /// Whether this one stands for what was copied later than the other.
+    /// Whether this copy is later than another one.
     ///
-    /// Clocks differ, so the one that knew the other is the later one; the clocks decide where neither did.
+    /// The clocks of machines differ, so a copy that names the other as replaced is later; the start times decide if
+    /// neither names the other.
     package func isCopied(after other: ActivitySummary) -> Bool {
         if replacedCopies.contains(other.identifier) { return true }
         if other.replacedCopies.contains(identifier) { return false }
@@ -139,7 +140,7 @@ extension CopiedContent {
         }
     }
 
-    /// Reads the line; nil if it says neither what is copied nor how large it is.
+    /// Parses the line; nil if it lacks the kind or the size of the content.
     package init?(_ json: JSON) {
         if let type = json["content"]?.string, let size = json["size"]?.integer {
             guard ContentType.isValid(type), 0...Int64(Self.mostBytes) ~= size else { return nil }

@@ -3,7 +3,7 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Holds what was copied, offers it to the other machines, and passes it on to those that paste it.
+/// Holds what was copied, offers it to the other machines, and sends it to those that paste it.
 ///
 /// It ends after some time, with the next copy on any machine, or with its process: the activity that stands for the
 /// content is bound to the connection of this process.
@@ -15,7 +15,7 @@ package struct CopyHolder: ~Copyable {
     private let end: MonotonicTime
     private var link: NodeLink
     private var watch = ActivityWatch()
-    /// The activities that this one replaces.
+    /// The identifiers of the earlier copies that this one replaces.
     private var replaced: [String] = []
     /// The activity that stands for the content.
     private var own: ActivitySummary?
@@ -27,15 +27,16 @@ package struct CopyHolder: ~Copyable {
 
     /// How long something can be pasted.
     package static let patience = Duration.seconds(120)
-    /// The most machines that get it at the same time; others are told that it is busy.
+    /// The most machines that get the content at the same time; others are told that this one is busy.
     private static let servingsMost = 8
-    /// The longest time after the end in which a machine that pastes takes nothing.
+    /// How long to wait, after the end, for a pasting machine that reads nothing.
     private static let stall = Duration.seconds(60)
-    /// How much later other machines stop to show it if this one can't say that it has ended: their clocks may differ.
+    /// How long other machines still show the copy if this one can't report its end; longer than clocks usually differ.
     private static let leeway = Duration.seconds(600)
-    /// The most activities that are named as replaced.
+    /// The most activities that are listed as replaced.
     private static let replacedMost = 32
-    /// A machine that sleeps does not count the time of a wait, so it looks at the clock at least this often.
+    /// The longest wait between two looks at the clock, because a wait does not count the time while the machine
+    /// sleeps.
     private static let look = Duration.seconds(10)
 
     /// Prepares to hold content for this long.
@@ -57,7 +58,7 @@ package struct CopyHolder: ~Copyable {
 
     // MARK: The beginning
 
-    /// Offers the content, and ends what was copied here before; returns the activity.
+    /// Offers the content, and ends earlier copies of this machine; returns the activity.
     package mutating func start() throws(LocalFailure) -> ActivitySummary {
         var node = try NodeConnection(home)
         let before = try node.activities(.withForgotten).filter(\.activity.isClipboard)
@@ -81,7 +82,7 @@ package struct CopyHolder: ~Copyable {
             do throws(LocalFailure) {
                 _ = try node.ask(FinishActivity(.identifier(last.identifier)))
             } catch  where error.code == .notFound {
-                // It has ended meanwhile.
+                // The earlier copy has already ended.
             }
         }
         guard let own else { throw LocalFailure(.failed, "The node did not offer what was copied.") }
@@ -97,7 +98,7 @@ package struct CopyHolder: ~Copyable {
 
     // MARK: Until the end
 
-    /// Passes the content on until it ends; then waits for those who are being served.
+    /// Offers the content until the end; then waits for the machines that are still receiving it.
     package mutating func run() {
         ask(AwaitEvent(), .event)
         ask(watch.begin(), .watch)
@@ -139,7 +140,7 @@ package struct CopyHolder: ~Copyable {
         do throws(LocalFailure) {
             try link.lose(failure)
         } catch {
-            // A node of another version, or one that may not be used, can't be offered anything.
+            // A node of another version, or one that may not be used, can't offer the content.
             isOver = true
         }
     }
@@ -158,7 +159,7 @@ package struct CopyHolder: ~Copyable {
         }
     }
 
-    /// Ends once something was copied later.
+    /// Ends the offer once something was copied later.
     private mutating func notice(_ summary: ActivitySummary) {
         guard let own, summary.activity.isClipboard, summary.identifier != own.identifier else { return }
         if summary.isCopied(after: own) { isOver = true }
@@ -175,7 +176,7 @@ package struct CopyHolder: ~Copyable {
 
     // MARK: Serving
 
-    /// Passes the content to a machine, in a thread of its own.
+    /// Sends the content to a machine, in a separate thread.
     private func serve(_ number: UInt64) {
         // The machine may have slept past the end.
         guard end > .now, servings.count < Self.servingsMost else { return }
@@ -187,7 +188,7 @@ package struct CopyHolder: ~Copyable {
                 servings.finish()
             }.detach()
         } catch {
-            // The other machine is told that nobody takes the stream.
+            // The other machine is told that the stream was not accepted.
             servings.finish()
         }
     }
@@ -206,7 +207,7 @@ package struct CopyHolder: ~Copyable {
             stream.closeOutput()
             stream.awaitTaken()
         } catch {
-            // The other machine sees that the stream is incomplete, and says so.
+            // The other machine notices that the stream is incomplete, and reports it.
         }
     }
 }
@@ -214,7 +215,7 @@ package struct CopyHolder: ~Copyable {
 /// The machines that get the content just now.
 private final class Servings: Sendable {
     private let number = Monitor(0)
-    /// Rung with each piece that was passed on, and at each end.
+    /// Rung after each piece sent, and at the end of each transfer.
     let bell: Bell
 
     init(_ bell: Bell) { self.bell = bell }

@@ -18,7 +18,7 @@ package struct DesktopClipboard {
 
     /// Finds the programs of the desktop; returns nil if this process sees no desktop.
     ///
-    /// Throws if the desktop is there, and a program for it is missing.
+    /// Throws if there is a desktop, but no program that reaches its clipboard.
     package init?(environment: (String) -> String?) throws(LocalFailure) {
         let isWayland = Self.isSet("WAYLAND_DISPLAY", environment)
         let isX11 = Self.isSet("DISPLAY", environment)
@@ -52,7 +52,7 @@ package struct DesktopClipboard {
 
     // MARK: Reading
 
-    /// Returns what is in the clipboard; files are not read yet.
+    /// Returns the content of the clipboard; files are opened only when they are pasted.
     package func content() throws(LocalFailure) -> HeldContent {
         guard way != .xsel else {
             throw LocalFailure(
@@ -112,7 +112,7 @@ package struct DesktopClipboard {
                 .tooLarge,
                 "The clipboard has more than \(most >> 20) MiB. Save it in a file, and type: baton copy FILE")
         }
-        // Both say with their status that the clipboard is empty.
+        // An empty clipboard is a failure for both programs, too; other failures name the display or the server.
         guard run.status == 0 else {
             throw run.errors.contains("display") || run.errors.contains("server")
                 ? Self.failed(words[0], run) : Self.empty
@@ -142,8 +142,8 @@ package struct DesktopClipboard {
         guard run.status == 0 else { throw Self.failed(words[0], run) }
     }
 
-    /// The folder in which the program keeps what it has got on a disk until something else is copied; nil if it keeps
-    /// it in memory.
+    /// The folder on a disk in which the clipboard program stores its content until the next copy; nil if it stores it
+    /// in memory.
     package var keptFolder: String? {
         guard way == .wayland else { return nil }
         let mounts = open("/proc/self/mounts", O_RDONLY | O_CLOEXEC)
@@ -157,10 +157,10 @@ package struct DesktopClipboard {
         }
     }
 
-    /// The folder in which `wl-copy` keeps what it gets.
+    /// The folder in which `wl-copy` stores its content.
     private static let folder = "/tmp"
 
-    /// Whether a folder is a file system of its own that is in memory, by the table of the system.
+    /// Whether a folder is the root of a file system in memory, according to the system's table of mounts.
     package static func isInMemory(_ folder: String, mounts table: String) -> Bool {
         let rows = table.split(separator: "\n").map { $0.split(separator: " ") }
         return rows.last { $0.count > 2 && $0[1] == folder }.map { $0[2] == "tmpfs" || $0[2] == "ramfs" }

@@ -20,7 +20,7 @@ package final class HeldContent: Sendable {
         try self.init(CopiedContent(.data(type: type, size: bytes.count)), paths: [], bytes)
     }
 
-    /// Holds what a descriptor has up to its end.
+    /// Holds all bytes that can be read from a descriptor.
     package convenience init(readingFrom descriptor: Int32) throws(LocalFailure) {
         let bytes: [UInt8]
         do throws(SmallFile.Failure) {

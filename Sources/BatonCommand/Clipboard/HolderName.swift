@@ -34,7 +34,7 @@ struct HolderName: Equatable {
         (self.process, self.started, self.descriptor) = (process, started, descriptor)
     }
 
-    /// Reads a name; nil if it is no such name.
+    /// Parses a name; nil if it has another form.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "copied", let process = Int32(parts[1]), process > 0,

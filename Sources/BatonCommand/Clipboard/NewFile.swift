@@ -36,7 +36,7 @@ package struct NewFile: ~Copyable {
         if let passingPath { unlink(passingPath) }
     }
 
-    /// Throws if something has that name already.
+    /// Throws if something at the path already exists.
     package static func demandFree(_ path: String) throws(LocalFailure) {
         var status = stat()
         guard lstat(path, &status) == 0 || errno != ENOENT else { return }
@@ -59,7 +59,7 @@ package struct NewFile: ~Copyable {
         }
     }
 
-    /// Gives the file its name, which replaces what had it before if that is wanted.
+    /// Gives the file its name; if `replaces`, in place of an existing file.
     package mutating func keep(replacing replaces: Bool) throws(LocalFailure) {
         var result: Int32
         if let passingPath {

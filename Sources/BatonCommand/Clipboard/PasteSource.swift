@@ -7,11 +7,11 @@ package final class PasteSource {
     package let content: CopiedContent
     private let reader: Reader
 
-    /// Gets what an activity stands for: from the memory of its process if it is on this machine, else by a stream.
+    /// Gets the content of a copy: from the memory of its process if that is on this machine, else by a stream.
     package convenience init(_ summary: ActivitySummary, in home: Home) throws(LocalFailure) {
         guard summary.device.isHere else {
             let stream = try AppStream.open(.named(summary.identifier), in: home)
-            // There is nothing to say to the other side.
+            // Nothing is sent to the other side.
             stream.closeOutput()
             try self.init(from: .stream(stream), on: summary.device.name)
             return
@@ -87,7 +87,7 @@ private final class Reader {
     }
 
     private var origin: Origin
-    /// Bytes that were read and not taken.
+    /// The bytes that were read and not returned yet.
     private var rest: ArraySlice<UInt8> = []
 
     init(_ origin: Origin) { self.origin = origin }
@@ -96,7 +96,7 @@ private final class Reader {
 
     private func closeDescriptor() { if case .descriptor(let descriptor) = origin { close(descriptor) } }
 
-    /// Goes on with files.
+    /// Continues with the content of these files.
     func read(_ files: [HeldFile]) {
         closeDescriptor()
         (origin, rest) = (.files(files), [])

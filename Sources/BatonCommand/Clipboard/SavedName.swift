@@ -18,7 +18,7 @@ package enum SavedName {
 
     /// Returns a name that stays in its folder, that no program reads as an option, and that is not hidden.
     ///
-    /// A file such as `.bashrc` would be run by the next shell, so the dot at the beginning goes.
+    /// A file such as `.bashrc` would be run by the next shell, so a leading dot is removed.
     package static func safe(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

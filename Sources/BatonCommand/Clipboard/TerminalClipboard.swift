@@ -22,7 +22,8 @@ package enum TerminalClipboard {
             )
         }
         let isTmux = environment("TMUX").map { !$0.isEmpty } ?? false
-        // Since version 3.2, tmux passes on what it is given itself, whatever its settings say about programs in it.
+        // From version 3.2 on, tmux itself sends a loaded buffer to the terminal, even if its settings forbid programs
+        // to do so.
         if isTmux,
             let run = ProgramExchange(
                 with: ["tmux", "load-buffer", "-w", "-"], input: text, within: .seconds(5)),

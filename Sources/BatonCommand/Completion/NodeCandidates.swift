@@ -1,7 +1,7 @@
 import BatonClient
 package import BatonCore
 
-/// Candidates that the node knows; asked quickly, and without an error if no node answers.
+/// Candidates that the node knows; if no node answers quickly, there are none, and no error.
 package struct NodeCandidates {
     private let home: Home
 

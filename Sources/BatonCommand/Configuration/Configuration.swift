@@ -14,9 +14,10 @@ package struct Configuration: Equatable, Sendable {
     package var listen: [String] = []
     /// The interfaces or addresses on which this machine is announced; empty for all.
     package var announce: [String] = []
-    /// The program that says what texts mean, with its arguments; nil for none.
+    /// The program that computes the meanings of texts, with its arguments; nil for none.
     package var embed: [String]?
-    /// Whether `baton service install` has notifications offer to continue here what went on on another machine.
+    /// Whether `baton service install` also installs notifications that offer to continue activities of other machines
+    /// here.
     package var notify = false
     /// The settings for shells; nil if the file has none.
     package var shell: ShellSettings?

@@ -4,7 +4,7 @@ package struct PrivatePlaces: Equatable, Sendable {
     package var folders = PrivatePlaces.usualFolders
     /// Patterns of files, in which `*` stands for any text; a file below the home folder begins with `~/`.
     package var files = PrivatePlaces.usualFiles
-    /// Patterns of commands, in which `*` stands for any text and capital letters for small ones.
+    /// Patterns of commands, in which `*` stands for any text and capitals equal small letters.
     package var commands = PrivatePlaces.usualCommands
 
     package init() {}
@@ -15,8 +15,8 @@ package struct PrivatePlaces: Equatable, Sendable {
         "~/.local/share/keyrings", "~/.mozilla", "~/.config/BraveSoftware", "~/.config/chromium",
     ]
 
-    /// The files that are private if the configuration names none: keys and passwords, and files that programs have a
-    /// person edit once, which are nowhere else.
+    /// The files that are private if the configuration names none: keys, passwords, and temporary files that a program
+    /// has a person edit once.
     package static let usualFiles = [
         "*.gpg", "*.pgp", "*.age", "*.kdbx", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore",
         "*/.env", "*/.env.*", "*/.netrc", "*/.pgpass", "*/.my.cnf", "*/.authinfo*", "*/.git-credentials",
@@ -36,7 +36,7 @@ package struct PrivatePlaces: Equatable, Sendable {
         "*=sk-*", "*eyj*.*",
     ]
 
-    /// Whether a folder is private or in one that is.
+    /// Whether a folder is a private one or inside one.
     package func holds(folder: String, home: String?) -> Bool {
         folders.contains { named in
             guard let path = LocalPath.whole(named, home: home) else { return false }
@@ -44,7 +44,7 @@ package struct PrivatePlaces: Equatable, Sendable {
         }
     }
 
-    /// Whether a file is private, by the name under which it is known or that of the file to which links lead.
+    /// Whether a file is private, by the given path or by the path with links resolved.
     package func holds(file: String, home: String?) -> Bool {
         let homes = home.map { [$0, LocalPath.resolved($0) ?? $0] } ?? []
         return Set([file, LocalPath.resolved(file) ?? file]).contains { path in
@@ -57,10 +57,10 @@ package struct PrivatePlaces: Equatable, Sendable {
         }
     }
 
-    /// Whether a word of a command names a private file or folder, as far as its text shows.
+    /// Whether a word of a command names a private file or folder, judged by its text alone.
     ///
-    /// The patterns of files see only the name of a path that is not absolute, so that those of whole folders such as
-    /// `/tmp/*` do not match each word that is typed there.
+    /// Patterns of files are compared with a relative path as it was typed, so that a pattern for a whole folder, such
+    /// as `/tmp/*`, does not match every word that is typed in that folder.
     func holds(word: String, in folder: String, home: String?) -> Bool {
         let whole = LocalPath.whole(word, home: home)
         let name = (word.first == "/" || word.first == "~" ? word : "./" + word).lowercased()
@@ -73,7 +73,8 @@ package struct PrivatePlaces: Equatable, Sendable {
         let line = command.lowercased()
         let parts = line.split(whereSeparator: { "|;&(\n`".contains($0) }).map { part in
             var words = part.split(separator: " ")
-            // Variables before a command are read with the line as a whole.
+            // Variables that are set before a command are skipped here; patterns for them are compared with the whole
+            // line.
             while let first = words.first, first == "sudo" || first == "exec" || first.contains("=") {
                 words.removeFirst()
             }
@@ -89,7 +90,7 @@ package struct PrivatePlaces: Equatable, Sendable {
     static func matches(_ pattern: String, _ text: String) -> Bool {
         let (pattern, text) = (Array(pattern.unicodeScalars), Array(text.unicodeScalars))
         var (place, at) = (0, 0)
-        // The last `*`, and the place in the text up to which it reaches so far.
+        // The last `*`, and the place in the text up to which it matches so far.
         var star: (pattern: Int, text: Int)?
         while at < text.count {
             if place < pattern.count, pattern[place] == "*" {

@@ -4,16 +4,16 @@ import BatonClient
 package struct ShellSettings: Equatable, Sendable {
     /// The folders, files and commands that never become activities.
     package var places = PrivatePlaces()
-    /// How long a command runs before it is told.
+    /// How long a command runs before other machines are told of it.
     package var commandPause = Duration.seconds(5)
-    /// The programs whose commands are told with all their words.
+    /// The programs whose commands are told to other machines with all their words.
     package var wholeCommands: [String] = []
-    /// The folders in which commands are told with all their words; their inner folders count, too.
+    /// The folders, including their inner folders, in which commands are told with all their words.
     package var wholeFolders: [String] = []
 
     package init() {}
 
-    /// Whether commands are told with all their words in a folder.
+    /// Whether commands in a folder are told with all their words.
     func tellsAll(in folder: String, home: String?) -> Bool {
         wholeFolders.contains { named in
             LocalPath.whole(named, home: home).map { LocalPath.isWithin($0, folder) } ?? false

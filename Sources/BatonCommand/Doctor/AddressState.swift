@@ -5,7 +5,7 @@ package import BatonCore
 package enum AddressState: Equatable, Sendable {
     /// The device itself answered, and its clock is right as far as it is known.
     case reached(version: String, isClockKnown: Bool)
-    /// The device itself answered, and its clock is ahead by these milliseconds, or behind.
+    /// The device itself answered, and its clock is ahead by this number of milliseconds, or behind if it is negative.
     case clockDiffers(version: String, lead: Int64)
 
     /// The host name has no address.
@@ -26,7 +26,7 @@ package enum AddressState: Equatable, Sendable {
 
     /// The connection was accepted, and no byte came within these milliseconds.
     case silent(milliseconds: Int64)
-    /// The connection was closed at once: the other side does not know the account, or is no node.
+    /// The connection was closed immediately: the other side does not know the account, or is no node.
     case notOfAccount
     /// The other side answered something that is not TLS.
     case notTLS(String)
@@ -99,7 +99,8 @@ package enum AddressState: Equatable, Sendable {
         }
     }
 
-    /// The clock difference that a person should know of, and the one from which on expired data is not removed.
+    /// The clock difference in milliseconds from which on a person is told, and the one from which on expired data is
+    /// kept.
     private static let (notedLead, largeLead): (Int64, Int64) = (60_000, 86_400_000)
 
     /// The word for programs, which is the name of the case.
@@ -147,7 +148,7 @@ package enum AddressState: Equatable, Sendable {
     ) -> Finding {
         let wording = wording(AddressNames(device, place, options: options), at: time)
         let target: VisibleText = resolved.map { " → \($0)" } ?? ""
-        // An address that fails is not what keeps a connected device away.
+        // A device that is connected or removed does not need this address, so a failure is no problem.
         let isNeeded = !device.isConnected && device.removed == nil
         var finding = Finding(
             .address, tag, wording.mark == .problem && !isNeeded ? .note : wording.mark,

@@ -1,13 +1,13 @@
 import BatonClient
 package import BatonCore
 
-/// Has the node try addresses of devices: many requests are under way, and their outcomes are passed on in order.
+/// Has the node try addresses of devices, many at the same time; returns the outcomes in order.
 package struct AddressTrials: ~Copyable {
     private var connection: AppConnection
     private let trials: [ProbeAddress]
     /// The number of each request that is not answered yet, with its place among the trials.
     private var open: [UInt64: Int] = [:]
-    /// The outcomes that wait for those before them.
+    /// The outcomes that can't be returned before those of earlier trials have arrived.
     private var outcomes: [Int: Result<ProbeReply, LocalFailure>] = [:]
     private var sent = 0
     private var taken = 0
@@ -18,10 +18,10 @@ package struct AddressTrials: ~Copyable {
         connection = try AppConnection(home)
     }
 
-    /// How long the node may take until the next outcome: the time of one attempt, as often as others come first.
+    /// How long the node may take until the next outcome; the time of one attempt, and of those before it in the queue.
     private static let patience = Duration.seconds(60)
 
-    /// Returns the next outcome, in the order of the trials; the closure is told how long it has been awaited.
+    /// Returns the next outcome, in the order of the trials; the closure gets the time waited so far.
     package mutating func next(
         waiting: (Duration) -> Void
     ) throws(LocalFailure) -> Result<ProbeReply, LocalFailure> {

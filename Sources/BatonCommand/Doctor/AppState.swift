@@ -40,7 +40,7 @@ package struct AppState {
             let types = Set(registrations.flatMap(\.types)).sorted()
             return finding("running", .ok, "is running (\(instances)) and \(Self.continues(types))")
         }
-        // An app that offers activities without taking any is not registered.
+        // An app that offers activities but takes none is not registered.
         let here = current.filter(\.device.isHere).map(\.instance)
         guard here.isEmpty else {
             return finding(
@@ -100,7 +100,7 @@ package struct AppState {
                 return Finding(
                     .items, "reindexing", .note, subject, "the app has been asked to index \(what) again")
             }
-            // A manifest that can't be used has a finding of its own.
+            // An unusable manifest has its own finding.
             let isDeclared =
                 if case .success(let manifest?) = manifest { !manifest.reindex.isEmpty } else { false }
             return Finding(
@@ -114,7 +114,7 @@ package struct AppState {
 }
 
 extension ActivitySummary {
-    /// The findings about a current activity: whether its app holds it, and for what it is eligible.
+    /// The findings about a current activity: where it is current, whether it is hidden, and what it is eligible for.
     package func findings(options: String) -> [Finding] {
         let subject: VisibleText = "“\(activity.title ?? activity.type)”"
         let finding = { (outcome: String, mark: Finding.Mark, found: VisibleText, advice: VisibleText?) in

@@ -4,14 +4,14 @@ package import BatonCore
 /// Whether another device of the account is connected.
 package enum DeviceState: Equatable, Sendable {
     case inStep
-    /// The device is connected, and has not everything that this one has, or the other way round.
+    /// The device is connected, but one of the two devices lacks changes of the other.
     case syncing
     /// The device said that it can't store what it is sent.
     case notStoring
     case notConnected
     /// The device is not connected, and no address of it is known.
     case noAddress
-    /// The device may connect again, and nobody waits for it.
+    /// The device may connect again, but no tombstone is kept for it.
     case removed
     case left
     case revoked
@@ -102,8 +102,9 @@ package enum DeviceState: Equatable, Sendable {
 
     /// Returns whether a connected device has stored nothing of what it lacks between two moments.
     ///
-    /// Equal numbers alone do not show that: while a person types, one change after another is on the way, and the device is
-    /// in step between two of them. A machine that is kept private sends nothing of the index, so nothing is stored.
+    /// Equal numbers alone do not show that: while a person types, one change after another is on the way, and the
+    /// device is in step between two of them. A machine that is kept private sends nothing of the index, so nothing is
+    /// stored.
     package static func hasStoredNothing(
         from earlier: DeviceStatus, to later: DeviceStatus, isPrivate: Bool
     ) -> Bool {
@@ -111,7 +112,7 @@ package enum DeviceState: Equatable, Sendable {
         return later.backlog == backlog && later.outOfStepSince == earlier.outOfStepSince
     }
 
-    /// The finding about a connected device that has taken nothing while its addresses were tried, none of which answered.
+    /// The finding about a connected device that stored nothing while none of its addresses answered.
     package static func unanswering(
         _ status: DeviceStatus, for time: Duration, options: String
     ) -> Finding {

@@ -11,7 +11,7 @@ package enum DiscoveryState: Equatable, Sendable {
     case notNeeded
     /// This machine is connected to no network at all.
     case noCarrier
-    /// Some network is not covered, for that reason.
+    /// Some network is not covered, for this reason.
     case limited(String)
 
     /// Judges by a node's status, and by the addresses at which it listens.

@@ -5,7 +5,7 @@ package import BatonCore
 package struct Finding: Equatable, Sendable {
     /// The check that was made.
     package let check: Check
-    /// The outcome in a word that stays the same, for programs; each outcome of a check has its own.
+    /// The outcome as a stable word for programs; each outcome of a check has its own.
     package let outcome: String
     package let mark: Mark
     /// The thing that was checked, for a person.
@@ -33,7 +33,7 @@ package struct Finding: Equatable, Sendable {
             address, store, disk, limits, service, search, app, items, activity
     }
 
-    /// How a finding is to be taken.
+    /// The severity of a finding.
     package enum Mark: String, CaseIterable, Sendable {
         /// All is well.
         case ok

@@ -9,7 +9,7 @@ package enum HomeState: Equatable, Sendable {
     case ready([String])
     /// The folder does not exist, or has no account.
     case noAccount
-    /// There is a file in its place.
+    /// A file stands in place of the folder.
     case notFolder
     /// The folder can't be read.
     case unreadable(String)
@@ -68,7 +68,7 @@ package enum PrivacyState: Equatable, Sendable {
     case foreign(String, owner: UInt32)
     /// This file or folder in the person's own home belongs to root, as `sudo` leaves it.
     case leftByRoot(String)
-    /// The folder of the node's socket is not used, for that reason.
+    /// The folder of the node's socket is not used, for this reason.
     case socketFolder(String)
 
     /// Looks at the folders of a home and all files in them; nil if the home does not exist.
@@ -88,7 +88,7 @@ package enum PrivacyState: Equatable, Sendable {
             try PrivateFolder.demand(home.socketFolder)
             self = .closed
         } catch {
-            // The node makes the folder if there is none.
+            // If the folder does not exist, the node creates it.
             self = error.code == .notFound ? .closed : .socketFolder(error.reason)
         }
     }

@@ -1,7 +1,7 @@
 import BatonCore
 
-/// Whether another program of this machine announces its name on local networks, so that strangers recognise the machine
-/// whatever names the node uses.
+/// Whether another program of this machine announces its name on local networks, so that strangers recognise the
+/// machine whatever names the node uses.
 package enum NameState: Equatable, Sendable {
     case hidden
     /// A program such as Avahi announces this name.

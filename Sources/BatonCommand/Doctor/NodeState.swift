@@ -15,7 +15,7 @@ package enum NodeState: Equatable, Sendable {
     case socketGone
     /// The node has accepted a connection, and has not answered for that time.
     case silent(Duration)
-    /// The node is of a version that this command can't speak with; the text says which.
+    /// The version of the node and that of this command can't work together; the text names the versions.
     case incompatible(String)
     /// The socket belongs to another user or is open to others; the text says what to do.
     case foreign(String)

@@ -2,12 +2,12 @@ package import BatonCore
 import BatonDiscovery
 package import BatonNetwork
 
-/// The network of this machine, as the checks of the port and the firewall need it.
+/// The facts about this machine's network that the checks of the port and the firewall need.
 package struct OwnNetwork: Sendable {
     /// The addresses at which others can probably reach this machine, the best first.
     package var hosts: Result<[SocketAddress.Host], NetworkError>
     package var tool: FirewallTool
-    /// The interfaces that have an address and no carrier, if no other one has a carrier either.
+    /// The interfaces that have an address and no carrier; empty if any interface has a carrier.
     package var unplugged: [String] = []
     package var connect: @Sendable (SocketAddress) -> NetworkError?
     /// Asks for the name that another program of this machine announces; nil if there is none.
@@ -22,7 +22,7 @@ package struct OwnNetwork: Sendable {
         (self.connect, self.announcedName) = (connect, announcedName)
     }
 
-    /// This machine's own.
+    /// The network of this machine.
     package static var here: OwnNetwork {
         var network = OwnNetwork(
             hosts: Result { () throws(NetworkError) in try LocalAddresses.reachable() },
@@ -31,7 +31,7 @@ package struct OwnNetwork: Sendable {
         do throws(NetworkError) {
             network.unplugged = try LocalAddresses.unpluggedInterfaces()
         } catch {
-            // Then the addresses can't be listed either, and the check of the firewall says why.
+            // Listing the addresses then fails, too, and the check of the firewall gives the reason.
             network.unplugged = []
         }
         return network

@@ -66,7 +66,7 @@ package enum PortState: Equatable, Sendable {
 package enum FirewallState: Equatable, Sendable {
     /// A device has connected from that address.
     case passed(device: String, from: String)
-    /// The port answers at these own addresses; nobody knows whether it does from elsewhere.
+    /// The port answers at these addresses of this machine; whether it can be reached from other machines is unknown.
     case answersHere([String], FirewallTool)
     /// Even this machine can't reach its own address.
     case blocked(String, reason: String, FirewallTool)
@@ -153,7 +153,7 @@ package enum FirewallState: Equatable, Sendable {
 package enum FirewallTool: CaseIterable, Sendable {
     case ufw, firewalld, nftables
 
-    /// The one that is installed and active; nftables if there is no other.
+    /// The tool that runs or is installed; nftables if there is neither of the others.
     package static var installed: FirewallTool {
         if access("/run/firewalld", F_OK) == 0 { return .firewalld }
         return access("/usr/sbin/ufw", X_OK) == 0 ? .ufw : .nftables
@@ -186,7 +186,7 @@ package enum PortTrial {
     /// How long an address of this machine may take to answer.
     private static let patience = Duration.seconds(2)
 
-    /// Connects, and closes the connection at once.
+    /// Connects, and closes the connection immediately.
     package static func connect(to address: SocketAddress) -> NetworkError? {
         do throws(NetworkError) {
             let loop = try EventLoop()
@@ -194,7 +194,7 @@ package enum PortTrial {
             var outcome: ConnectAttempt.Outcome?
             let deadline = loop.now + patience
             try StreamConnection.connect(to: address, on: loop, deadline: deadline) { outcome = $0 }
-            // The attempt itself reports that its time is over.
+            // The attempt itself reports a timeout.
             _ = loop.run(until: deadline + patience, or: { outcome != nil })
             switch outcome {
             case .success(let connection):

@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension SearchExplanation {
-    /// The finding of the explanation of an item or activity that was named so.
+    /// The finding about the item or activity that was explained; `name` is what the person typed.
     package func finding(of name: String, options: String) -> Finding {
         let (outcome, mark, found, advice) = words(options: options)
         let place = index.map { " in the index \($0)" } ?? ""

@@ -17,9 +17,9 @@ package enum ServiceState: Equatable, Sendable {
     case sandboxRefused
     /// The node's program is not where the unit says.
     case programMissing
-    /// The node has failed, for that reason.
+    /// The node has failed, for this reason.
     case failed(String)
-    /// The service could not be looked at.
+    /// The state of the service could not be determined.
     case unknown(String)
 
     /// Looks at the service of a home; `node` is the process that answers as the node.
@@ -45,7 +45,7 @@ package enum ServiceState: Equatable, Sendable {
         }
     }
 
-    /// Judges the manager's answers and the text of the unit, which is empty if a person wrote it.
+    /// Judges by the manager's answers and the text of the unit, which is empty if a person wrote the unit.
     package init(
         file: String?, manager: ServiceStatus.Manager?, trouble: String?, isLingering: Bool?, unit: String,
         node: Int32?

@@ -43,7 +43,7 @@ package struct MovedDatabasesState: Equatable, Sendable {
 
     package static func == (left: Self, right: Self) -> Bool { left.files.elementsEqual(right.files, by: ==) }
 
-    /// Looks for such databases, and what SQLite keeps beside them.
+    /// Looks for moved databases, and for the files that SQLite keeps beside them.
     package init(examining home: Home) {
         let names = FolderContents.names(in: home.account())
         for file in MovedDatabases(names).files {
@@ -65,7 +65,7 @@ package struct MovedDatabasesState: Equatable, Sendable {
             advice: "Once nothing is missing, `baton doctor --clean\(options)` deletes them.")
     }
 
-    /// Deletes them; returns the findings about that.
+    /// Deletes the moved databases; returns the findings about that.
     package func remove() -> [Finding] {
         files.map { file in
             guard unlink(file.path) == 0 || errno == ENOENT else {
@@ -81,7 +81,7 @@ package struct MovedDatabasesState: Equatable, Sendable {
 /// The disk under a home.
 package enum DiskState: Equatable, Sendable {
     case free(bytes: UInt64)
-    /// So little space is left that the node may soon be unable to store.
+    /// The node may soon be unable to store anything, because there is little space left.
     case low(bytes: UInt64)
     case full
     case readOnly

@@ -4,8 +4,8 @@ import Glibc
 
 /// The person who typed a command with sudo.
 ///
-/// This process becomes that user, for good. So nothing that belongs to them counts as another user's, and nothing is made
-/// that belongs to root.
+/// This process permanently becomes that user. So it does not mistake their files for another user's, and makes no
+/// files that belong to root.
 package struct SudoUser: Equatable, Sendable {
     private let user: uid_t
     private let group: gid_t
@@ -27,7 +27,7 @@ package struct SudoUser: Equatable, Sendable {
         name = entry?.name ?? environment("SUDO_USER") ?? "user \(user)"
     }
 
-    /// Makes this process one of that user, with the variables of their session that are known.
+    /// Switches this process to that user, with the known variables of their session.
     package func become() throws(LocalFailure) {
         var group = group
         guard setgroups(1, &group) == 0, setgid(group) == 0, setuid(user) == 0 else {

@@ -7,7 +7,7 @@ package enum TLSAlert {
         names[number].map { "\($0)" } ?? "unknown"
     }
 
-    /// Returns a sentence with the usual meaning of an alert between two nodes.
+    /// Returns a sentence about the usual cause of an alert between two nodes.
     static func meaning(of number: UInt8) -> VisibleText {
         switch number {
         case 112, 120: "The program there speaks TLS, but is no node."

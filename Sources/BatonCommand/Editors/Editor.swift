@@ -24,10 +24,10 @@ package enum Editor: String, CaseIterable, Sendable {
         }
     }
 
-    /// The app by which the node knows it.
+    /// The app name under which the node knows the editor.
     package var app: String { "org.baton.\(rawValue)" }
 
-    /// Whether one editor takes the files of all folders, as most people use it.
+    /// Whether one instance opens the files of all folders, as most people use this editor.
     var takesAllFolders: Bool { self == .emacs }
 
     /// Returns the lines for the editor's own file that load the plugin of a folder.
@@ -41,7 +41,7 @@ package enum Editor: String, CaseIterable, Sendable {
         }
         switch self {
         case .vim, .neovim:
-            // A quotation mark is doubled in such a string, and a comma would end the folder.
+            // A quotation mark is doubled in a Vim string, and a comma would separate folders.
             let quoted = folder.replacing("'", with: "''")
             let line =
                 ShellWord.quoted(folder) == folder && !folder.contains(",")

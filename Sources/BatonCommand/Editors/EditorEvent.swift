@@ -4,7 +4,7 @@ import Glibc
 
 /// The lines that an editor's plugin gets.
 package enum EditorEvent {
-    /// The variable by which an editor that is started for a file learns what else was open.
+    /// The variable by which an editor that is started for a file gets the other open files and the changes.
     static let openingVariable = "BATON_OPENING"
     /// The longest value of that variable; the system accepts somewhat more.
     private static let variableBytes = 100 << 10
@@ -14,7 +14,7 @@ package enum EditorEvent {
         .event("ask", .init("number", .integer(Int64(clamping: number))))
     }
 
-    /// Asks for the present state, because another machine continues.
+    /// Asks for the present state, because another machine continues the activity.
     static func save(_ number: UInt64) -> JSON {
         .event("save", .init("number", .integer(Int64(clamping: number))))
     }
@@ -32,7 +32,7 @@ package enum EditorEvent {
         .event("applied", .init("file", .string(path)), .init("text", .string(text)))
     }
 
-    /// Leaves what else was open for an editor that takes the place of this process.
+    /// Passes the other open files, and the changes, to an editor that replaces this process.
     package static func passOn(_ opening: FileOpening) {
         var opening = opening
         let process = JSON.Member("process", .integer(Int64(getpid())))

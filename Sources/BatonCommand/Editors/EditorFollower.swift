@@ -6,8 +6,8 @@ import Glibc
 /// The helper of one editor: reads what its plugin reports, looks at the repository, tells the node, and has the editor
 /// open what the person continues in it.
 ///
-/// The plugin writes lines of JSON and gets such lines. It never waits for the helper, which goes on reading while no node
-/// runs, and ends with the editor.
+/// The plugin writes lines of JSON and gets such lines. It never waits for the helper, which goes on reading while no
+/// node runs, and ends with the editor.
 package struct EditorFollower: ~Copyable {
     private let editor: Editor
     private let instance: ShellInstance
@@ -21,15 +21,15 @@ package struct EditorFollower: ~Copyable {
     private var input: InputLines
     private var link: NodeLink
 
-    /// The state of the editor, as far as it may be told; nil before the first report.
+    /// The state of the editor, without what other machines may not know; nil before the first report.
     private var state: EditorState?
-    /// Whether the person was told of a line that was not understood.
+    /// Whether the person was told of a malformed line.
     private var hasComplained = false
-    /// Whether the current file may not be told.
+    /// Whether the current file is kept from other machines.
     private var isSecret = false
     /// The repository of the current file, and when it was looked at.
     private var repository: (folder: String, found: Repository?, seen: MonotonicTime)?
-    /// Whether the repository has probably changed since.
+    /// Whether the repository has probably changed since then.
     private var mustLook = false
     /// The registration and the activity that the node was told last; nil for none.
     private var registered: AppRegistration?
@@ -40,7 +40,7 @@ package struct EditorFollower: ~Copyable {
     private var offers: [UInt64: (opening: FileOpening, line: VisibleText)] = [:]
     /// The calls that are not answered yet.
     private var asked: [UInt64: Question] = [:]
-    /// The pause until the node is looked for again; it grows while there is none.
+    /// The pause before the next attempt to connect to the node; it grows with each failure.
     private var pause = Self.firstPause
     private var lastAttempt: MonotonicTime?
 
@@ -52,7 +52,7 @@ package struct EditorFollower: ~Copyable {
         case fetch(Stopwatch)
         case confirm(FileOpening, VisibleText)
 
-        /// Whether the answer says what the node knows of the editor's state.
+        /// Whether the answer is about the state of the editor that the node knows.
         var isAboutState: Bool {
             switch self {
             case .register, .start, .update, .finish, .saved: true
@@ -65,9 +65,9 @@ package struct EditorFollower: ~Copyable {
     private static let lookPause = Duration.seconds(5)
     private static let firstPause = Duration.milliseconds(300)
     private static let longestPause = Duration.seconds(30)
-    /// The largest file whose changes are told or applied.
+    /// The largest file whose changes are sent or applied.
     private static let fileBytes = 1 << 20
-    /// The calls that are kept free for what the node asks for.
+    /// The number of calls that are reserved for requests of the node.
     private static let spare = 8
 
     /// Prepares to follow the editor that has started this process.
@@ -88,7 +88,7 @@ package struct EditorFollower: ~Copyable {
         link = NodeLink(home)
     }
 
-    /// Follows the editor until its end of the lines is closed.
+    /// Follows the editor until it closes its end of the input.
     package mutating func run() throws(LocalFailure) {
         while true {
             while let line = input.arrived() { try receiveLine(line) }
@@ -116,10 +116,10 @@ package struct EditorFollower: ~Copyable {
             guard case .whole(let bytes) = line else { throw JSONError("a line is too long") }
             json = try JSON(reading: bytes)
             if let at = json["at"] { try receivePlace(at) }
-            // A registration says that this editor is used now, although nothing in it has changed.
+            // Registering again tells the node that this editor is used now, although nothing in it has changed.
             if json["focus"]?.boolean == true { registered = nil }
         } catch {
-            // A name that is not UTF-8 would be in each report; the person is told once.
+            // A name that is not UTF-8 would be in each report, so the person is told only once.
             guard !hasComplained else { return }
             hasComplained = true
             return try tell(
@@ -145,11 +145,11 @@ package struct EditorFollower: ~Copyable {
         // A file that was just written has probably changed the state of the repository.
         if let state, !Set(state.unsaved).isSubset(of: new.unsaved) { mustLook = true }
         state = new
-        // A person is at work, so a node that has been started meanwhile is worth a look.
+        // A person is working here, so a node that was started in the meantime should be found soon.
         pause = Self.firstPause
     }
 
-    /// Answers the node, which waits for the latest state, with the changes that the editor has sent along.
+    /// Sends the node the latest state, for which it waits, with the changes that the editor has sent.
     private mutating func saved(_ number: UInt64, _ texts: JSON?) {
         var change = change(state, with: changes(texts))
         if change == told { change = nil }
@@ -157,7 +157,7 @@ package struct EditorFollower: ~Copyable {
         told = change ?? told
     }
 
-    /// The change that makes the activity this state; nil without a file.
+    /// The change that gives the activity this state; nil without a file.
     private func change(_ state: EditorState?, with changes: [FileOpening.Change] = []) -> ActivityChange? {
         state?.change(in: repository?.found, with: changes, of: shell, paths)
     }
@@ -172,16 +172,17 @@ package struct EditorFollower: ~Copyable {
             else { continue }
             let diff = UnifiedDiff.text(from: old, to: Array(text.utf8), name: LocalPath.name(of: name))
             bytes += diff.utf8.count
-            // The largest one would push out all else; the person is still told that there are changes.
+            // Changes beyond the limit are left out, because they would crowd out the rest of the payload; the person
+            // still learns that there are changes.
             guard !diff.isEmpty, bytes <= FileOpening.changesBytes else { continue }
             changes.append(FileOpening.Change(path: name, diff: diff))
         }
         return changes
     }
 
-    /// Changes the text of a file as another machine has it, if changes may be taken for that file.
+    /// Applies the changes of another machine to a file's text for the editor, if changes of that file are allowed.
     ///
-    /// The offered path is checked again, because links may lead elsewhere since.
+    /// The offered path is checked again, because a link may have changed since the offer.
     private func apply(_ diff: String, to path: String, beside own: String) throws(LocalFailure) {
         let scope = ChangeScope(own, home: environment("HOME"), places: places)
         if let problem = scope.problem(with: path) {
@@ -224,7 +225,7 @@ package struct EditorFollower: ~Copyable {
             ask(AwaitEvent(), .event)
             pause = Self.firstPause
         } catch {
-            // Without a node there is nobody to tell, and the person is told once a command needs one.
+            // Without a node, nothing is sent; the person gets a message once they use a command that needs the node.
         }
     }
 
@@ -254,9 +255,9 @@ package struct EditorFollower: ~Copyable {
 
     /// The registration for files of the working folder.
     ///
-    /// An editor that is in the home folder, or above it, works nowhere in particular, and one with a secret, such as the
-    /// message of a commit, is there for that alone. Both get only what is continued in a terminal of their own: their folder
-    /// is a path that nothing has.
+    /// An editor in the home folder or above it has no particular working folder, and an editor with a secret file,
+    /// such as the message of a commit, serves that file alone. Such an editor gets only files that are continued in
+    /// one of its own terminals: the folder in its registration does not exist.
     private func registration(for state: EditorState) -> AppRegistration {
         let folder = LocalPath.resolved(state.folder) ?? state.folder
         let home = environment("HOME").map { LocalPath.resolved($0) ?? $0 }
@@ -266,7 +267,7 @@ package struct EditorFollower: ~Copyable {
             title: editor.title, folder: editor.takesAllFolders ? "/" : isNowhere ? "" : folder)
     }
 
-    /// Looks at the repository of the current file, unless that was done a moment ago.
+    /// Looks at the repository of the current file, unless it did so a moment ago.
     private mutating func look() {
         guard let file = state?.file else { return }
         let folder = LocalPath.folder(of: file)
@@ -284,17 +285,17 @@ package struct EditorFollower: ~Copyable {
         do throws(LocalFailure) {
             asked[try link.send(call)] = question
         } catch {
-            // A call that is too large is never sent, and the connection stays.
+            // A call that is too large is not sent, and the connection stays open.
             if error.code != .tooLarge { lose() }
         }
     }
 
-    /// Forgets what the node knew; all of it is told again to the next one.
+    /// Forgets what the node knew, so that all of it is sent to the next node.
     private mutating func lose() {
         do throws(LocalFailure) {
             try link.lose(LocalFailure(.noNode, "The node has stopped."))
         } catch {
-            // A failure of this kind is never thrown again.
+            // `lose` throws no failure that may pass, and `noNode` may.
         }
         asked = [:]
         offers = [:]
@@ -310,14 +311,14 @@ package struct EditorFollower: ~Copyable {
         case .event: try takeEvent(answer)
         case .start: isStarted = !answer.isFailure
         case .update where answer.isFailure:
-            // The node does not know the activity any more, so it is begun anew.
+            // The node no longer knows the activity, so it is started again.
             (isStarted, told) = (false, nil)
         case .opened(let number):
             guard let offer = offers.removeValue(forKey: number), !answer.isFailure else { return }
             try print(EditorEvent.open(offer.opening, offer.line))
         case .fetch(let watch): try takeFetched(answer, watch)
         case .confirm(let opening, let line):
-            // It is open here, whatever the other machine has done meanwhile.
+            // The file is opened here even if the other machine does not confirm.
             try print(EditorEvent.open(opening, line))
         case .register, .update, .finish, .saved: break
         }
@@ -331,7 +332,7 @@ package struct EditorFollower: ~Copyable {
         case .wasContinued(_, let device, let isTaken):
             let name = state?.file.map(LocalPath.name(of:)) ?? "It"
             try tell(person: "\(name) continues on \(device.name).")
-            // It begins anew once the person goes on here.
+            // The activity starts again once the person continues here.
             if isTaken { isStarted = false }
         case .ended: isStarted = false
         case .continues(let number, let continued):
@@ -341,7 +342,7 @@ package struct EditorFollower: ~Copyable {
                 )
                 try print(EditorEvent.ask(number))
             } catch {
-                // The command that wants it continued gets no confirmation, and says so.
+                // The command that wants to continue it gets no confirmation, and reports that.
                 try tell(person: VisibleText(error.text))
             }
         case .streamWanted, .opens: break

@@ -11,7 +11,7 @@ struct EditorState: Equatable, Sendable {
     var column: Int64?
     /// The open files.
     var open: [String] = []
-    /// The open files with changes that are not written.
+    /// The open files with changes that are not saved.
     var unsaved: [String] = []
 
     /// Reads a report.
@@ -29,7 +29,8 @@ struct EditorState: Equatable, Sendable {
         unsaved = try members.texts("unsaved") ?? []
     }
 
-    /// Returns the same state without what is private, not a file, or not for other machines.
+    /// Returns the state without private files, files that do not exist, and files that make no sense on other
+    /// machines.
     func visible(_ places: PrivatePlaces, home: String?, _ paths: PortablePaths) -> EditorState {
         let isVisible = { (path: String) in
             LocalPath.kind(path) == .file && !places.holds(file: path, home: home)
@@ -42,7 +43,7 @@ struct EditorState: Equatable, Sendable {
         return state
     }
 
-    /// The change that makes an activity this state, of an editor in that shell; nil without a file.
+    /// The change that gives an activity this state, of an editor in a shell if there is one; nil without a file.
     func change(
         in repository: Repository?, with changes: [FileOpening.Change] = [], of shell: ShellInstance? = nil,
         _ paths: PortablePaths
@@ -53,7 +54,7 @@ struct EditorState: Equatable, Sendable {
         }
         var change = ActivityChange()
         change.replaces = true
-        // A file that the editor leaves can be suggested later, at its last place, without what else was open.
+        // A file that the editor has left can be suggested later, at its last position, without the other open files.
         change.eligibility = [.handoff, .prediction]
         let portable = paths.portable(file)
         change.persistentIdentifier = PortablePaths.identifier(portable)

@@ -1,7 +1,6 @@
 package import BatonCore
 
-/// The values of an activity for the placeholders of a command, and the rules for them: all were written on another
-/// machine.
+/// The values of an activity for the placeholders of a command, each checked because another machine wrote it.
 package struct ActivityValues {
     package let summary: ActivitySummary
     /// The schemes of addresses that may be opened.

@@ -62,8 +62,8 @@ package struct ArgumentTemplate: Equatable, Sendable {
 
     /// Returns the argument with the values inserted, or nil if an optional one is missing.
     ///
-    /// Unless `--` came before, no value may turn the argument into an option: it may not begin with a hyphen or a plus
-    /// sign because of a value, and after nothing but such signs only digits are accepted.
+    /// Unless `--` came before, no value may turn the argument into an option: the argument may not begin with a hyphen
+    /// or plus sign that comes from a value, and a value after hyphens or plus signs alone must be digits.
     func word(
         _ values: ActivityValues, paths: [String], isBehindOptions: Bool
     ) throws(LocalFailure) -> String? {

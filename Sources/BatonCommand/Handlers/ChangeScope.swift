@@ -2,8 +2,8 @@ import BatonCore
 
 /// The files of this machine for which changes may come along with a file that is continued here.
 ///
-/// Another machine names the files, so a change is taken only for the file itself and for files of the same repository or
-/// folder, and never for a place that is private or decides what programs do. Links are resolved first.
+/// Another machine names the files, so a change is taken only for the file itself and for files of the same repository
+/// or folder, and never for a place that is private or decides what programs do. Links are resolved first.
 package struct ChangeScope {
     /// The file that is continued, without links.
     private let own: String?
@@ -12,10 +12,10 @@ package struct ChangeScope {
     private let home: String?
     private let places: PrivatePlaces
 
-    /// The folders in which tools for versions keep what is theirs, such as hooks.
+    /// The folders of version control systems; they have hooks, which run programs.
     private static let toolFolders: Set<String> = [".git", ".hg", ".svn", ".bzr", ".jj", "CVS"]
 
-    /// Finds what belongs to a file.
+    /// Finds the repository or folder of a file.
     package init(_ file: String, home: String?, places: PrivatePlaces = PrivatePlaces()) {
         (self.home, self.places) = (home, places)
         own = LocalPath.resolved(file)
@@ -25,12 +25,12 @@ package struct ChangeScope {
         }
         let parent = LocalPath.folder(of: own)
         let near = RepositoryReader().root(of: parent) ?? parent
-        // All that is the person's would be in a folder that has the home folder in it.
+        // A folder that contains the home folder would allow changes to all files of the person.
         let person = home.map { LocalPath.resolved($0) ?? $0 }
         folder = near == "/" || person.map { LocalPath.isWithin(near, $0) } ?? true ? nil : near
     }
 
-    /// Returns why no changes are taken for a file, or nil if they are.
+    /// Returns why changes of a file are refused, or nil if they are allowed.
     package func problem(with path: String) -> String? {
         guard LocalPath.kind(path) == .file, let real = LocalPath.resolved(path), let own else {
             return "it is not here"
@@ -43,7 +43,7 @@ package struct ChangeScope {
         return nil
     }
 
-    /// Whether a file is private, or one of the hidden ones of the home folder, which decide what programs do.
+    /// Whether a file is private, or is a hidden file of the home folder, which may decide what programs do.
     package func isPrivate(_ path: String) -> Bool {
         let names = path.split(separator: "/").map(String.init)
         if names.contains(where: Self.toolFolders.contains) { return true }

@@ -69,7 +69,8 @@ package struct CommandTemplate: Equatable, Sendable {
         return words
     }
 
-    /// Whether a program runs the text after that option as code; another program, such as `env`, may start it.
+    /// Whether a program runs the text after that option as code; another program, such as `env`, may start that
+    /// program.
     private static func obeys(_ program: String, behind option: String) -> Bool {
         guard option.utf8.first == UInt8(ascii: "-") else { return false }
         var name = program.split(separator: "/").last.map(String.init) ?? ""

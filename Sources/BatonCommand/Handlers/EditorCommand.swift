@@ -2,12 +2,12 @@ package import BatonCore
 
 /// The person's editor, and its way to open a file at a line.
 ///
-/// Another machine named the file, so an editor must not start programs that the file's repository names. Emacs by itself
-/// has git look at each file that it visits; it is told to leave that out for this one.
+/// Another machine named the file, so an editor must not start programs that the file's repository names. Emacs runs
+/// git for each file that it visits, so it is told not to do so for this file.
 package struct EditorCommand: Equatable, Sendable {
     /// The program and its own arguments.
     package let words: [String]
-    /// Whether an Emacs is started by `emacsclient` if none runs.
+    /// Whether `emacsclient` starts an Emacs if none runs.
     private let startsServer: Bool
 
     /// The editor of `VISUAL`, else of `EDITOR`, else vi.
@@ -33,7 +33,7 @@ package struct EditorCommand: Equatable, Sendable {
     /// Whether the editor is the program that has a running Emacs open a file.
     private var isEmacsClient: Bool { name.hasPrefix("emacsclient") }
 
-    /// Whether a command starts this editor, and it may have a plugin of Baton.
+    /// Whether a command starts this editor, and the editor may have a plugin of Baton.
     package func isStarted(by command: [String]) -> Bool {
         command.starts(with: words) && (isEmacs || ["vi", "vim", "nvim", "gvim", "view"].contains(name))
     }

@@ -1,9 +1,9 @@
 /// The arguments with which Emacs opens a file without asking a version control system about it.
 ///
-/// Emacs asks as soon as it visits a file. It would start git, or what is like it, and by that any program that the settings
-/// of the repository name.
+/// Emacs would ask as soon as it visits the file. That starts git or a similar program, which in turn starts any
+/// program that the settings of the repository name.
 enum EmacsVisit {
-    /// Returns the arguments of an Emacs that is started: the systems are put aside while it visits the file.
+    /// Returns the arguments for a new Emacs, with version control turned off while it visits the file.
     static func arguments(for opening: FileOpening) -> [String] {
         var place: [String] = []
         if let line = opening.line { place = ["+\(line)" + (opening.column.map { ":\($0)" } ?? "")] }
@@ -14,8 +14,8 @@ enum EmacsVisit {
 
     /// Returns the arguments with which `emacsclient` has a running Emacs visit the file.
     ///
-    /// The path is a string of an expression. The client would pass the expression to another editor as if it were a file, so
-    /// none is started if no Emacs runs.
+    /// The path is a string within a Lisp expression. `emacsclient` would pass the expression as a file name to an
+    /// alternate editor, so no alternate editor is allowed but a new Emacs.
     static func request(for opening: FileOpening, startsServer: Bool) -> [String] {
         var steps = "(find-file \(literal(opening.path)))"
         if let line = opening.line {
@@ -30,7 +30,7 @@ enum EmacsVisit {
         ]
     }
 
-    /// Returns what the arguments of `emacsclient` start if no Emacs runs; nil if they say nothing about it.
+    /// Returns the alternate editor that the arguments of `emacsclient` name; nil if they name none.
     static func alternative(of words: [String]) -> String? {
         let long = "--alternate-editor"
         var found: String?

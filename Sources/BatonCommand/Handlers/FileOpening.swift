@@ -1,13 +1,14 @@
 package import BatonCore
 
-/// A file of this machine in which an activity of another one goes on, and what else an editor had open there.
+/// A file of this machine in which an activity of another machine continues, with the other files and changes of its
+/// editor.
 package struct FileOpening: Equatable, Sendable {
     package let path: String
     package var line: Int64?
     package var column: Int64?
-    /// Other files that the editor has open there, as far as they are here.
+    /// The other files that the editor has open there, if this machine has them.
     package var others: [String] = []
-    /// Changes that an editor has there and has not written, to files that are here.
+    /// The unsaved changes that the editor has there, for files that this machine has.
     package var changes: [Change] = []
     /// Sentences about differences from the other machine.
     package var notes: [VisibleText] = []
@@ -22,9 +23,9 @@ package struct FileOpening: Equatable, Sendable {
         (self.path, self.line, self.column) = (path, line, column)
     }
 
-    /// The most files besides the current one that are told and opened.
+    /// The most files besides the current one that are sent and opened.
     package static let othersMost = 50
-    /// The most bytes of changes that are told.
+    /// The most bytes of changes that are sent.
     package static let changesBytes = 48 << 10
 
     /// The keys of the payload.
@@ -44,7 +45,7 @@ extension FileOpening.Change {
 }
 
 extension ActivityValues {
-    /// Returns the file of this machine, with what else was open, as far as this machine has it.
+    /// Returns the file of this machine, with the other open files that this machine has.
     package func opening(environment: (String) -> String?) throws(LocalFailure) -> FileOpening {
         let place = try place("file", of: .file, environment: environment)
         var opening = FileOpening(
@@ -67,7 +68,7 @@ extension ActivityValues {
         return opening
     }
 
-    /// Adds the changes of the file itself and of those that are opened beside it; names every file whose changes are refused.
+    /// Adds the changes of the opened files, and a note for every file whose changes are refused.
     private func addChanges(to opening: inout FileOpening, beside place: FoundPlace, _ scope: ChangeScope) {
         let open = Set([opening.path] + opening.others)
         var bytes = 0
@@ -98,7 +99,8 @@ extension ActivityValues {
         return values
     }
 
-    /// Returns the file of this machine for a path beside the current one: in the clone that was found, or at the same path.
+    /// Returns the file of this machine for a path beside the current one: in the clone that was found, or at the same
+    /// path.
     private func file(_ text: String, beside place: FoundPlace) -> String? {
         guard Self.problem(with: text) == nil, let path = whole(text) else { return nil }
         let here = place.roots?.path(for: path) ?? path

@@ -12,9 +12,9 @@ package struct Handler: Equatable, Sendable {
         case run(CommandTemplate)
         /// The activity is continued like one that Baton knows.
         case known(WellKnownType)
-        /// A running app gets the activity.
+        /// A running app continues the activity.
         case app(AppRegistration)
-        /// An app is started, and gets the activity.
+        /// An app is started, and continues the activity.
         case start(AppManifest)
         /// Switched off.
         case off

@@ -23,7 +23,7 @@ package struct HandlerPlan: Equatable, Sendable {
 }
 
 extension HandlerPlan {
-    /// Whether it needs a terminal, as far as can be known: what a person configured may.
+    /// Whether the step may need a terminal; a command that the person configured may.
     package var needsTerminal: Bool {
         switch step {
         case .go, .paste: true
@@ -52,7 +52,8 @@ extension HandlerRegistry {
         }
         let page = summary.activity.webpage == nil ? nil : self.handler(for: WellKnownType.web.rawValue)
         let values = ActivityValues(summary, schemes: schemes, environment: environment)
-        // Where the file is here decides which editor gets it; if it is not here, the handler says so that needs it.
+        // The path here decides which editor gets the file. If this machine does not have it, only a handler that needs
+        // it fails.
         let opening: Result<FileOpening?, LocalFailure>
         do throws(LocalFailure) {
             opening = .success(
@@ -67,7 +68,7 @@ extension HandlerRegistry {
         if own == nil || type == WellKnownType.web.rawValue, handler.isForApp,
             WebAddress.pageProblem(with: try values.page()) != nil
         {
-            // A browser that takes part opens pages of the web only, so another address goes the way without it.
+            // A browser with the extension opens only web pages, so `xdg-open` opens any other address.
             return HandlerPlan(
                 handler: Handler(pattern: handler.pattern, action: .known(.web), source: .builtIn),
                 step: .run(try values.webCommand()))
@@ -136,7 +137,7 @@ extension ActivityValues {
         return ["man", "--", section, page]
     }
 
-    /// Returns a number from one on, or nil if there is none.
+    /// Returns a positive number, or nil if there is no such value.
     func count(_ name: String) throws(LocalFailure) -> Int64? {
         guard let text = try text(name) else { return nil }
         guard let number = Int64(text), number > 0, text.unicodeScalars.allSatisfy(\.isDigit) else {
@@ -145,7 +146,7 @@ extension ActivityValues {
         return number
     }
 
-    /// Returns the place of this machine for a path of the payload: the same path, else that in a clone of this machine.
+    /// Returns the place of this machine for a path of the payload: at the same path, else in a clone of this machine.
     func place(
         _ name: String, of kind: LocalPath.Kind, environment: (String) -> String?
     ) throws(LocalFailure) -> FoundPlace {

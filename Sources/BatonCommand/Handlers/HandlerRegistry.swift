@@ -3,14 +3,14 @@ package import BatonCore
 
 /// All handlers: the built-in ones, those of apps that are declared or running, and those of the person's file.
 ///
-/// For one pattern, the file goes before a running app, that before an app that is started, and that before what is built
-/// in.
+/// For one pattern, handlers of the file come first, then running apps, then apps that can be started, then built-in
+/// handlers.
 package struct HandlerRegistry: Equatable, Sendable {
     /// The handlers, the most specific first; equally specific ones by name.
     package let handlers: [Handler]
     /// The schemes of addresses that may be opened.
     package let schemes: [String]
-    /// The apps that are running and declared, whatever goes before them for their types.
+    /// The apps that are running or declared, even if other handlers precede them for their types.
     private let apps: [AppRegistration]
     private let manifests: [AppManifest]
 
@@ -35,7 +35,7 @@ package struct HandlerRegistry: Equatable, Sendable {
                 Handler(pattern: $0, action: .start(manifest), source: .manifest)
             }
         }
-        // The first handler of a pattern counts, and all apps that work in a folder each go before others.
+        // The first handler of a pattern counts. Apps that work in a folder are all kept, because their folders differ.
         var taken: Set<TypePattern> = []
         let all =
             ((configuration?.handlers ?? []) + registered.filter { $0.folder != nil }
@@ -56,9 +56,10 @@ package struct HandlerRegistry: Equatable, Sendable {
 
     /// Returns the most specific handler for a type, and for the path here if it is that of a file or folder.
     ///
-    /// If the file has a handler for it other than `*`, no app gets it. An app that works in a folder gets only what is in
-    /// there, and of several the one whose folder is nearest, and of several in that folder the one that was used last; but an
-    /// editor gets all that is continued in a terminal of its own.
+    /// If the file has a handler for the type other than `*`, no app is chosen. An app that works in a folder is chosen
+    /// only for paths in that folder. If there are several, the one with the innermost folder is chosen; for one
+    /// folder, the one that was used last. But an editor is chosen for everything that is continued in one of its own
+    /// terminals.
     package func handler(
         for type: String, at path: String? = nil, inTerminalOf editor: String? = nil
     ) -> Handler? {
@@ -81,9 +82,9 @@ package struct HandlerRegistry: Equatable, Sendable {
         }
     }
 
-    /// Returns the handler of an action that an app has donated: the app alone gets it, as it runs or from its manifest.
+    /// Returns the handler of an action that an app has donated: only that app, running or started by its manifest.
     ///
-    /// An instance that takes activities of that type goes before others.
+    /// A running instance that takes activities of that type precedes the others.
     func handler(forActionOf app: String, type: String) -> Handler? {
         let pattern = TypePattern(type) ?? .all
         let running = apps.filter { $0.name.app.utf8.elementsEqual(app.utf8) }
@@ -94,7 +95,7 @@ package struct HandlerRegistry: Equatable, Sendable {
         return manifest.map { Handler(pattern: pattern, action: .start($0), source: .manifest) }
     }
 
-    /// Returns the handler that an activity will probably have, before anybody looks where its file is on this machine.
+    /// Returns the handler that an activity will probably have, without looking for its file on this machine.
     package func likelyHandler(
         for summary: ActivitySummary, environment: (String) -> String?
     ) -> Handler? {
@@ -108,10 +109,10 @@ package struct HandlerRegistry: Equatable, Sendable {
 }
 
 extension Handler {
-    /// The folder in which the app works, if it is an app that works in one.
+    /// The folder in which the app works; nil if it works in none.
     fileprivate var folder: String? { if case .app(let app) = action { app.folder } else { nil } }
 
-    /// Whether the person used the app before another one.
+    /// Whether the person last used this app before the other one.
     fileprivate func isUsedBefore(_ other: Handler) -> Bool {
         guard case .app(let app) = action, case .app(let next) = other.action, let later = next.used else {
             return false

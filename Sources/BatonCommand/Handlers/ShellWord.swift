@@ -1,4 +1,5 @@
-/// Quotes a word for a shell, in commands that people read or copy, and in the script that `baton browser install` writes.
+/// Quotes a word for a shell, in commands that people read or copy, and in the script that `baton browser install`
+/// writes.
 package enum ShellWord {
     /// Returns the word, in quotation marks if it needs them.
     package static func quoted(_ word: String) -> String {

@@ -13,7 +13,7 @@ enum WebAddress {
         return nil
     }
 
-    /// Returns why an address is not that of a web page that a browser may open or tell, or nil if it is.
+    /// Returns why an address is not that of a web page that a browser may open or pass on, or nil if it is one.
     static func pageProblem(with address: String) -> String? {
         if address.utf8.count > pageBytes { return "is longer than \(pageBytes >> 10) KiB" }
         if let problem = problem(with: address) { return problem }
@@ -27,7 +27,7 @@ enum WebAddress {
         return place.contains("@") ? "has a user name or a password in it" : nil
     }
 
-    /// The longest address of a page that browsers tell each other.
+    /// The longest address of a page that is sent to the browsers of other machines.
     private static let pageBytes = 8 << 10
 
     /// Returns why a `mailto:` address can't be opened, or nil if it only starts a message.

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// A link that names an item or an activity for good, on all of the person's machines: `baton://…`.
+/// A permanent link to an item or an activity, on all of the person's machines: `baton://…`.
 ///
 /// Links come from anywhere, so the parser accepts only what it would write itself: the bytes that need no escape, and
 /// escapes of the others. Nothing of a link is ever part of a command.
@@ -11,7 +11,7 @@ package enum ContentLink: Equatable, Sendable {
     case activity(app: String, type: String, property: LinkedProperty)
 
     private static let scheme = "baton://"
-    /// The longest link that is read or made.
+    /// The longest link that is parsed or made.
     package static let mostBytes = 16 << 10
 
     /// Parses a link; throws a failure that says what is wrong with it.
@@ -119,7 +119,7 @@ package enum ContentLink: Equatable, Sendable {
         }
     }
 
-    /// The failure for a link that can't be used, which is not repeated: it may be long, and of anybody.
+    /// The failure for an unusable link, without the link: it may be long, and anyone may have written it.
     private static func failure(_ reason: String) -> LocalFailure {
         LocalFailure(
             .usage,
@@ -127,7 +127,7 @@ package enum ContentLink: Equatable, Sendable {
     }
 }
 
-/// The property by which a link finds an activity again, also after it has ended and begun anew.
+/// The property by which a link finds an activity, even after the activity has ended and was started again.
 package struct LinkedProperty: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// The app's identifier of a saved activity.

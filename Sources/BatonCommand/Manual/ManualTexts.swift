@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The parts of the manual page that are not made from the tables of the command.
+/// The parts of the manual page that are not made from the command's tables.
 enum ManualTexts {
     static let description = [
         "Each of your machines runs a node. The nodes of one account connect to each other over TLS 1.3, and each keeps a full "

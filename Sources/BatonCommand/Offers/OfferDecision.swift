@@ -1,15 +1,15 @@
 package import BatonCore
 package import BatonNetwork
 
-/// Decides when to offer to continue here what went on on another machine until a moment ago.
+/// Decides when to offer to continue here an activity that the person left on another machine a moment ago.
 ///
-/// It sees the changes of the list of activities, and nothing else: this machine is taken into use when one of its own
+/// It sees only the changes of the list of activities. This machine counts as taken into use when one of its own
 /// activities begins or changes after a pause.
 package struct OfferDecision {
     private let pace: Pace
-    /// When this machine was last used; nil if that was before anything is known.
+    /// When this machine was last used; nil if no use is known.
     private var lastUse: MonotonicTime?
-    /// The activities of other machines, and when each was last worked on.
+    /// The activities of other machines, with the time of the last change.
     private var others: [String: (summary: ActivitySummary, time: MonotonicTime)] = [:]
     /// The last changes of this machine's own activities.
     private var own: [String: WallTime] = [:]
@@ -21,7 +21,7 @@ package struct OfferDecision {
     package struct Pace: Equatable, Sendable {
         /// How long this machine must not have been used.
         package var pause = Duration.seconds(300)
-        /// How long ago the other machine was used at most.
+        /// The longest time since the other machine was used.
         package var age = Duration.seconds(600)
         /// The shortest time between two offers.
         package var interval = Duration.seconds(300)
@@ -77,7 +77,8 @@ package struct OfferDecision {
 
     /// Takes the state of an activity of this machine.
     private mutating func noticeUse(_ summary: ActivitySummary, at now: MonotonicTime) -> ActivitySummary? {
-        // That another machine continues it is no use of this one.
+        // An activity of this machine that another one continues is unchanged, and does not count as use of this
+        // machine.
         guard
             own.updateValue(summary.activity.changed, forKey: summary.identifier) != summary.activity.changed
         else { return nil }
@@ -94,7 +95,7 @@ package struct OfferDecision {
         return latest.flatMap { offer($0.summary, at: now) }
     }
 
-    /// Takes the state of an activity of another machine; one that was sent here is offered at once.
+    /// Takes the state of an activity of another machine; one that was sent here is offered immediately.
     private mutating func notice(_ summary: ActivitySummary, at now: MonotonicTime) -> ActivitySummary? {
         let known = others[summary.identifier]
         let isWorkedOn = known?.summary.activity.changed != summary.activity.changed
@@ -112,7 +113,7 @@ package struct OfferDecision {
     }
 
     private mutating func offer(_ summary: ActivitySummary, at now: MonotonicTime) -> ActivitySummary? {
-        // A shell is one activity for days, with other titles as it goes to other folders.
+        // A shell is one activity for days, so it is offered again once its title names another folder.
         let thing = "\(summary.identifier) \(summary.activity.title ?? "")"
         guard !offered.contains(thing), lastOffer.map({ now - $0 >= pace.interval }) ?? true else {
             return nil

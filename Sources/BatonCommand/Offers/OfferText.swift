@@ -11,7 +11,7 @@ package struct OfferText {
     /// The most characters of a title that are shown.
     private static let mostCharacters = 200
 
-    /// The command, which no shell reads; the texts of other machines stand in its last word alone.
+    /// The command, which no shell reads; only its last word has texts of other machines.
     ///
     /// Versions before 0.8 of `notify-send` know no actions, and get a text instead that says what to type.
     package func words(withAction hasAction: Bool) -> [String] {
@@ -27,13 +27,13 @@ package struct OfferText {
         return VisibleText("“\(shown)”, on “\(summary.device.name)”").text
     }
 
-    /// Shows that an activity could not be continued, to a person who sees no terminal.
+    /// Shows a failure to continue an activity, because the person sees no terminal.
     package static func show(_ failure: LocalFailure) {
         let words = [
             "notify-send", "--app-name=Baton", "--", "Not continued",
             escaped(VisibleText(failure.description).text),
         ]
-        // If it can't be shown, the log has it.
+        // If the notification can't be shown, the log has the failure.
         _ = ProgramExchange(with: words, within: .seconds(5))
     }
 

@@ -3,7 +3,7 @@ package import BatonCore
 import BatonNetwork
 @preconcurrency import Glibc
 
-/// Follows the activities of all machines, and offers by a notification to continue one here.
+/// Follows the activities of all machines, and shows notifications that offer to continue one here.
 package struct OfferWatch: ~Copyable {
     private var link: NodeLink
     private var watch = ActivityWatch()
@@ -14,7 +14,7 @@ package struct OfferWatch: ~Copyable {
     private let tell: (VisibleText) throws(LocalFailure) -> Void
     /// Whether the list of activities has arrived once.
     private var isReady = false
-    /// The processes that continue an activity, and those that have ended since and are not reaped yet.
+    /// The processes that continue an activity, including ended ones that are not reaped yet.
     private var running: [pid_t] = []
     /// Whether `notify-send` knows actions, as far as that is known.
     private var hasActions = true
@@ -97,9 +97,9 @@ package struct OfferWatch: ~Copyable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        // Nobody waits for the commands, so those that have ended are looked for here.
+        // No thread waits for the commands, so those that have ended are reaped here.
         running.removeAll { waitpid($0, nil, WNOHANG) != 0 }
-        // The person has seen what was offered, and its app may have begun something else since.
+        // The type is passed because the app may have begun another activity since the person saw the offer.
         let words = [program] + command + ["--type", summary.activity.type, summary.identifier]
         var copies = words.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }

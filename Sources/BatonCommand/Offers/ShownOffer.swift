@@ -7,7 +7,7 @@ final class ShownOffer {
     let summary: ActivitySummary
     let hasAction: Bool
     private let process: pid_t
-    /// The output of the program, to poll for reading.
+    /// The program's output, to poll for reading.
     let descriptor: Int32
     private var output: [UInt8] = []
     private var isReaped = false

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// The folder or file of this machine in which a folder or file of another one goes on.
+/// The folder or file of this machine where a folder or file of another machine continues.
 package struct FoundPlace: Equatable, Sendable {
     package let path: String
     /// Sentences about differences from the other machine.
     package var notes: [VisibleText] = []
-    /// The branch that is checked out on the other machine, if this one has it, another one is checked out, and git can change
-    /// to it without starting programs that the repository names.
+    /// The branch of the other machine, if it differs from the one here, is known here, and git can switch to it
+    /// without starting programs that the repository names.
     package var otherBranch: String?
     /// The root of the repository on both machines; nil if the place is at the same path.
     var roots: Roots?
@@ -16,7 +16,7 @@ package struct FoundPlace: Equatable, Sendable {
         let there: String
         let here: String
 
-        /// Returns the path of this machine for one of the other; nil if that is not in the repository.
+        /// Returns this machine's path for a path of the other machine; nil if that path is not in the repository.
         func path(for path: String) -> String? {
             let names = path.utf8.split(separator: UInt8(ascii: "/"))
             guard LocalPath.isWithin(there, path), !names.contains(where: { $0.elementsEqual("..".utf8) })
@@ -30,7 +30,7 @@ package struct FoundPlace: Equatable, Sendable {
     package init(_ path: String) { self.path = path }
 }
 
-/// Finds the folder or file of this machine for one of another machine.
+/// Finds the folder or file of this machine that corresponds to one of another machine.
 struct PlaceSearch {
     var reader = RepositoryReader()
     let clones: KnownClones?
@@ -39,9 +39,10 @@ struct PlaceSearch {
     /// The kind of place that is looked for: a file or a folder.
     var kind = LocalPath.Kind.folder
 
-    /// Returns the place for a path, and for the repository that it is in, if any; nil if this machine has none.
+    /// Returns the place for a path and its repository, if any; nil if this machine has none.
     ///
-    /// The same path is taken unless it is in another repository; else the same path in the clone that was visited last.
+    /// The same path is chosen unless it is in a different repository; otherwise the path in the most recently visited
+    /// clone.
     func place(for path: String, in repository: Repository?, on device: String) -> FoundPlace? {
         guard let repository else { return isThere(path) ? FoundPlace(path) : nil }
         if isThere(path) {
@@ -68,12 +69,12 @@ struct PlaceSearch {
 
     private func isThere(_ path: String) -> Bool { LocalPath.kind(path) == kind }
 
-    /// Returns the folder from which the repository of a place is looked for.
+    /// Returns the folder at which the search for the place's repository begins.
     private func folder(of path: String) -> String { kind == .folder ? path : LocalPath.folder(of: path) }
 
     private func root(of repository: Repository) -> String? { LocalPath.whole(repository.root, home: home) }
 
-    /// Returns the path in a clone of this machine: that of a file, or of the innermost folder on the way that is there.
+    /// Returns the path in a clone of this machine; for a folder, its innermost ancestor that exists here.
     private func path(for path: String, of repository: Repository, in root: String) -> String? {
         let inner = self.root(of: repository).flatMap {
             FoundPlace.Roots(there: $0, here: root).path(for: path)
@@ -88,7 +89,7 @@ struct PlaceSearch {
         return folder
     }
 
-    /// Compares the state of a clone with that of the other machine.
+    /// Returns the place with notes about how the clone here differs from that of the other machine.
     private func place(
         _ path: String, _ here: Repository, _ there: Repository, on device: String
     ) -> FoundPlace {

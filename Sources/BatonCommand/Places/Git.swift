@@ -2,14 +2,14 @@ import BatonClient
 import BatonCore
 @preconcurrency import Glibc
 
-/// Changes the branch of a repository with git, once the person has said so.
+/// Switches the branch of a repository with git, after the person has agreed.
 ///
-/// It is the only place at which Baton starts git. The person trusts the folder by that answer, and yet its own settings
-/// must start no program: git is started only if the repository names none, by a list of settings that are known to be
-/// harmless. Hooks and the fetching of missing objects are off. The person's own settings count, and so do the filters in
-/// them, as for Git LFS: without them other files would be checked out.
+/// Baton starts git only here. The person's answer shows that they trust the folder, but the settings of the repository
+/// must still start no program. So git is started only if all of the repository's settings are in a list of harmless
+/// ones. Hooks are off, and missing objects are not fetched. The person's own settings apply, including filters such as
+/// Git LFS, without which other file contents would be checked out.
 package enum Git {
-    /// Changes to a branch of the repository; returns why it was not changed.
+    /// Switches to a branch of the repository; returns why it failed, or nil.
     package static func change(to branch: String, in folder: String) -> String? {
         guard let here = RepositoryReader().repository(at: folder) else {
             return "there is no repository any more"
@@ -32,12 +32,12 @@ package enum Git {
     ]
 
     private static var variables: [String] {
-        // Older versions of git know only the first of these against the fetching of missing objects.
+        // Older versions of git know only the first of these variables that prevent fetching of missing objects.
         var settings = [
             "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=false",
             "GIT_PAGER=cat", "LC_ALL=C",
         ]
-        // Variables of git that a shell had by chance would name another repository, or programs.
+        // Only these variables are passed, because git's own variables could name another repository, or programs.
         for name in ["PATH", "HOME", "XDG_CONFIG_HOME", "USER"] {
             if let value = Environment.variable(name) { settings.append("\(name)=\(value)") }
         }

@@ -1,17 +1,18 @@
 import BatonNetwork
 
-/// The ancestors of commits, as far as they are found in time.
+/// The ancestors of commits, if they can be found in time.
 struct GitHistory {
     let objects: GitObjects
-    /// The time at which a walk is given up.
+    /// When a walk through the history is given up.
     let deadline: MonotonicTime
 
-    /// The most commits that are looked at to count those that one branch has beyond another.
+    /// The most commits that are read to count the commits of a branch that another branch lacks.
     private static let countedMost = 2000
 
-    /// Returns the first commit: the last one on the way of first parents.
+    /// Returns the commit at the end of the chain of first parents.
     ///
-    /// All clones of a repository have the same way to it. Nil if the way is too long, or a commit is missing.
+    /// All clones of a repository have the same one. Nil if the chain is too long to walk in time, or if a commit is
+    /// missing.
     func firstCommit(from commit: String) -> String? {
         var name = commit
         while deadline > .now {
@@ -22,12 +23,12 @@ struct GitHistory {
         return nil
     }
 
-    /// Returns the number of commits that one has among its ancestors, itself included, and the other has not; nil if that
-    /// is not known soon.
+    /// Returns the number of ancestors of a commit, itself included, that are not ancestors of another commit; nil if
+    /// counting takes too long.
     func count(from commit: String, beyond other: String) -> Int? {
         if commit == other { return 0 }
         var commits: [String: GitCommit] = [:]
-        // Whether each commit that was seen is an ancestor of the other one.
+        // Whether each commit found so far is an ancestor of `other`.
         var isOther: [String: Bool] = [commit: false, other: true]
         var waiting = [commit, other]
         for name in waiting {
@@ -36,7 +37,8 @@ struct GitHistory {
         }
         func time(_ name: String) -> Int64 { commits[name]?.time ?? 0 }
         while let oldest = isOther.keys.filter({ isOther[$0] == false }).map(time).min() {
-            // An ancestor of the other one that is older than all of these can't be one of them.
+            // Ancestors of a waiting commit that is older than all counted ones can't be counted ones, so the count is
+            // final.
             guard waiting.contains(where: { isOther[$0] == false || time($0) >= oldest }) else { break }
             guard let place = waiting.indices.max(by: { time(waiting[$0]) < time(waiting[$1]) }),
                 deadline > .now

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The list in which git notes the files of a working tree, and when they were written.
+/// The index of git, which lists the files of a working tree and when they were written.
 enum GitIndex {
     private static let bytesMost = 32 << 20
     private static let filesMost = 100_000
 
     /// Returns whether files were changed since the last commit; nil if that can't be known without git.
     ///
-    /// A file is changed if git follows it and it has another size or time, is missing, or was staged. Compares the index at a
-    /// path with the files below `root`, and with the tree of the commit that is checked out.
+    /// A file is changed if git tracks it and its size or time differs, it is missing, or a change of it is staged.
+    /// Compares the index at a path with the files below `root`, and with the tree of the commit that is checked out.
     static func isChanged(_ path: String, root: String, tree: String, hashBytes: Int) -> Bool? {
         guard let bytes = PlainFile.content(of: path, most: bytesMost) else { return nil }
         var reader = Reader(bytes: bytes, hashBytes: hashBytes)
@@ -23,7 +23,8 @@ enum GitIndex {
             guard let isSame = folders.isSame(entry) else { return nil }
             if !isSame { return true }
         }
-        // Staged files have no tree yet, or another one; that no tree is known can have other reasons.
+        // Staged changes leave the index with another tree or without one. Without one, the result is nil, because that
+        // can have other reasons.
         return reader.tree().map { $0 != tree }
     }
 
@@ -35,7 +36,7 @@ enum GitIndex {
         var size: Int
         var isLink: Bool
         var isUnmerged: Bool
-        /// Whether the file need not be there, or is a repository of its own.
+        /// Whether the file is not checked: it may be absent, or is a submodule or a folder.
         var isSkipped: Bool
     }
 
@@ -83,7 +84,7 @@ enum GitIndex {
                 isSkipped: flags & 0x8000 != 0 || more & 0x4000 != 0 || kind == 0o16 || kind == 0o4)
         }
 
-        /// Reads a number as version 4 has it before each path.
+        /// Reads the number that version 4 writes before each path.
         private mutating func distance() -> Int? {
             guard var byte = word(1) else { return nil }
             var value = byte & 0x7f
@@ -95,14 +96,16 @@ enum GitIndex {
             return value
         }
 
-        /// Returns the tree of all that is staged; nil if it is not known, or if parts of the index are not known here.
+        /// Returns the hash of the staged tree; nil if it is not known, or if the index has an unknown part that must
+        /// be understood.
         mutating func tree() -> String? {
             while position + 8 + hashBytes <= bytes.count {
                 guard let name = word(), let size = word(), position + size <= bytes.count else { return nil }
                 defer { position += size }
                 if name >> 24 >= 0x61, name != 0x7364_6972 { return nil }
                 guard name == 0x5452_4545 else { continue }
-                // Each tree has its name and a zero, the number of files, a space, that of trees, a line break, and its hash.
+                // Each tree is its name and a zero, the number of files, a space, the number of subtrees, a line break,
+                // and its hash.
                 let content = bytes[position..<(position + size)]
                 guard let zero = content.firstIndex(of: 0), zero == content.startIndex,
                     let end = content.firstIndex(of: UInt8(ascii: "\n")),
@@ -116,14 +119,14 @@ enum GitIndex {
         }
     }
 
-    /// The folders of a working tree, of which none is reached through a link.
+    /// The folders of a working tree; none of them may be a link.
     private struct Folders {
         let root: String
         private var isReal: [ArraySlice<UInt8>: Bool] = [:]
 
         init(root: String) { self.root = root }
 
-        /// Whether a file is as git noted it; nil for a path that no index should have.
+        /// Whether a file has the state that the index has for it; nil for a path that is not allowed in an index.
         mutating func isSame(_ entry: Entry) -> Bool? {
             let parts = entry.path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             let isPlain = parts.allSatisfy { part in
@@ -137,8 +140,8 @@ enum GitIndex {
             guard lstat(path(entry.path[...]), &status) == 0 else { return false }
             let kind = status.st_mode & S_IFMT
             guard kind == (entry.isLink ? S_IFLNK : S_IFREG) else { return false }
-            // Git notes no size for a file that may have changed while it was noted, and not all systems have small times.
-            // The fields of this type are not visible here; they are two whole numbers on every system with 64 bits.
+            // The index has size zero for a file that may have changed while it was indexed, and nanoseconds only on
+            // some systems. Swift does not see the fields of this type, which are two 64-bit integers.
             let time = withUnsafeBytes(of: &status.st_mtim) { bytes in
                 (
                     seconds: bytes.loadUnaligned(as: Int.self),

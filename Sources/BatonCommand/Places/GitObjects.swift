@@ -30,10 +30,10 @@ struct GitCommit: Equatable {
     }
 }
 
-/// The objects of one repository: which there are, and what the commits among them say.
+/// The objects of one repository: whether an object exists, and the content of commits.
 ///
-/// All of it is bounded, and nothing is trusted: offsets and sizes are checked, and a chain of differences has an end. The
-/// content of an object is not compared with its name.
+/// All reads are bounded, and no file is trusted: offsets and sizes are checked, and chains of deltas are limited. The
+/// content of an object is not compared with its hash.
 final class GitObjects {
     private let hashBytes: Int
     private let folders: [String]
@@ -43,10 +43,10 @@ final class GitObjects {
     private static let commitBytes = 1 << 20
     private static let packsMost = 200
     private static let alternatesMost = 8
-    /// The most differences that lead to one commit.
+    /// The longest chain of deltas that leads to one commit.
     private static let chainMost = 64
 
-    /// Opens the objects in a folder, and in those of other repositories that it names.
+    /// Opens the objects in a folder, and in the folders of other repositories that it lists as alternates.
     init(_ folder: String, hashBytes: Int) {
         self.hashBytes = hashBytes
         var folders = [folder]
@@ -75,13 +75,13 @@ final class GitObjects {
         (self.folders, self.packs) = (folders, packs)
     }
 
-    /// Whether an object is there.
+    /// Whether the repository has an object.
     func contains(_ name: String) -> Bool {
         guard let hash = hash(name) else { return false }
         return looseFile(name) != nil || packs.contains { $0.offset(of: hash) != nil }
     }
 
-    /// Returns a commit; nil if it is not there, or is none.
+    /// Returns a commit; nil if there is no such object, or if it is not a commit.
     func commit(_ name: String) -> GitCommit? {
         guard let hash = hash(name), case (.commit, let bytes)? = object(name, hash, depth: 0) else {
             return nil
@@ -134,7 +134,7 @@ final class GitObjects {
         }
     }
 
-    /// Applies a difference of git to the object that it is based on.
+    /// Applies a delta of git to its base object.
     private static func apply(_ delta: [UInt8], to base: [UInt8]) -> [UInt8]? {
         var rest = delta[...]
         guard readSize(&rest) == base.count, let size = readSize(&rest), size <= commitBytes else {
@@ -176,7 +176,7 @@ final class GitObjects {
     }
 }
 
-/// A file with many objects, and its index.
+/// A pack file, which has many objects, and its index.
 private final class Pack {
     private let hashBytes: Int
     private let index: PlainFile
@@ -184,7 +184,7 @@ private final class Pack {
     private let count: Int
     private lazy var file = PlainFile(path + ".pack")
 
-    /// The place of the names in an index of version 2: behind a head and 256 counts.
+    /// The offset of the names in an index of version 2: behind a header and 256 counts.
     private static let names = 8 + 256 * 4
 
     /// An object in the file.
@@ -192,11 +192,11 @@ private final class Pack {
         var type: Int
         var size: Int
         var base: Base?
-        /// The place of its compressed content.
+        /// The offset of the object's compressed content.
         var content: Int
     }
 
-    /// The object from which another one differs.
+    /// The object to which a delta is applied.
     enum Base {
         case offset(Int)
         case hash([UInt8])
@@ -215,7 +215,7 @@ private final class Pack {
         bytes.count == 4 || bytes.count == 8 ? bytes.reduce(0) { $0 << 8 | Int($1) } : nil
     }
 
-    /// Returns the place of an object in the file; nil if it is not there.
+    /// Returns the offset of an object in the file; nil if the file does not have it.
     func offset(of hash: [UInt8]) -> Int? {
         let first = Int(hash[0])
         guard var high = Self.number(index.read(4, at: 8 + first * 4)),
@@ -239,7 +239,7 @@ private final class Pack {
         return large.first.map { $0 < 0x80 } == true ? Self.number(large) : nil
     }
 
-    /// Reads the head of an object.
+    /// Reads the header of an object.
     func entry(at offset: Int) -> Entry? {
         guard let file else { return nil }
         let head = file.read(32 + hashBytes, at: offset)
@@ -279,7 +279,7 @@ private final class Pack {
     /// Decompresses the content of an object.
     func inflate(_ entry: Entry) -> [UInt8]? {
         guard let file else { return nil }
-        // Content that can't be made smaller grows by some bytes.
+        // Compressed content can be some bytes larger than the object.
         let bytes = file.read(entry.size + entry.size >> 8 + 256, at: entry.content)
         guard let content = Inflater.inflate(bytes, most: entry.size) else { return nil }
         return content.count == entry.size ? content : nil

@@ -1,27 +1,27 @@
 /// The branches of one repository, as its files name them.
 struct GitReferences {
-    /// The folder of the working tree's own files, such as `HEAD`.
+    /// The folder of the working tree's private files, such as `HEAD`.
     let own: String
-    /// The folder of what all working trees of the repository share.
+    /// The folder of the files that all working trees of the repository share.
     let common: String
     /// The number of digits in the name of a commit.
     let digits: Int
 
     /// The largest list of packed references that is read: some hundred thousand of them.
     private static let packedMost = 16 << 20
-    /// The most references of which one names the next.
+    /// The longest chain of references that name each other.
     private static let depthMost = 5
 
-    /// The branch that is checked out, the commit, or both.
+    /// The branch that is checked out, and its commit; either may be nil.
     var head: (branch: String?, commit: String?) {
         guard let line = PlainFile.line(of: own + "/HEAD") else { return (nil, nil) }
         guard let reference = Self.target(line) else { return (nil, hash(line)) }
         let branch = reference.hasPrefix("refs/heads/") ? String(reference.dropFirst(11)) : nil
-        // This is the place of another kind of storage, which is not read.
+        // This reference marks a repository with another storage of references, which is not read.
         return reference == "refs/heads/.invalid" ? (nil, nil) : (branch, commit(reference))
     }
 
-    /// Returns the commit of a reference; nil if there is none.
+    /// Returns the commit of a reference; nil if the reference does not exist.
     func commit(_ reference: String, depth: Int = 0) -> String? {
         guard Self.isName(reference), depth < Self.depthMost else { return nil }
         let isOwn = ["refs/bisect/", "refs/worktree/", "refs/rewritten/"].contains { reference.hasPrefix($0) }
@@ -32,10 +32,10 @@ struct GitReferences {
         return packed(reference)
     }
 
-    /// Whether the repository has a branch of that name of its own.
+    /// Whether the repository has a local branch of that name.
     func hasBranch(_ name: String) -> Bool { commit("refs/heads/" + name) != nil }
 
-    /// Looks for a reference in the list of those that are packed, whose lines are a commit and a name.
+    /// Looks a reference up in the packed references, whose lines are a commit and a name.
     private func packed(_ reference: String) -> String? {
         guard let bytes = PlainFile.content(of: common + "/packed-refs", most: Self.packedMost) else {
             return nil
@@ -69,7 +69,7 @@ struct GitReferences {
         return isHash ? String(text) : nil
     }
 
-    /// Whether a text can be the name of a reference, by the rules of git; such a name never leads out of its folder.
+    /// Whether a text is a valid name of a reference by the rules of git; such a name never leads out of its folder.
     static func isName(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         return text.utf8.count <= 1024 && parts.count > 1 && parts[0] == "refs"

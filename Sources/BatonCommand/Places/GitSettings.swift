@@ -1,6 +1,6 @@
 import BatonClient
 
-/// The settings of one repository, from its own files alone: neither those of the person nor files that it includes are read.
+/// The settings of one repository, from its own files only: the person's settings and included files are not read.
 struct GitSettings {
     /// A setting: `[section "part"] key = value`.
     struct Setting: Equatable {
@@ -15,12 +15,11 @@ struct GitSettings {
     /// The largest file that is read.
     private static let bytesMost = 256 << 10
 
-    /// Reads files one after the other, of which all but the first may be missing; nil if one can't be read, or is no such
-    /// file.
+    /// Reads files in order, of which all but the first may be missing; nil if a file can't be read or parsed.
     init?(_ paths: [String]) {
         for (place, path) in paths.enumerated() {
             guard let bytes = PlainFile.content(of: path, most: Self.bytesMost) else {
-                // git also reads what a link leads to, and files of any size.
+                // git would also follow a link and read a file of any size, so such settings are unknown here.
                 guard place > 0, PlainFile.isMissing(path) else { return nil }
                 continue
             }
@@ -38,21 +37,23 @@ struct GitSettings {
         settings.last { $0.section == section && $0.part == part && $0.key == key }?.value
     }
 
-    /// Returns all values of a setting, of whichever part.
+    /// Returns all values of a setting with any part.
     func values(_ section: String, _ key: String) -> [String] {
         settings.filter { $0.section == section && $0.part != nil && $0.key == key }.map(\.value)
     }
 
-    /// Whether a setting is on; git takes every number but 0 for that, too.
+    /// Whether a setting is on; like git, it accepts every number but 0 as on.
     func isOn(_ section: String, _ key: String) -> Bool {
         value(section, nil, key).map { !["false", "no", "off", "0"].contains($0.lowercased()) } ?? false
     }
 
     // MARK: Programs
 
-    /// Whether git may start a program because of these settings: a filter, a watcher of files, a fetch of missing objects.
+    /// Whether git may start a program because of these settings: a filter, a file system monitor, a fetch of missing
+    /// objects.
     ///
-    /// Harmless settings are listed, and every other one counts as a program, also one that a later git may bring.
+    /// The harmless settings are listed. Every other setting counts as one with a program, including settings of later
+    /// versions of git.
     var mayStartPrograms: Bool { !settings.allSatisfy(Self.isHarmless) }
 
     private static func isHarmless(_ setting: Setting) -> Bool {
@@ -74,7 +75,7 @@ struct GitSettings {
 
     /// Settings of `core` that name no program.
     ///
-    /// The folder of hooks is another one whenever Baton starts git.
+    /// `hookspath` is harmless because Baton replaces it whenever it starts git.
     private static let harmlessCore: Set<String> = [
         "repositoryformatversion", "filemode", "bare", "logallrefupdates", "symlinks", "ignorecase",
         "precomposeunicode", "autocrlf", "eol", "safecrlf", "quotepath", "abbrev", "compression",
@@ -113,7 +114,8 @@ struct GitSettings {
 
     private typealias Scalars = Substring.UnicodeScalarView
 
-    /// Whether git takes a scalar for a space within a line; a carriage return is one, also without a line feed after it.
+    /// Whether git treats a scalar as a space within a line; a carriage return counts even without a line feed after
+    /// it.
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         scalar == " " || scalar == "\t" || scalar == "\r"
     }
@@ -142,7 +144,8 @@ struct GitSettings {
         return (name[..<dot].lowercased(), name[name.index(after: dot)...].lowercased())
     }
 
-    /// Reads what follows a key: a value up to the end of the line, or nothing, which means that the setting is on.
+    /// Reads the rest after a key: a value up to the end of the line, or an empty rest, which means that the setting is
+    /// on.
     private static func value(_ rest: inout Scalars, after key: String) -> String? {
         rest = rest.dropFirst(key.unicodeScalars.count).drop { $0 == " " || $0 == "\t" }
         guard rest.first == "=" else { return rest.first == "\n" || rest.isEmpty ? "" : nil }

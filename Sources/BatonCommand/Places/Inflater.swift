@@ -1,14 +1,14 @@
-/// Decompresses what zlib has compressed (RFC 1950 and 1951), up to a size that the caller names.
+/// Decompresses data in the zlib format (RFC 1950 and 1951), up to a size that the caller gives.
 struct Inflater {
     private let input: [UInt8]
     private var position: Int
-    /// Bits that were read and not used yet, the next one lowest.
+    /// Bits that were read and not used yet, the next one in the lowest place.
     private var held: UInt = 0
     private var heldCount = 0
     private var output: [UInt8] = []
     private let most: Int
 
-    /// Returns the decompressed bytes; nil if the input is damaged, or if there would be more than `most`.
+    /// Returns the decompressed bytes; nil if the input is damaged, or if the output would exceed `most` bytes.
     static func inflate(_ input: [UInt8], from start: Int = 0, most: Int) -> [UInt8]? {
         var inflater = Inflater(input: input, position: start + 2, most: most)
         guard start >= 0, start + 2 <= input.count, input[start] & 0x0f == 8, input[start + 1] & 0x20 == 0,
@@ -107,7 +107,7 @@ struct Inflater {
         4097,
         6145, 8193, 12289, 16385, 24577,
     ]
-    /// The order in which a block has the lengths of the code for its other lengths.
+    /// The order in which a block stores the lengths for the code of the code lengths (RFC 1951, section 3.2.7).
     private static let lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
     private mutating func copyCoded(_ literals: Code, _ distances: Code) -> Bool {
@@ -130,7 +130,7 @@ struct Inflater {
         return false
     }
 
-    /// Copies a block that brings its own codes along.
+    /// Copies a block that contains its own codes.
     private mutating func copyDynamic() -> Bool {
         guard let literals = bits(5), let distances = bits(5), let ordered = bits(4) else { return false }
         let (literalCount, distanceCount) = (literals + 257, distances + 1)

@@ -3,10 +3,10 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The repositories of this machine in which shells have been, so that an activity of another machine finds its clone.
+/// The repositories of this machine that shells have visited, so that an activity of another machine finds its clone.
 ///
-/// It is a file of lines of JSON in the person's folder for the state of programs, which all helpers of shells change.
-/// It only remembers: whoever uses a line looks whether the clone is still there.
+/// It is a file with lines of JSON in the person's state folder, which all helpers of shells change. A listed clone may
+/// have been removed, so callers check that it still exists.
 package struct KnownClones {
     package let path: String
 
@@ -20,7 +20,7 @@ package struct KnownClones {
         }
     }
 
-    /// The most clones that are remembered; those that were not seen for longest are forgotten.
+    /// The most clones that are remembered; beyond, those that were not seen for longest are forgotten.
     private static let most = 1000
     /// The largest file that is read.
     private static let bytesMost = 4 << 20
@@ -34,7 +34,7 @@ package struct KnownClones {
         self.init(folder + "/clones")
     }
 
-    /// Returns the clones, the one that was seen last first; none if the file can't be read.
+    /// Returns the clones, most recently seen first; empty if the file can't be read.
     package func all() -> [Clone] {
         guard SharedFile.size(of: path) > 0 else { return [] }
         do throws(NetworkError) {
@@ -67,7 +67,7 @@ package struct KnownClones {
 
     private func read(_ file: borrowing SharedFile) throws(NetworkError) -> [Clone] {
         try file.read(Self.bytesMost, at: 0).split(separator: UInt8(ascii: "\n")).compactMap {
-            // A line that was cut off by a crash is a clone that will be seen again.
+            // A line that a crash has cut off is skipped; its clone is listed again at the next visit.
             do throws(JSONError) { return Clone(try JSON(reading: Array($0))) } catch { return nil }
         }
     }

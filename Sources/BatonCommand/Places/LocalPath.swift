@@ -1,6 +1,6 @@
 import Glibc
 
-/// Paths that came from another machine, on this one.
+/// Converts and examines paths that came from another machine.
 package enum LocalPath {
     enum Kind { case file, folder, other }
 
@@ -38,7 +38,7 @@ package enum LocalPath {
         return "/" + parts.map { String(Substring($0)) }.joined(separator: "/")
     }
 
-    /// Whether a path is a folder's or in it.
+    /// Whether a path is a folder or lies within it.
     ///
     /// Bytes are compared, as the system does: an accent behind a slash would hide the slash from characters.
     static func isWithin(_ folder: String, _ path: String) -> Bool {
@@ -48,7 +48,7 @@ package enum LocalPath {
         return path.utf8.starts(with: folder) && (rest.isEmpty || rest.first == UInt8(ascii: "/"))
     }
 
-    /// Returns what is at a path, or nil if nothing can be seen there.
+    /// Returns the kind of file at a path, or nil if nothing can be seen there.
     static func kind(_ path: String) -> Kind? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

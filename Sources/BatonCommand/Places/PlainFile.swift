@@ -1,6 +1,6 @@
 import Glibc
 
-/// A regular file in a folder that nobody trusts yet.
+/// A regular file in a folder that is not trusted.
 ///
 /// Links, FIFOs and devices are refused before they are opened, so that reading never blocks and starts nothing.
 final class PlainFile {
@@ -8,20 +8,20 @@ final class PlainFile {
     /// The number of bytes when the file was opened.
     let size: Int
 
-    /// Opens a file; returns nil if there is none, or if it is not a regular one.
+    /// Opens a file; returns nil if it does not exist or is not a regular file.
     init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
         let isKnown = opened >= 0 && fstat(opened, &status) == 0
         (descriptor, size) = (opened, isKnown ? Int(status.st_size) : -1)
-        // Another file may have taken its place meanwhile.
+        // Another file may have replaced it between the check and the opening.
         guard size >= 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Reads at most this many bytes at a place; fewer at the end of the file, and none if they can't be read.
+    /// Reads at most this many bytes at an offset; fewer at the end of the file, and none on an error.
     func read(_ count: Int, at offset: Int) -> [UInt8] {
         guard offset >= 0, count > 0, offset < size else { return [] }
         var bytes = [UInt8](repeating: 0, count: min(count, size - offset))
@@ -39,7 +39,7 @@ final class PlainFile {
         return Array(bytes.prefix(done))
     }
 
-    /// Returns the content of a file that is at most this large; nil for a larger one.
+    /// Returns the content of a file; nil if it is larger than `most` bytes.
     static func content(of path: String, most: Int) -> [UInt8]? {
         guard let file = PlainFile(path), file.size <= most else { return nil }
         return file.read(file.size, at: 0)
@@ -51,7 +51,8 @@ final class PlainFile {
         return String(validating: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Returns the text of a small file of one line, without its end; nil if it has more lines, or there is no such file.
+    /// Returns the text of a small file with one line, without the line break; nil if it has more lines or does not
+    /// exist.
     static func onlyLine(of path: String, most: Int = 4096) -> String? {
         guard let bytes = content(of: path, most: most) else { return nil }
         let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
@@ -66,7 +67,7 @@ final class PlainFile {
         return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
-    /// Returns the names in a folder, at most this many; nil if there are more, or if it can't be read.
+    /// Returns the names in a folder; nil if there are more than `most`, or if it can't be read.
     static func names(in path: String, most: Int) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }

@@ -1,12 +1,12 @@
-/// The address of a repository's remote, in the form that all machines of a person have in common.
+/// Converts the address of a repository's remote to a form that is the same on all of the person's machines.
 enum RemoteAddress {
-    /// The longest address that is kept.
+    /// The longest address that is used.
     private static let most = 300
 
-    /// Returns `host/path` for an address that git accepts; nil for one that means something on this machine only.
+    /// Returns `host/path` for an address that git accepts; nil for an address that has a meaning only on this machine.
     ///
-    /// The scheme, the user, the password, the port and `.git` are left out: one machine may fetch by SSH and another by
-    /// HTTPS, and a password belongs to nobody else.
+    /// The scheme, the user, the password, the port and `.git` are left out: one machine may fetch by SSH and another
+    /// by HTTPS, and other machines must not learn the password.
     static func shared(_ address: String) -> String? {
         guard let (host, path) = parts(address) else { return nil }
         let names = path.split(separator: "/").map(String.init)
@@ -28,7 +28,7 @@ enum RemoteAddress {
             let host = withoutUser(rest[..<slash])
             return (withoutPort(host), String(rest[slash...]))
         }
-        // A colon behind a slash belongs to a path of this machine, as git reads it.
+        // Like git, this takes a text with a slash before the colon as a path of this machine.
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")),
             !address[..<colon].contains("/"), address.index(after: colon) < address.endIndex
         else { return nil }
@@ -40,7 +40,7 @@ enum RemoteAddress {
     }
 
     private static func withoutPort(_ host: Substring) -> String {
-        // The colons of an address of IP version 6 stand in brackets.
+        // The colons of an IPv6 address stand in brackets.
         let end = host.lastIndex(of: "]") ?? host.startIndex
         guard let colon = host[end...].lastIndex(of: ":") else { return String(host) }
         return String(host[..<colon])

@@ -5,32 +5,32 @@ package struct Repository: Equatable, Sendable {
     /// The folder of the working tree.
     package var root: String
     package var identity: RepositoryIdentity
-    /// The branch; nil where none is checked out.
+    /// The branch; nil if none is checked out.
     package var branch: String?
     /// The commit that is checked out; nil before the first one.
     package var commit: String?
-    /// Whether files that git follows were changed since that commit; nil if that is not known.
+    /// Whether files that git tracks were changed since that commit; nil if that is not known.
     package var isChanged: Bool?
-    /// The number of commits that the branch has beyond the one that it follows; nil if it follows none.
+    /// The number of commits of the branch that its upstream branch lacks; nil if it has no upstream branch.
     package var unpushed: Int?
-    /// Whether git may start programs that the repository's own settings name; it is not told to other machines.
+    /// Whether git may start programs that the repository's settings name; other machines do not learn this.
     package var mayStartPrograms = false
 
     package init(root: String, identity: RepositoryIdentity) { (self.root, self.identity) = (root, identity) }
 }
 
-/// The marks by which clones of one repository are known on all machines.
+/// The properties that identify the clones of one repository on all machines.
 package struct RepositoryIdentity: Equatable, Sendable {
     /// The addresses of its remotes, as `RemoteAddress` writes them.
     package var remotes: Set<String>
-    /// The oldest commit from which the present one descends; nil if it is not known.
+    /// The oldest ancestor of the present commit; nil if it is not known.
     package var firstCommit: String?
 
     package init(remotes: Set<String>, firstCommit: String?) {
         (self.remotes, self.firstCommit) = (remotes, firstCommit)
     }
 
-    /// Whether both are clones of one repository; a fork has the same first commit.
+    /// Whether both identify clones of one repository; a fork has the same first commit.
     package func isSame(as other: RepositoryIdentity) -> Bool {
         !remotes.isDisjoint(with: other.remotes) || firstCommit != nil && firstCommit == other.firstCommit
     }
@@ -67,7 +67,7 @@ extension Repository {
         if case .integer(let count)? = pairs[.string("unpushed")], count >= 0 { unpushed = Int(count) }
     }
 
-    /// Returns the name of a commit; nil for any text that is none.
+    /// Returns the hash of a commit; nil for any other text.
     private static func hash(_ value: PropertyValue?) -> String? {
         value?.string.flatMap { text in
             let isHash = text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }

@@ -1,32 +1,33 @@
 import BatonNetwork
 import Glibc
 
-/// Reads what a repository is, and its state, from its files, without starting git.
+/// Reads the identity and the state of a repository from its files, without starting git.
 ///
-/// A folder that somebody unpacks may hold a repository whose settings name programs, in ways that each version of git adds
-/// to. So nothing is started in a folder only because a person went there, or because an activity of another machine names
-/// it. Files are read within bounds; what they don't say plainly is not known.
+/// A folder that a person unpacks may contain a repository whose settings name programs, and each version of git adds
+/// such settings. So no program is started only because a person entered a folder, or because an activity of another
+/// machine names it. Reads are bounded, and whatever the files do not say plainly stays unknown.
 package struct RepositoryReader: Sendable {
     private let patience: Duration
 
-    /// The time that a look may take until the first commit of a long history is left unknown.
+    /// The time for reading a repository; if a long history takes longer, its first commit stays unknown.
     package static let patience = Duration.seconds(2)
 
     package init(patience: Duration = RepositoryReader.patience) { self.patience = patience }
 
-    /// The knowledge of a repository's first commit before it is looked for.
+    /// The caller's knowledge of a repository's first commit.
     package enum FirstCommit: Equatable, Sendable {
         case unknown
         case known(String)
-        /// It was looked for in vain.
+        /// An earlier search did not find it.
         case outOfReach
 
         init(_ commit: String?) { self = commit.map { .known($0) } ?? .unknown }
     }
 
-    /// Returns what a folder's repository is, and its state; nil if it is in none that can be read.
+    /// Returns the identity and state of a folder's repository; nil if the folder is in none that can be read.
     ///
-    /// The first commit is not looked for if `firstCommit` knows it for the root, because all commits are read for that.
+    /// The first commit is not searched for if `firstCommit` knows it for the root, because the search reads all
+    /// commits.
     package func repository(
         at folder: String, firstCommit: (String) -> FirstCommit = { _ in .unknown }
     ) -> Repository? {
@@ -48,7 +49,7 @@ package struct RepositoryReader: Sendable {
             found.unpushed = history.count(from: commit, beyond: upstream)
         }
         switch firstCommit(files.root) {
-        // Another repository may have taken the place of the one that is remembered.
+        // Another repository may have replaced the remembered one at this path.
         case .known(let known) where history.objects.contains(known): found.identity.firstCommit = known
         case .known, .unknown: found.identity.firstCommit = history.firstCommit(from: commit)
         case .outOfReach: break
@@ -61,7 +62,7 @@ package struct RepositoryReader: Sendable {
         Files(around: folder)?.objects.contains(commit) ?? false
     }
 
-    /// Whether a repository has a branch of that name of its own.
+    /// Whether a repository has a local branch of that name.
     func hasBranch(_ name: String, in folder: String) -> Bool {
         Files(around: folder)?.references.hasBranch(name) ?? false
     }
@@ -74,18 +75,18 @@ package struct RepositoryReader: Sendable {
 private struct Files {
     /// The folder of the working tree, without links.
     let root: String
-    /// The folder of the working tree's own files.
+    /// The folder of the working tree's private files.
     let own: String
-    /// The folder of what all working trees of the repository share.
+    /// The folder of the files that all working trees of the repository share.
     let common: String
     let settings: GitSettings
 
-    /// The most folders that are looked into on the way up.
+    /// The most parent folders that are searched for a repository.
     private static let depthMost = 100
 
-    /// Finds the repository of a folder as git does: the nearest `.git` on the way up, on the same disk.
+    /// Finds the repository of a folder as git does: the nearest `.git` in the folder or its parents, on the same disk.
     ///
-    /// As for git, the files of another person of this machine are none. That a folder is owned by root is no exception.
+    /// Like git, it ignores repositories that belong to another user, even if that user is root.
     init?(around folder: String) {
         guard var place = LocalPath.resolved(folder), let disk = Self.status(place)?.st_dev else {
             return nil
@@ -93,14 +94,14 @@ private struct Files {
         for _ in 0..<Self.depthMost {
             guard let status = Self.status(place), status.st_dev == disk else { return nil }
             if let own = Self.own(in: place) {
-                // A folder of the repository's own files is no place to work in.
+                // A folder within `.git` is not part of the working tree.
                 guard status.st_uid == geteuid(),
                     !LocalPath.isWithin(own, LocalPath.resolved(folder) ?? folder)
                 else { return nil }
                 self.init(root: place, own: own)
                 return
             }
-            // This is a repository without a working tree.
+            // This is a bare repository.
             if Self.isRepository(place) || place == "/" { return nil }
             place = LocalPath.folder(of: place)
         }
@@ -121,7 +122,7 @@ private struct Files {
             guard let all = GitSettings([common + "/config", own + "/config.worktree"]) else { return nil }
             settings = all
         }
-        // The working tree of these settings may be elsewhere, or nowhere.
+        // The settings may name another working tree, or say that there is none.
         if own == common {
             if settings.isOn("core", "bare") { return nil }
             if let named = settings.value("core", nil, "worktree") {
@@ -135,7 +136,7 @@ private struct Files {
         self.settings = settings
     }
 
-    /// Returns the folder of the own files of a working tree: `.git`, or the one that the file `.git` names.
+    /// Returns the folder of a working tree's private files: `.git`, or the one that the file `.git` names.
     private static func own(in folder: String) -> String? {
         let path = folder + "/.git"
         guard let status = status(path), status.st_uid == geteuid() else { return nil }
@@ -166,14 +167,14 @@ private struct Files {
 
     // MARK: Parts
 
-    /// Whether its branches and objects are stored in the way that is read here.
+    /// Whether its branches and objects are stored in a supported format.
     var canBeRead: Bool {
         ["files", nil].contains(settings.value("extensions", nil, "refstorage")?.lowercased())
             && ["sha1", "sha256", nil].contains(
                 settings.value("extensions", nil, "objectformat")?.lowercased())
     }
 
-    /// The length of the names of objects.
+    /// The length of an object's hash in bytes.
     var hashBytes: Int {
         settings.value("extensions", nil, "objectformat")?.lowercased() == "sha256" ? 32 : 20
     }
@@ -182,16 +183,16 @@ private struct Files {
 
     var objects: GitObjects { GitObjects(common + "/objects", hashBytes: hashBytes) }
 
-    /// Whether the history ends where somebody cut it off.
+    /// Whether the history was cut off by a shallow clone.
     var isShallow: Bool { PlainFile(common + "/shallow") != nil }
 
-    /// Returns the commit of the branch that a branch follows, as it was when it was fetched last.
+    /// Returns the commit of a branch's upstream branch, as of the last fetch.
     func upstream(of branch: String) -> String? {
         guard let remote = settings.value("branch", branch, "remote"),
             let followed = settings.value("branch", branch, "merge"), followed.hasPrefix("refs/heads/")
         else { return nil }
         if remote == "." { return references.commit(followed) }
-        // Only the usual rule says plainly where a branch is kept.
+        // Only the default rule says plainly where the remote's branch is stored.
         guard settings.value("remote", remote, "fetch") == "+refs/heads/*:refs/remotes/\(remote)/*" else {
             return nil
         }

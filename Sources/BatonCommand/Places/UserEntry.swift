@@ -4,8 +4,8 @@ package import Glibc
 /// A user of this machine, as `/etc/passwd` lists it.
 ///
 /// The file is read here, and not through the name service of the C library: the command is linked statically, and the
-/// name service would load modules of another C library into it, which crash it. Users that are kept elsewhere (in LDAP or
-/// by systemd-homed, for example) are unknown here; their sessions name them in variables.
+/// name service would load modules of another C library into it, which crash it. Users that are kept elsewhere (in LDAP
+/// or by systemd-homed, for example) are unknown here; their sessions name them in variables.
 package struct UserEntry: Equatable, Sendable {
     package let name: String
     package let home: String
@@ -38,7 +38,7 @@ package struct UserEntry: Equatable, Sendable {
         return nil
     }
 
-    /// Returns the name of the user of this process; if the file does not have it, the one that the session gives.
+    /// Returns the name of the user of this process; if the file does not list it, the name in the session's variables.
     package static func ownName(environment: (String) -> String?) -> String? {
         UserEntry(of: getuid())?.name ?? environment("USER") ?? environment("LOGNAME")
     }

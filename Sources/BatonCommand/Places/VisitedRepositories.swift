@@ -1,19 +1,19 @@
 import BatonCore
 
-/// The repositories at which a helper looks again and again; each is remembered as a clone of this machine.
+/// The repositories that a helper reads repeatedly; each is remembered as a clone of this machine.
 struct VisitedRepositories {
     private let reader: RepositoryReader
     private let clones: KnownClones?
-    /// The clone that was remembered last, so that the list is read and written only for another one.
+    /// The clone that was remembered last; the list is read and written only if another clone is visited.
     private var last: KnownClones.Clone?
-    /// The repository whose first commit was looked for last in vain.
+    /// The last repository whose first commit could not be found.
     private var searched: String?
 
     init(_ reader: RepositoryReader = RepositoryReader(), environment: @escaping (String) -> String?) {
         (self.reader, clones) = (reader, KnownClones(environment: environment))
     }
 
-    /// Returns the repository of a folder; nil outside of any.
+    /// Returns the repository of a folder; nil if the folder is in none.
     mutating func repository(at folder: String) -> Repository? {
         let (known, clones, searched) = (last, clones, searched)
         let found = reader.repository(at: folder) { root in
@@ -30,7 +30,7 @@ struct VisitedRepositories {
             try clones.remember(clone)
             last = clone
         } catch {
-            // It is tried again at the next look; a full disk is reported by whoever needs it.
+            // The next visit tries again. An error such as a full disk is reported by the commands that need the file.
         }
         return found
     }

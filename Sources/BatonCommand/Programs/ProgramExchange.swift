@@ -5,27 +5,27 @@ import BatonNetwork
 
 /// An exchange with another program: bytes for its input, and bytes of its output.
 ///
-/// Programs that offer a clipboard go on in the background, with what they have inherited. So the end of the program
-/// that was started counts, and its output is read only if it is wanted.
+/// A program that offers a clipboard leaves a process in the background, which keeps its inherited output open. So the
+/// exchange is over when the started program ends; its output is awaited only if the caller wants it.
 struct ProgramExchange {
     /// The exit status, or 128 plus the number of the signal that ended it, as shells report it.
     let status: Int32
     let output: [UInt8]
-    /// The first words that it wrote on its standard error.
+    /// The beginning of its standard error.
     let errors: String
-    /// Whether it wrote more than was wanted; it was ended then.
+    /// Whether its output was larger than allowed, in which case it was killed.
     let isTooLarge: Bool
 
     /// The most bytes that are kept of the standard error.
     private static let errorsMost = 4096
 
-    /// Runs a program, found as a shell would find it, without a shell; returns nil if it can't be started, or needs
-    /// longer than the time.
+    /// Runs a program, found on `PATH` without a shell; returns nil if it can't be started, or takes longer than the
+    /// time.
     ///
-    /// Its output goes nowhere if at most no bytes of it are wanted.
+    /// If `most` is zero, its output is discarded.
     init?(with words: [String], input: [UInt8] = [], outputMost most: Int = 0, within time: Duration) {
         var (inputs, outputs, errors): ([Int32], [Int32], [Int32]) = ([-1, -1], [-1, -1], [-1, -1])
-        // Writing to a program that has ended is an error on a socket, and no signal.
+        // Writing to an ended program fails with an error on a socket, and sends no signal.
         let isMade =
             socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &inputs) == 0
             && pipe(&outputs) == 0 && pipe(&errors) == 0
@@ -78,17 +78,17 @@ struct ProgramExchange {
         var input: Int32
         var output: Int32
         let errors: Int32
-        /// The bytes that are still to be written.
+        /// The bytes that are not written yet.
         var left: ArraySlice<UInt8>
         let most: Int
         var read: [UInt8] = []
         var said: [UInt8] = []
         var isTooLarge = false
 
-        /// Runs until the program has ended and its output, if wanted, was read; returns whether that came in time.
+        /// Runs until the program has ended and its output, if wanted, was read; returns false on a timeout.
         mutating func run(until deadline: MonotonicTime) -> Bool {
             do throws(NetworkError) {
-                // A process that has ended already has no identity, and is not waited for.
+                // An already ended process has no identity, so no end is awaited.
                 guard let identity = try ProcessIdentity.find(process), let end = try identity.openEnd()
                 else {
                     return follow(nil, until: deadline)
@@ -133,7 +133,7 @@ struct ProgramExchange {
             if count >= 0 {
                 left = left.dropFirst(count)
             } else if errno != EINTR, errno != EAGAIN {
-                // It wants no more; its status says whether that is an error.
+                // The program closed its input; its exit status says whether that is an error.
                 left = []
             }
         }

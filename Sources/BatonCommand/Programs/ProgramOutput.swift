@@ -9,13 +9,13 @@ struct ProgramOutput: Sendable {
     let output: String
     let errors: String
 
-    /// The most bytes that are kept of each.
+    /// The most bytes that are kept of the output, and of the errors.
     private static let most = 1 << 20
 
-    /// Runs a program, found as a shell would find it, and waits for its end; returns nil if it can't be started.
+    /// Runs a program, found on `PATH`, and waits for its end; returns nil if it can't be started.
     ///
-    /// A program that needs longer than the time is killed, and nil is returned. The variables are those of this process
-    /// if none are named.
+    /// If it takes longer than the time, it is killed, and nil is returned. Without variables, it gets those of this
+    /// process.
     init?(of words: [String], variables: [String]? = nil, within time: Duration? = nil) {
         var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&output) == 0 else { return nil }
@@ -61,7 +61,7 @@ struct ProgramOutput: Sendable {
         return error == 0 ? process : nil
     }
 
-    /// Reads both to their ends, in whichever order they arrive, and returns whether the ends came in time.
+    /// Reads the output and the errors to their ends; returns false in `isOver` on a timeout.
     private static func read(
         _ output: Int32, _ errors: Int32, until deadline: MonotonicTime?
     ) -> (output: String, errors: String, isOver: Bool) {
@@ -71,7 +71,7 @@ struct ProgramOutput: Sendable {
         while questions.contains(where: { $0.fd >= 0 }) {
             let left = deadline.map { Int32(clamping: Int(max(($0 - .now).milliseconds, 0).rounded(.up))) }
             let ready = poll(&questions, nfds_t(questions.count), left ?? -1)
-            // After a signal, nothing is known of either.
+            // After a signal, `poll` has set no results.
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else { break }
             for place in questions.indices where questions[place].fd >= 0 && questions[place].revents != 0 {

@@ -5,11 +5,11 @@ package enum ActivityKind: String, Sendable {
     case file, folder, command, page, manual, copy, app
 
     package init(_ activity: Activity) {
-        // A shell tells the command that runs in its folder.
+        // The activity of a shell names the command that runs in its folder.
         self.init(type: activity.type, runsCommand: activity.toldCommand != nil)
     }
 
-    /// The kind of an activity of which no more is known than its type.
+    /// The kind of an activity of which only the type is known.
     package init(type: String, runsCommand: Bool = false) {
         switch WellKnownType(rawValue: type) {
         case .file: self = .file

@@ -8,7 +8,7 @@ package struct ActivityList {
 
     /// A table with one row for each activity; IDs are just long enough to tell them apart.
     ///
-    /// The title gets what the other columns leave.
+    /// The title gets the width that the other columns leave.
     package func table(at time: PresentTime) -> Table {
         let areFinished = summaries.contains { $0.activity.finished != nil }
         var table = Table([
@@ -30,7 +30,7 @@ package struct ActivityList {
         return table
     }
 
-    /// A line about a change of the list, or nil if the caller reports it otherwise.
+    /// A line about a change of the list, or nil if the caller reports the change in another way.
     package static func line(_ happening: ActivityWatch.Happening) -> VisibleText? {
         switch happening {
         case .anew: nil
@@ -40,7 +40,7 @@ package struct ActivityList {
         }
     }
 
-    /// The number of characters that tell all identifiers apart, and at least the usual number.
+    /// The number of characters that distinguishes all identifiers, but at least the usual number.
     static func distinctLength(_ identifiers: [String]) -> Int {
         let sorted = identifiers.sorted()
         return zip(sorted, sorted.dropFirst()).reduce(ActivitySummary.shortLength) { length, pair in

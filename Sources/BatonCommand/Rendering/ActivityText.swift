@@ -6,7 +6,7 @@ package struct ActivityText {
 
     package init(_ summary: ActivitySummary) { self.summary = summary }
 
-    /// The lines, in which terminals obey nothing.
+    /// The lines, without characters that control a terminal.
     package func lines(at time: PresentTime) -> [VisibleText] {
         let activity = summary.activity
         var lines = [summary.label]
@@ -36,8 +36,8 @@ package struct ActivityText {
 }
 
 extension [ActivitySummary] {
-    /// Finds an activity: the only one whose identifier begins like this, else the latest of that type, with other
-    /// machines first, else the only one with this text in its title, on other machines if there is any.
+    /// Finds an activity: the only one whose identifier begins with the text; else the latest of that type, preferring
+    /// other machines; else the only one with the text in its title, preferring other machines.
     package func named(_ text: String, at now: WallTime) throws(LocalFailure) -> ActivitySummary {
         let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
         if begun.count == 1 { return begun[0] }
@@ -52,8 +52,7 @@ extension [ActivitySummary] {
         )
     }
 
-    /// Finds the activities that a person may mean by a text with which they named one that the node could not tell from
-    /// others; a single one is found by `named`.
+    /// Finds the activities that a person may mean by an ambiguous text; `named` finds a single one.
     package func meant(by text: String) -> [ActivitySummary] {
         let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
         return begun.isEmpty ? titleSearch(text)?.found ?? [] : begun

@@ -19,7 +19,7 @@ package enum BackupText {
         ]
     }
 
-    /// The lines after a backup was restored; the option names the home in what is to be typed.
+    /// The lines after a backup was restored; `option` names the home in the commands that the person is told to type.
     package static func lines(
         ofRestored backup: BackupDescription, previousFiles: [String], option: String, at time: PresentTime
     ) -> [VisibleText] {
@@ -57,7 +57,7 @@ package enum BackupText {
     }
 }
 
-/// Reports the progress of a backup: after a second, and from time to time later.
+/// Reports the progress of a backup: first after a second, then from time to time.
 package final class BackupProgress {
     private let verb: String
     private let console: Console
@@ -69,7 +69,7 @@ package final class BackupProgress {
     package func tell(_ bytes: Int, of all: Int?) throws(LocalFailure) {
         defer { count += 1 }
         let part = all.map { " of \(BackupText.size($0))" } ?? ""
-        // A terminal shows one line that changes; elsewhere every line stays.
+        // A terminal shows one line that is replaced; elsewhere every line stays.
         guard !console.canShowProgress else {
             return console.showProgress("\(BackupText.size(bytes))\(part) \(verb) …")
         }

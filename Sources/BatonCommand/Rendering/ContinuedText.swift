@@ -55,7 +55,7 @@ package struct ContinuedText {
     /// The time that it took, if it is known.
     private var span: VisibleText { duration.map { ", \(Self.milliseconds($0)) ms" } ?? "" }
 
-    /// Says that it ended on the other machine, if it did.
+    /// Says that the activity ended on the other machine, if it did.
     private var taken: VisibleText { taken(by: "; it has ended there") }
 
     private func taken(by text: VisibleText) -> VisibleText { continued.isTaken ? text : "" }

@@ -37,7 +37,7 @@ package struct DepartureText {
         return lines
     }
 
-    /// The advice for telling the others, if nobody told them.
+    /// The advice to tell the other machines, if none of them was told.
     private var advice: VisibleText {
         let verb = departure.isOwner ? "revoke" : "remove"
         return
@@ -61,7 +61,7 @@ package struct DepartureText {
             ]
     }
 
-    /// The lines afterwards.
+    /// The lines after this machine has left.
     package var linesWhenLeft: [VisibleText] {
         var lines: [VisibleText] = ["\(name) has left the account, and its data here is deleted."]
         if !departure.told.isEmpty {

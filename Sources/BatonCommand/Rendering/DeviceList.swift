@@ -44,9 +44,9 @@ extension DeviceStatus {
         return lines
     }
 
-    /// Its version, and the difference between its clock and this machine's; nil if the version is not known.
+    /// The device's version, and the difference between its clock and this machine's; nil if the version is not known.
     ///
-    /// Nobody knows how the clock of a device is that is not connected, so the text is about the time when it was.
+    /// The clock of a device that is not connected is unknown, so the text then says what it was while connected.
     var versionText: VisibleText? {
         let isPresent = isConnected || device.isHere
         return version.map {
@@ -57,7 +57,7 @@ extension DeviceStatus {
     private func clockText(_ isPresent: Bool) -> VisibleText {
         guard let clockLead else { return "its clock is unknown" }
         let verb = isPresent ? "is" : "was"
-        // Messages take some time to arrive.
+        // Differences below two seconds may be the time that messages take to arrive.
         guard abs(clockLead) >= 2000 else { return "its clock \(verb) right" }
         let span = HumanTime.span(.milliseconds(abs(clockLead)))
         return "its clock \(verb) \(span) \(clockLead > 0 ? "ahead of" : "behind") this machine's"
@@ -76,7 +76,7 @@ extension DeviceStatus {
         return made == taken ? line : line + ", received \(taken)"
     }
 
-    /// How many changes came over the device's own connections, whoever is named as their author; nil for none.
+    /// How many changes came over the device's own connections, whoever their author is; nil for none.
     package func receivedLine(at time: PresentTime) -> VisibleText? {
         received.map { received in
             "changes received over its connections: \(received.count), the last one \(time.text(received.latest))"

@@ -7,7 +7,7 @@ package struct FoundList {
     /// Finds the words of the search in titles.
     private let finder: PhraseFinder
 
-    /// Creates a list for a text that was searched for, which shows the parts of each rank if it explains.
+    /// Creates a list for a search text; with `explains`, it shows the parts of each rank.
     package init(_ results: [SearchResult], of text: String = "", explains: Bool = false) {
         (self.results, self.explains) = (results, explains)
         finder = PhraseFinder(Phrase.all(of: text))
@@ -20,7 +20,7 @@ package struct FoundList {
 
     /// A table with the parts of each rank.
     private var ranks: Table {
-        // Without a program for it, no rank has a part for the meaning.
+        // Without a program that computes meanings, no rank has a part for the meaning.
         let hasMeaning = results.contains { $0.rank?.meaning ?? 0 > 0 }
         var columns: [Table.Column] = [
             .init("TITLE", least: 8), .init("APP", least: 6), .init("ITEM", least: 6), .init("RANK"),
@@ -69,14 +69,14 @@ package struct FoundList {
         return table
     }
 
-    /// The part of the texts where the words are, or else the beginning of the first line of the summary.
+    /// The part of the texts that has the words, or else the beginning of the summary's first line.
     static func about(_ result: SearchResult) -> MarkedText {
         if let snippet = result.snippet { return MarkedText(snippet.text, marking: snippet.ranges) }
         let line = (result.thing.summary ?? "").split(whereSeparator: \.isNewline).first ?? ""
         return MarkedText(VisibleText(line.prefix(aboutLength)))
     }
 
-    /// The most characters of a summary that are shown, even without a limit on the line's length.
+    /// The most characters of a summary that are shown, even if lines may have any length.
     private static let aboutLength = 80
 }
 
@@ -93,10 +93,10 @@ extension FoundThing {
 }
 
 extension SearchResult {
-    /// The names of its devices.
+    /// The names of the result's devices.
     var deviceNames: VisibleText { devices.map { $0.isHere ? "here" : VisibleText($0.name) }.joined(", ") }
 
-    /// Its devices, in a sentence.
+    /// The result's devices, as part of a sentence.
     var places: VisibleText { devices.map { $0.isHere ? "here" : "on \($0.name)" }.joined(", ") }
 }
 

@@ -28,7 +28,7 @@ package struct HandlerList {
             : "Addresses that may be opened: \(registry.schemes.joined(separator: ", "))"
     }
 
-    /// The same for programs.
+    /// The handlers and schemes as JSON, for programs.
     package func json(file: String?, isThere: Bool, node: LocalFailure?) -> JSON {
         .object([
             .init("file", JSON(file)), .init("read", .boolean(isThere)),
@@ -51,10 +51,10 @@ package struct HandlerList {
 }
 
 extension Handler {
-    /// The well-known type like which it continues.
+    /// The well-known type whose built-in handler this one uses.
     fileprivate var known: WellKnownType? { if case .known(let type) = action { type } else { nil } }
 
-    /// The app that continues.
+    /// The app that continues the activities.
     fileprivate var app: JSON? {
         switch action {
         case .app(let registration): JSON(registration)
@@ -63,7 +63,7 @@ extension Handler {
         }
     }
 
-    /// The arguments as they were written.
+    /// The command's arguments, as written in the configuration file.
     fileprivate var runJSON: JSON {
         guard case .run(let command) = action else { return .null }
         return .array(command.arguments.map { .string($0.text) })
@@ -80,7 +80,7 @@ extension JSON {
         ])
     }
 
-    /// An app that is started for what it continues.
+    /// An app that is started to continue activities.
     fileprivate init(_ manifest: AppManifest) {
         self = .object([
             Member("id", .string(manifest.app)), Member("instance", .null),
@@ -116,7 +116,7 @@ package enum HandlerPlanText {
         LocalFailure(.failed, "\(VisibleText(app).text) continues it, so there is no command to print.")
     }
 
-    /// The same for programs: the step, or why there is none.
+    /// The plan as JSON, for programs: the step, or why there is none.
     package static func json(_ plan: HandlerPlan?, trouble: LocalFailure?) -> JSON {
         guard plan != nil || trouble != nil else { return .null }
         var (run, folder, app): (JSON, JSON, JSON) = (.null, .null, .null)

@@ -5,12 +5,13 @@ package import BatonCore
 package struct InvitationText {
     private let code: String
     private let expires: WallTime
-    /// The addresses at which the other machine can probably reach this one, the best first.
+    /// The addresses at which the other machine can probably reach this one, best first.
     package let addresses: [String]
-    /// Whether the code is enough on the same local network, because the invitation is announced there.
+    /// Whether the other machine needs only the code on the same local network, because the invitation is announced
+    /// there.
     package var isAnnounced = false
 
-    /// An invitation to a node at these addresses; without any, the listening address and the host name are used.
+    /// An invitation to a node at these addresses; if there are none, the listening address with the host name is used.
     package init(
         code: String, expires: WallTime, addresses: [String], listening: String, host: String?
     ) {
@@ -59,7 +60,7 @@ package struct InvitationText {
 }
 
 extension PresentTime {
-    /// The time that is left, rounded to what was meant.
+    /// The remaining time in whole minutes, or in seconds up to one minute.
     fileprivate func left(until then: WallTime) -> VisibleText {
         let seconds = then.since(now).components.seconds
         guard seconds > 60 else { return VisibleText(HumanTime.count(max(0, seconds), "second")) }

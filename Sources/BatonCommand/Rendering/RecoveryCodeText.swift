@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// A recovery code, as it is shown to be copied to paper.
+/// A recovery code, shown so that a person can copy it to paper.
 package struct RecoveryCodeText {
     private let words: [String]
 
@@ -10,7 +10,7 @@ package struct RecoveryCodeText {
     /// The number of words.
     package var count: Int { words.count }
 
-    /// The words, numbered, four to a line, or fewer where four do not fit; nil means any width.
+    /// The numbered words, four to a line, or fewer if four do not fit; nil means any width.
     package func lines(width terminal: Int?) -> [VisibleText] {
         let longest = words.map(\.utf8.count).max() ?? 0
         // The number takes four cells, and a space stands on each side of a word.

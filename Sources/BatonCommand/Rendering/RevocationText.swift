@@ -5,7 +5,7 @@ package struct RevocationText {
     private let status: DeviceStatus
     private let isLastOwner: Bool
 
-    /// Texts about a device with its status before, and whether it is the last owner of the account.
+    /// Texts about a device, with its status before the revocation, and whether it is the last owner of the account.
     package init(_ status: DeviceStatus, isLastOwner: Bool = false) {
         (self.status, self.isLastOwner) = (status, isLastOwner)
     }
@@ -38,7 +38,7 @@ package struct RevocationText {
         return lines
     }
 
-    /// The lines afterwards.
+    /// The lines after the device was revoked.
     package func linesWhenRevoked(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = ["\(name) is revoked."]
         if status.isOwner {

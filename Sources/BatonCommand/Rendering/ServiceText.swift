@@ -7,7 +7,7 @@ package struct ServiceText {
 
     package init(_ status: ServiceStatus) { self.status = status }
 
-    /// The lines about the status, and what to type.
+    /// The lines about the status, and the commands to type.
     package func lines(option: String, at time: PresentTime) -> [VisibleText] {
         guard let file = status.file else {
             return [
@@ -73,7 +73,7 @@ package struct ServiceText {
         }
     }
 
-    /// The same for programs.
+    /// The status of the service as JSON, for programs.
     package var json: JSON {
         let manager = status.manager
         return .object([

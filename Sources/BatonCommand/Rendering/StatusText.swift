@@ -11,7 +11,7 @@ package struct StatusText {
         (self.status, self.isPrivate) = (status, isPrivate)
     }
 
-    /// The account, with its name on this machine unless that is the usual one.
+    /// The account, with its name on this machine unless that is the default name.
     private var name: String {
         guard let name = status.accountName, name != AccountName.usual.text else {
             return status.account.short
@@ -19,7 +19,7 @@ package struct StatusText {
         return "“\(name)” (\(status.account.short))"
     }
 
-    /// A line about the work left before the digest is known; nil if it was not counted yet.
+    /// A line about the work that remains before the digest is known; nil if that work was not counted yet.
     package static func settling(_ left: Unsettled) -> VisibleText? {
         var parts: [VisibleText] = []
         if left.toMerge > 0 {
@@ -32,7 +32,8 @@ package struct StatusText {
         return parts.isEmpty ? nil : "Waiting: " + parts.joined(", ")
     }
 
-    /// The work that clears still have to do, of which a digest has the result already; nil if there is none.
+    /// A line about records that clears still have to remove, which the digest already leaves out; nil if there are
+    /// none.
     package static func clearing(_ count: Int) -> VisibleText? {
         guard count > 0 else { return nil }
         let records = HumanTime.count(Int64(count), "cleared record")
@@ -63,8 +64,8 @@ package struct StatusText {
 }
 
 extension DeviceStatus {
-    /// The device and the state of the connection to it, in one line; if it is not connected, with the reason and what
-    /// to type.
+    /// The device and the state of its connection, in one line; if it is not connected, also the reason, and what to
+    /// type.
     fileprivate func line(at time: PresentTime) -> VisibleText {
         let head: VisibleText = "\(device.name) (\(device.identifier.short)): \(state(at: time))"
         if isConnected, let trouble { return "\(head); \(trouble.shortened(to: Self.troubleCount))" }
@@ -128,7 +129,7 @@ extension DeviceStatus {
         return "\(Self.changes(count)) \(count == 1 ? "waits" : "wait") for it"
     }
 
-    /// How far the two are from being in step, and since when.
+    /// How many changes the two devices lack until they are in step, and since when.
     private func stepText(at time: PresentTime) -> VisibleText {
         let head: VisibleText =
             outOfStepSince.flatMap { time.lastingDuration(since: $0) }.map { "syncing \($0)" } ?? "syncing"
@@ -136,7 +137,7 @@ extension DeviceStatus {
         var parts: [VisibleText] = []
         if backlog.isSendingSnapshot { parts.append("sending a full copy") }
         if backlog.isTakingSnapshot { parts.append("receiving a full copy") }
-        // Nobody knows how many records of a snapshot are already there.
+        // The number of a snapshot's records that the device already has is unknown.
         if backlog.toSend > 0, !backlog.isSendingSnapshot {
             parts.append("\(Self.changes(backlog.toSend)) to send")
         }

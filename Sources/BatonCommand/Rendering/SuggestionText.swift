@@ -14,7 +14,7 @@ package struct SuggestionText {
 
     // MARK: For a person
 
-    /// A table with one row for each suggestion; IDs are just long enough to tell them apart.
+    /// A table with one row for each suggestion; IDs are just long enough to distinguish them.
     private var table: Table {
         var table = Table([
             .init("ID"), .init("DEVICE", least: 6), .init("TITLE", least: 8),
@@ -163,7 +163,7 @@ extension WeekPart.Part {
 }
 
 extension VisibleText {
-    /// The same text, with a capital at its beginning.
+    /// The same text with a capital letter at the beginning.
     fileprivate var capitalized: VisibleText {
         guard let first = text.first, first.isLetter else { return self }
         return VisibleText(first.uppercased() + text.dropFirst())

@@ -3,16 +3,16 @@ package import BatonCore
 import BatonNetwork
 @preconcurrency import Glibc
 
-/// A program of the person that says what texts mean.
+/// A program of the person that computes vectors for the meanings of texts.
 ///
-/// It reads lines of JSON, `{"text": TEXT}`, and answers each with a line `{"vector": [NUMBER, …]}`, or null in the place
-/// of the list. Lines that are no objects are passed over, because many programs say what they do while they start. It is
-/// started when it is first needed, and again after it has ended.
+/// It reads lines of JSON, `{"text": TEXT}`, and answers each with a line `{"vector": [NUMBER, …]}`, or with null
+/// instead of the list. Lines that are not objects are ignored, because many programs print messages while they start.
+/// The program is started when it is first needed, and restarted after it has ended.
 package final class EmbeddingProgram {
     private let words: [String]
     private let patience, startPatience: Duration
     private var running: Running?
-    /// The size of its vectors, which is that of the first one.
+    /// The size of its vectors, set by the first one.
     private var size: Int?
     /// The number of times in a row that it has ended or hung without a vector.
     private var failures = 0
@@ -21,7 +21,7 @@ package final class EmbeddingProgram {
         let process: pid_t
         /// A socket that is its standard input and output.
         let socket: Int32
-        /// The bytes that it has written beyond the last line.
+        /// The bytes that it has written after the last complete line.
         var rest: [UInt8] = []
         /// Whether it has answered a text.
         var hasAnswered = false
@@ -31,17 +31,17 @@ package final class EmbeddingProgram {
     private enum Reply {
         case line([UInt8])
         case ended
-        /// It has not answered in time, or has written too much.
+        /// It did not answer in time, or wrote too much.
         case hung
     }
 
-    /// The time in which a text is answered, and in which the first one is, before which a model may be loaded.
+    /// The time limit for an answer, and for the first one, before which the program may load a model.
     package static let (patience, startPatience) = (Duration.seconds(20), Duration.seconds(60))
     /// The longest line that is read: the largest vector, with room to spare.
     private static let lineBytes = 64 << 10
-    /// How often lines that nobody asked for are read before a text is passed on.
+    /// The most reads to discard unexpected lines before a text is sent.
     private static let unreadMost = 16
-    /// The failures in a row after which it is taken for broken.
+    /// The failures in a row after which the program is considered broken.
     private static let failuresMost = 5
 
     package init(
@@ -53,14 +53,14 @@ package final class EmbeddingProgram {
 
     deinit { stop() }
 
-    /// Returns the name of the model: vectors of another program, of one with other arguments, or of another size can't be
-    /// compared with its own.
+    /// Returns the name of the model: vectors can't be compared with those of another program, other arguments or
+    /// another size.
     ///
-    /// The size is found by asking for the vector of a text. Throws if the program only ends or hangs.
+    /// The size is found by requesting the vector of a text. Throws if the program only ends or hangs.
     package func model() throws(LocalFailure) -> String {
         while size == nil {
             let before = failures
-            // A program that answers has no vector for this text, and may have some for others.
+            // A program that answers without a vector for this text may have vectors for others.
             if try vector(of: Self.firstText) == nil, failures == before { break }
         }
         let size = size.map { "\u{0}\u{0}\($0)" } ?? ""
@@ -69,9 +69,10 @@ package final class EmbeddingProgram {
 
     private static let firstText = "The meaning of this text is asked for first."
 
-    /// Returns the vector of a text; nil if the program has none, or says something that is none.
+    /// Returns the vector of a text; nil if the program has none, or answers with something else.
     ///
-    /// A program that ends or hangs is started anew for the next text. Throws if it does nothing else.
+    /// After the program ends or hangs, it is restarted for the next text. Throws if it does so too many times in a
+    /// row.
     package func vector(of text: String) throws(LocalFailure) -> Embedding? {
         guard let line = try answer(to: JSON.object([.init("text", .string(text))]).text + "\n") else {
             stop()
@@ -91,13 +92,13 @@ package final class EmbeddingProgram {
         return vector
     }
 
-    /// Returns the line with which the program answers another one; nil if it ends or hangs instead.
+    /// Returns the program's answer to a line; nil if it ends or hangs instead.
     private func answer(to line: String) throws(LocalFailure) -> [UInt8]? {
         if running?.hasAnswered ?? false {
             switch exchange(line) {
             case .line(let answer): return answer
             case .hung: return nil
-            // It may have ended before it was asked, which says nothing about this text.
+            // It may have ended before this request, so this text gets a second attempt.
             case .ended: stop()
             }
         }
@@ -166,7 +167,8 @@ package final class EmbeddingProgram {
     /// Sends a line, and returns the reply.
     private func exchange(_ line: String) -> Reply {
         guard let socket = running?.socket else { return .ended }
-        // Lines that nobody asked for would be taken for answers, and each answer for that to another text.
+        // An unexpected line would be taken for the answer to this text, and each later answer for that of the next
+        // text.
         dropUnread(of: socket)
         var isUnasked = running?.rest.isEmpty == false
         var left = Array(line.utf8)[...]
@@ -196,8 +198,7 @@ package final class EmbeddingProgram {
         }
     }
 
-    /// Drops the whole lines that the program has written, as far as there are not too many; one that it has only begun is
-    /// left.
+    /// Discards the complete lines that the program has written, up to a limit; an incomplete line is kept.
     private func dropUnread(of socket: Int32) {
         var reads = 0
         repeat {
@@ -206,7 +207,7 @@ package final class EmbeddingProgram {
         } while reads < Self.unreadMost && read(from: socket, Int32(MSG_DONTWAIT))
     }
 
-    /// Removes and returns the first line of what was read; nil if there is no whole one.
+    /// Removes and returns the first complete line that was read; nil if there is none.
     private func takeLine() -> [UInt8]? {
         guard let rest = running?.rest, let end = rest.firstIndex(of: 10) else { return nil }
         running?.rest = Array(rest[(end + 1)...])

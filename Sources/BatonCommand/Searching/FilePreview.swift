@@ -1,15 +1,15 @@
 package import BatonCore
 
-/// The lines of a file of this machine around the one at which an activity is.
+/// The lines of a local file around the position of an activity.
 package struct FilePreview: Equatable, Sendable {
     let path: String
     /// The number of the first line that was read, counted from one.
     let first: Int
     let lines: [String]
-    /// The line at which the activity is; nil if it names none.
+    /// The line of the activity's position; nil if the activity names none.
     let line: Int?
 
-    /// The largest file that is read, and the most lines on each side of the line and characters of each.
+    /// The largest file in bytes, the most lines shown on each side of the position, and the most characters of each.
     private static let (most, around, longest) = (1 << 20, 200, 400)
 
     /// The lines of a text around one of them.
@@ -21,7 +21,7 @@ package struct FilePreview: Equatable, Sendable {
         lines = all.dropFirst(start).prefix(2 * Self.around).map(Self.spaced)
     }
 
-    /// Reads the file that an activity names, or that of a clone here.
+    /// Reads the file that an activity names, at its path or in a clone here.
     package static func read(
         _ summary: ActivitySummary, places: PrivatePlaces, environment: (String) -> String?
     ) -> Result<FilePreview, LocalFailure> {
@@ -33,8 +33,8 @@ package struct FilePreview: Equatable, Sendable {
 
     /// Reads the file of these values.
     ///
-    /// Another machine names the file, so it is read only if it is a plain one outside of private places. Links are resolved
-    /// before both are looked at.
+    /// Another machine names the file, so it is read only if it is a regular file outside of private places. Links are
+    /// resolved before these checks.
     private init(
         _ values: ActivityValues, places: PrivatePlaces, environment: (String) -> String?
     ) throws(LocalFailure) {
@@ -59,7 +59,7 @@ package struct FilePreview: Equatable, Sendable {
     private static func spaced(_ line: Substring) -> String {
         var spaced = ""
         var cells = 0
-        // A character may have any number of marks.
+        // A character may have any number of combining marks, so the scalars are limited first.
         let beginning = Substring(line.unicodeScalars.prefix(4 * longest))
         for character in beginning.prefix(longest) {
             let width = character == "\t" ? 8 - cells % 8 : CellWidth.of(character)

@@ -1,6 +1,7 @@
 import BatonCore
 
-/// Words that a person types to choose among a few things: each must be in the thing, if need be with letters between.
+/// Words that a person types to choose among a few things: a thing matches if it has each word, perhaps with other
+/// letters in between.
 struct FuzzyWords {
     private let words: [[Character]]
 
@@ -10,18 +11,18 @@ struct FuzzyWords {
 
     var isEmpty: Bool { words.isEmpty }
 
-    /// How well a thing fits, and where.
+    /// How well a thing matches, and where.
     struct Match: Equatable {
         /// Higher for better.
         var score = 0
-        /// The letters that were typed: for each text, ranges of its bytes, in order, that do not overlap.
+        /// The matched letters: for each text, ranges of its bytes, in order and without overlaps.
         var ranges: [[Range<Int>]]
     }
 
-    /// Returns how well a thing fits; nil if a word is in none of its texts.
+    /// Returns how well a thing matches; nil if a word is in none of its texts.
     ///
-    /// A word counts most at the beginning of a text, then at the beginning of a word, then inside, and least if its letters
-    /// only follow each other. The first texts count more.
+    /// A match at the beginning of a text counts most, then one at the beginning of a word, then one inside a word, and
+    /// least one with letters in between. The first texts count more.
     func match(_ texts: [String]) -> Match? {
         let folded = texts.map { Folded($0[...]) }
         var match = Match(ranges: texts.map { _ in [] })
@@ -53,7 +54,7 @@ struct FuzzyWords {
         return joined
     }
 
-    /// A text in small letters, each with the bytes from which it came.
+    /// A text in small letters, each with the position of its bytes in the original text.
     private struct Folded {
         var letters: [Character] = []
         var bytes: [Range<Int>] = []
@@ -70,7 +71,7 @@ struct FuzzyWords {
             }
         }
 
-        /// Finds a word; returns how well it fits and its letters, or nil if it is not there.
+        /// Finds a word; returns how well it matches and its letters, or nil if it is missing.
         func find(_ word: [Character]) -> (score: Int, letters: [Int])? {
             var best: (score: Int, letters: [Int])?
             if word.count <= letters.count {

@@ -4,20 +4,20 @@ import BatonCore
 struct ListRow {
     /// The heading of the rows around it; nil for a row that stands alone.
     var group: VisibleText?
-    /// The kind of the thing, in one cell; empty for none.
+    /// The kind of the thing, as one cell; empty for none.
     var sign: VisibleText = ""
     var title: MarkedText
-    /// A part of what is in the thing.
+    /// An excerpt of the thing's content.
     var about = MarkedText("")
     var device = MarkedText("")
-    /// How old it is, in one word, or why it stands here.
+    /// How old the thing is, in one word, or why it is listed.
     var age = MarkedText("")
     /// Whether the row is secondary.
     var isDim = false
 }
 
 extension ActivityKind {
-    /// A sign of one cell, which every terminal has.
+    /// A sign that takes one cell, and that every terminal can show.
     var sign: VisibleText {
         switch self {
         case .file: "="
@@ -36,7 +36,7 @@ extension FoundThing {
     var listedKind: ActivityKind { activity.map { ActivityKind(type: $0.type) } ?? .app }
 }
 
-/// The columns of a list, which fit a number of cells.
+/// The columns of a list, fitted to a number of cells.
 struct ListColumns {
     private let title: Int
     /// The cells of the other columns; 0 for a column that is left out.
@@ -47,9 +47,9 @@ struct ListColumns {
 
     /// The cells between two columns.
     private static let gap = 2
-    /// The cells before a row, in which the chosen one is marked.
+    /// The cells before a row, where the chosen row has its mark.
     static let margin = 2
-    /// The fewest cells in which titles, texts and names can still be told.
+    /// The fewest cells in which titles, excerpts and names are still distinguishable.
     private static let (titleLeast, aboutLeast, deviceLeast) = (8, 12, 4)
 
     init(_ rows: [ListRow], width: Int) {
@@ -64,7 +64,7 @@ struct ListColumns {
             room -= Self.gap + names
         }
         let (titles, texts) = (widest(\.title.width), widest(\.about.width))
-        // The title is worth more than the text, but a long one leaves half of the room to it.
+        // The title matters more than the excerpt, but a long title leaves half of the room to the excerpt.
         let half = max(room / 2, Self.titleLeast)
         let title = texts == 0 ? room : min(titles, max(half, room - Self.gap - texts))
         if texts > 0, room - title - Self.gap >= Self.aboutLeast {

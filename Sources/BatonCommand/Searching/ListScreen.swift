@@ -1,8 +1,8 @@
 import BatonCore
 
-/// The screen of a list in which a person chooses while they type: the line, the rows, and what is said of the chosen one.
+/// The screen of a list in which a person chooses while they type: the line, the rows, and notes about the chosen row.
 ///
-/// It is made anew for each drawing and each click, from the same state.
+/// A new one is made from the same state for each drawing and each click.
 struct ListScreen {
     let prompt: VisibleText
     let line: TextLine
@@ -11,12 +11,12 @@ struct ListScreen {
     let rows: [ListRow]
     /// The place of the chosen row.
     let choice: Int
-    /// The line of the list that stands first if the chosen row can then be seen.
+    /// The list's first visible line, if the chosen row can be seen with it.
     let top: Int
     /// The preview of the chosen row; nil while it is closed.
     let preview: Preview?
     let (width, height): (Int, Int)
-    /// The lines at the bottom, and the cells of a line of the list.
+    /// The lines at the bottom of the screen, and the width of the list in cells.
     private let bottom: [MarkedText]
     private let listWidth: Int
     private let entries: [Entry]
@@ -28,18 +28,18 @@ struct ListScreen {
         case row(Int)
     }
 
-    /// The fewest lines of a screen on which the chosen row is described, and on which a rule stands above that.
+    /// The fewest lines of a screen that shows notes about the chosen row, and of one with a rule above them.
     static let heightForNotes = 8
     private static let heightForRule = 12
     /// The fewest lines of a list that has headings.
     private static let listForHeadings = 8
-    /// The fewest lines of a screen on which a preview stands below the list.
+    /// The fewest lines of a screen that shows a preview below the list.
     private static let heightForPreview = 5
-    /// The fewest cells of a terminal in which a preview stands beside the list.
+    /// The fewest cells of a terminal that shows a preview beside the list.
     static let widthForPreview = 110
     private static let separator = MarkedText(" │ ", .dim)
 
-    /// A screen of that size, with lines about the chosen row and a last line that helps.
+    /// A screen of that size, with notes about the chosen row, and a last line with help.
     init(
         prompt: VisibleText, line: TextLine, count: VisibleText, rows: [ListRow], choice: Int, top: Int,
         notes: [MarkedText], help: MarkedText, preview: Preview?, width: Int, height: Int
@@ -87,7 +87,7 @@ struct ListScreen {
     /// The number of lines of the list.
     private var room: Int { max(height - 1 - bottom.count, 0) }
 
-    /// The line of the list that stands first, so that the chosen row can be seen.
+    /// The list's first visible line, which leaves the chosen row visible.
     var firstLine: Int {
         let chosen = entries.firstIndex { if case .row(choice) = $0 { true } else { false } } ?? 0
         var first = chosen
@@ -95,7 +95,7 @@ struct ListScreen {
         return max(min(top, first), chosen - room + 1, 0)
     }
 
-    /// The place of the row at a cell of the screen, both counted from zero; nil if none is there.
+    /// The place of the row at a cell of the screen, both counted from zero; nil if there is no row.
     func row(atLine line: Int, cell: Int) -> Int? {
         let place = firstLine + line - 1
         guard line > 0, line <= room, cell < listWidth, place < entries.count,
@@ -116,11 +116,11 @@ struct ListScreen {
 
     // MARK: The screen
 
-    /// The lines, and the cells before the cursor, which is in the first one.
+    /// The lines, and the number of cells before the cursor, which is in the first line.
     var lines: (lines: [MarkedText], cursor: Int) {
         let typed = line.shown(width: max(width - prompt.width, 1))
         var lines = [MarkedText(prompt, .name) + MarkedText(typed.text)]
-        // The count gives way to what is typed.
+        // The count is left out if there is no room beside the typed text.
         if lines[0].width + 2 + count.width <= width {
             lines[0] = lines[0].padded(to: width - count.width) + MarkedText(count, .dim)
         }

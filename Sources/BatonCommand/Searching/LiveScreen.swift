@@ -1,20 +1,20 @@
 package import BatonCore
 
-/// A screen at a terminal that obeys keys and shows what the node says.
+/// A screen at a terminal that handles keys and shows answers of the node.
 ///
-/// It does no input or output of its own, except that it reads files when it is told to: a `LiveSession` passes keys and
-/// answers to it, makes its calls, and draws it.
+/// It does no input or output of its own, except that `prepare` may read files. A `LiveSession` passes keys and answers
+/// to it, makes its calls, and draws it.
 package protocol LiveScreen {
-    /// The thing for which a person leaves the screen.
+    /// The thing that a person has chosen when they leave the screen.
     associatedtype Choice
-    /// Says which of its calls an answer is for.
+    /// Identifies the call that an answer belongs to.
     associatedtype Purpose: Equatable
 
-    /// Carries out a key.
+    /// Handles a key.
     mutating func press(_ key: Key) -> LiveStep<Choice>
 
-    /// Carries out a click at a cell of a screen of that size, both counted from zero: it chooses a row, and a click at the
-    /// chosen one does what Enter does.
+    /// Handles a click at a cell of a screen of that size; lines and cells count from zero. A click chooses a row, and
+    /// a click at the chosen row does what Enter does.
     mutating func click(
         line: Int, cell: Int, width: Int, height: Int, at time: PresentTime
     ) -> LiveStep<Choice>
@@ -25,7 +25,7 @@ package protocol LiveScreen {
     /// Returns the calls that are due, each once.
     mutating func takeCalls() -> [(call: any LocalCall, purpose: Purpose)]
 
-    /// Takes an answer; a failure that is thrown is one of the connection.
+    /// Takes an answer; throws only failures of the connection.
     mutating func receiveAnswer(
         _ answer: LocalAnswer, for purpose: Purpose
     ) throws(LocalFailure) -> LiveStep<Choice>
@@ -33,13 +33,13 @@ package protocol LiveScreen {
     /// Called when a call is too large to be made.
     mutating func refuse(_ purpose: Purpose, _ failure: LocalFailure)
 
-    /// Called when the node is gone, with all calls that are not answered.
+    /// Called when the connection to the node is lost; none of its unanswered calls will be answered.
     mutating func handleLoss()
 
-    /// Called when there is a connection to the node, at first and again.
+    /// Called when the node is connected, at first and after each loss.
     mutating func handleReturn()
 
-    /// The lines for a screen of that size, and the cells before the cursor, which is in the first one.
+    /// The lines for a screen of that size, and the number of cells before the cursor, which is in the first line.
     func screen(width: Int, height: Int, at time: PresentTime) -> (lines: [MarkedText], cursor: Int)
 }
 

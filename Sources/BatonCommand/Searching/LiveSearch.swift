@@ -8,26 +8,26 @@ package struct LiveSearch {
     private var line = TextLine()
     /// The results that are shown, and the phrases that were searched for.
     private var results: [SearchResult] = []
-    /// The text that was searched for instead of the one that was typed.
+    /// The corrected text that was searched for instead of the typed one.
     private var corrected: String?
     private var finder = PhraseFinder([])
     /// The place of the chosen result.
     private var choice = 0
-    /// The line of the list that stands first if the chosen result can then be seen.
+    /// The list's first visible line, if the chosen result can be seen with it.
     private var top = 0
-    /// Whether more of the chosen result is shown.
+    /// Whether a preview of the chosen result is shown.
     private var isPreviewing = false
-    /// Whether an answer for the present text is awaited.
+    /// Whether the answer for the present text is outstanding.
     private var isWaiting = false
-    /// Whether a result is to be opened once there is an answer, because Enter was pressed before.
+    /// Whether to open a result with the next answer, because Enter was pressed before it arrived.
     private var opensNext = false
-    /// Whether a result was opened that was not shown before.
+    /// Whether the result to open was never shown to the person.
     private var opensUnseen = false
     private var remark: VisibleText = ""
-    /// Whether the node is gone, which is shown in place of any remark until it is back.
+    /// Whether the connection to the node is lost, which is shown instead of any remark until it is back.
     private var isLost = false
 
-    /// The remark that is shown while the node is gone.
+    /// The remark while the connection to the node is lost.
     static let loss: VisibleText = "The node has stopped. Waiting until it is started again."
 
     package init() {}
@@ -35,7 +35,7 @@ package struct LiveSearch {
     /// The step that follows from a key or an answer.
     package enum Step: Equatable, Sendable {
         case stay
-        /// Search for the present text instead of an earlier one; with no words, for nothing.
+        /// Search for the present text instead of an earlier one; without words, stop searching.
         case search
         case open(SearchResult)
         case leave
@@ -45,7 +45,7 @@ package struct LiveSearch {
     /// The text that was typed.
     package var text: String { line.text }
 
-    /// The text that has led to the results: the one that was typed, or what it was taken for.
+    /// The text that has led to the results: the typed one, or its correction.
     package var soughtText: String { corrected ?? text }
 
     /// Whether there is anything to search for.
@@ -53,7 +53,7 @@ package struct LiveSearch {
 
     // MARK: Events
 
-    /// Carries out a key.
+    /// Handles a key.
     package mutating func press(_ key: Key) -> Step {
         (opensNext, opensUnseen) = (false, false)
         if key == .end, text.isEmpty { return .leave }
@@ -86,19 +86,19 @@ package struct LiveSearch {
         return .stay
     }
 
-    /// The results that a page key passes, and those that the wheel does.
+    /// The number of results that a page key skips, and that a step of the wheel skips.
     private static let (page, wheel) = (10, 3)
 
     private mutating func choose(_ place: Int) { choice = max(0, min(place, results.count - 1)) }
 
-    /// Carries out a click at a cell of a screen of that size.
+    /// Handles a click at a cell of a screen of that size.
     package mutating func click(
         line: Int, cell: Int, width: Int, height: Int, at time: PresentTime
     ) -> Step {
         let screen = listScreen(width: width, height: height, at: time)
         guard let place = screen.row(atLine: line, cell: cell) else { return .stay }
         if place == choice { return press(.enter) }
-        // The rows stay where they are, so that a second click is at the same one.
+        // The rows keep their places, so that a second click hits the same row.
         choice = place
         top = screen.firstLine
         opensNext = false
@@ -108,7 +108,7 @@ package struct LiveSearch {
 
     /// Takes the answer for the present text.
     package mutating func receiveReply(_ reply: SearchReply) -> Step {
-        // A person who has chosen a result means that one, wherever it stands now.
+        // If the person has chosen a result, that result stays chosen, even if its place has changed.
         let chosen = choice > 0 && choice < results.count ? results[choice].key : nil
         results = reply.results
         corrected = reply.corrected
@@ -138,17 +138,17 @@ package struct LiveSearch {
         remark = VisibleText(failure.description)
     }
 
-    /// Called when the node is gone; the search is made again when it is back.
+    /// Called when the connection to the node is lost; the search is repeated when it is back.
     package mutating func handleLoss() {
         (isWaiting, opensNext, isLost) = (hasWords, false, true)
     }
 
-    /// Called when the node is back.
+    /// Called when the node is connected again.
     package mutating func handleReturn() { (remark, isLost) = ("", false) }
 
     // MARK: Showing
 
-    /// The lines of a screen of that size, and the cells before the cursor, which is in the first one.
+    /// The lines of a screen of that size, and the number of cells before the cursor, which is in the first line.
     package func screen(
         width: Int, height: Int, at time: PresentTime
     ) -> (lines: [MarkedText], cursor: Int) { listScreen(width: width, height: height, at: time).lines }
@@ -166,14 +166,14 @@ package struct LiveSearch {
             width: width, height: height)
     }
 
-    /// Whether the whole address of the result that was opened was shown, if the screen has that size.
+    /// Whether a screen of that size has shown the whole address of the opened result.
     package func hasShownAddress(of result: SearchResult, width: Int, height: Int) -> Bool {
         guard !opensUnseen, !isPreviewing, let url = result.thing.url, height >= ListScreen.heightForNotes
         else { return false }
         return VisibleText(url).width <= max(width - 1, 1)
     }
 
-    /// The remark, if there is one, or else what keys do.
+    /// The remark, if there is one, or else help about the keys.
     private func help(_ width: Int) -> MarkedText {
         if isLost { return MarkedText(Self.loss, .remark) }
         if !remark.isEmpty { return MarkedText(remark, .remark).inPlace }

@@ -16,19 +16,19 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
     /// The calls that wait for the node to take more.
     private var queue: [(call: any LocalCall, purpose: Screen.Purpose)] = []
 
-    /// How it ended.
+    /// The outcome of the session.
     package enum Outcome {
-        /// The person chose something on a screen of that size.
+        /// The person chose something, on a screen of that size.
         case chosen(Screen.Choice, width: Int, height: Int)
         case left
         /// A signal asked the process to end.
         case signal(Int32)
     }
 
-    /// The time after which an escape byte is the key, and not the beginning of another key.
+    /// The time after which an escape byte counts as the Escape key, not as the beginning of a sequence.
     private static var escapeTime: Duration { .milliseconds(50) }
 
-    /// Whether this process has a terminal for that.
+    /// Whether this process has a terminal that can show the screen.
     package static func isPossible(_ environment: (String) -> String?) -> Bool {
         RawTerminal.isThere(environment)
     }
@@ -38,7 +38,7 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
         link = NodeLink(home)
     }
 
-    /// Runs until the person chooses something or leaves; the terminal is then as it was before.
+    /// Runs until the person chooses something or leaves; then restores the terminal.
     package mutating func run() throws(LocalFailure) -> Outcome {
         try link.connect()
         screen.handleReturn()
@@ -65,7 +65,7 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
             while let arrival = signals.next() {
                 switch arrival.signal {
                 case SIGWINCH: break
-                // Another process has stopped this one meanwhile, and may have changed the terminal.
+                // While this process was stopped, another process may have changed the terminal.
                 case SIGCONT: try terminal.makeRaw()
                 default: return .signal(arrival.signal)
                 }
@@ -79,7 +79,7 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
             } else if keys.isInEscape, lastBytes + Self.escapeTime <= .now {
                 pressed = keys.handleSilence()
             }
-            // Keys come first: they were pressed before the person has seen what arrived with them.
+            // Keys come first: they were pressed before the person saw the answers that arrived with them.
             let size = terminal.size
             var steps = pressed.map { press($0, width: size.width, height: size.height) }
             if let event { steps += try receiveEvent(event) }

@@ -54,7 +54,7 @@ extension Picker {
         _ summary: ActivitySummary, _ match: FuzzyWords.Match?, at time: PresentTime
     ) -> ListRow {
         let isHere = summary.device.isHere
-        // Rows that were typed for stand in the order in which they fit.
+        // While the person types, rows are ordered by how well they match, so they have one heading.
         let group: VisibleText = match != nil ? "going on" : isHere ? "this machine" : "other machines"
         let ranges = match?.ranges ?? [[], []]
         return ListRow(
@@ -81,7 +81,7 @@ extension Picker {
         }
     }
 
-    /// Says where the chosen thing is, since when, and what Enter does.
+    /// Returns notes about the chosen row: where it is, since when, and what Enter does.
     private func notes(_ row: Row, at time: PresentTime) -> [VisibleText] {
         switch row.content {
         case .suggested(let summary):
@@ -105,7 +105,7 @@ extension Picker {
 
     // MARK: The last line
 
-    /// Texts that say what keys do, the longest first.
+    /// Texts that explain the keys, the longest first.
     private func keys(_ rows: [Row]) -> [VisibleText] {
         guard rows.isEmpty, isListed else {
             let preview: VisibleText = isPreviewing ? "^O closes the preview" : "^O previews"

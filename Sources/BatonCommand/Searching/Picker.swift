@@ -1,12 +1,12 @@
 import BatonClient
 package import BatonCore
 
-/// The picker: what is going on on all machines, newest first, and below it what a search finds, filtered while a person
-/// types.
+/// The picker: the current activities of all machines, newest first, then the results of a search, filtered while a
+/// person types.
 ///
-/// Above all that stands what the person is most likely to want, if that is likely enough, until they type. It is asked for
-/// after the list, and ignored once a key was pressed: what a person looks at never moves because of it. It is something that can
-/// be continued here and does not go on here already.
+/// A suggestion stands at the top until the person types, if it is likely enough, can be continued here, and does not
+/// go on here already. It is requested after the list, and ignored once a key was pressed, so that the rows never move
+/// while a person looks at them.
 package struct Picker: LiveScreen {
     private(set) var line = TextLine()
     private var watch = ActivityWatch()
@@ -14,36 +14,36 @@ package struct Picker: LiveScreen {
     private(set) var isListed = false
     /// The results of the search for the present text.
     private var results: [SearchResult] = []
-    /// The text that was searched for instead, because nothing has what was typed.
+    /// The corrected text that was searched for, because nothing matches the typed one.
     private var corrected: String?
-    /// Counts the texts that were searched for: only the answer for the present one is of use.
+    /// Counts the searched texts, so that only the answer for the present text is used.
     private var number = 0
     private var calls: [(call: any LocalCall, purpose: Purpose)] = []
     private(set) var choice = 0
-    /// The line of the list that stands first if the chosen row can then be seen.
+    /// The list's first visible line, if the chosen row can be seen with it.
     private(set) var top = 0
-    /// The suggestion that stands above the rest, with the sentence that says why; nil if none is likely enough.
+    /// The suggestion at the top, with the sentence that gives the reason; nil if none is likely enough.
     private(set) var suggestion: (made: SuggestedActivity, why: (PresentTime) -> VisibleText)?
     /// Whether the person has pressed a key.
     private var isInUse = false
     /// The devices among which the person chooses where to send an activity; nil while they choose an activity.
     private(set) var targets: Targets?
-    /// Whether more of the chosen row is shown.
+    /// Whether a preview of the chosen row is shown.
     private(set) var isPreviewing = false
     /// The file that was read for the preview.
     private(set) var file: ReadFile?
     private(set) var remark: VisibleText = ""
-    /// Whether the node is gone, which is shown in place of any remark until it is back.
+    /// Whether the connection to the node is lost, which is shown instead of any remark until it is back.
     private(set) var isLost = false
-    /// Says what continues an activity here.
+    /// Describes what continues an activity here.
     let handler: (ActivitySummary) -> VisibleText?
     /// Whether an activity can be continued here and now.
     private let continues: (ActivitySummary) -> Bool
     /// Reads the file of an activity.
     private let read: (ActivitySummary) -> Result<FilePreview, LocalFailure>
-    /// The instance of the shell from which this was started, whose folder is no news.
+    /// The instance of the shell in which the picker was started; its own folder is not listed.
     private let ownInstance: String?
-    /// The identifiers of the activities among which the person chooses; nil for all, and what a search finds.
+    /// The identifiers of the activities among which the person chooses; nil for all activities and search results.
     private let among: Set<String>?
     private let makeSearch: (String) -> SearchItems
 
@@ -66,7 +66,7 @@ package struct Picker: LiveScreen {
         var top = 0
     }
 
-    /// The file of an activity as it was then.
+    /// The file of an activity, as it was when it was read.
     struct ReadFile {
         let identifier: String
         let changed: WallTime
@@ -76,7 +76,7 @@ package struct Picker: LiveScreen {
     /// A row of the list.
     struct Row {
         let content: Content
-        /// The letters that were typed in the texts of an activity; nil before anything is typed.
+        /// The typed letters in the texts of an activity; nil before anything is typed.
         var match: FuzzyWords.Match?
 
         enum Content {
@@ -109,7 +109,7 @@ package struct Picker: LiveScreen {
     var rows: [Row] {
         let words = FuzzyWords(line.text)
         let all = shown
-        // Activities of this machine go on already.
+        // Activities of this machine come last, because they are already here.
         let ordered = all.filter { !$0.device.isHere } + all.filter(\.device.isHere)
         guard !words.isEmpty else {
             guard let suggested = suggestedActivity else {
@@ -131,18 +131,19 @@ package struct Picker: LiveScreen {
         return watch.summaries.filter { !$0.device.isHere || $0.instance != ownInstance }.shownToPeople
     }
 
-    /// The suggested activity as it is now; nil if there is none, if it has ended since, or before the list is there.
+    /// The suggested activity in its present state; nil without one, after it has ended, or before the list has
+    /// arrived.
     private var suggestedActivity: ActivitySummary? {
         guard isListed, let summary = suggestion?.made.summary else { return nil }
         let listed = watch.summaries.first { $0.identifier == summary.identifier }
         return listed ?? (summary.activity.finished == nil ? nil : summary)
     }
 
-    /// The most suggestions with which the best one is compared, and the chance from which it stands above the rest.
+    /// The number of suggestions that are compared, and the chance from which the best one is shown at the top.
     private static let comparedMost = 20
     private static let chanceLeast = 0.4
 
-    /// The texts of an activity in which a person looks for it; the first two are columns of its row.
+    /// The texts of an activity that are searched; the first two are columns of its row.
     private static func texts(of summary: ActivitySummary) -> [String] {
         let info = summary.activity.info
         return [
@@ -154,7 +155,7 @@ package struct Picker: LiveScreen {
 
     // MARK: Keys
 
-    /// The rows that a page key passes, and those that the wheel does.
+    /// The number of rows that a page key skips, and that a step of the wheel skips.
     private static let (page, wheel) = (10, 3)
 
     package mutating func press(_ key: Key) -> LiveStep<Choice> {
@@ -232,7 +233,7 @@ package struct Picker: LiveScreen {
         guard let place = screen.row(atLine: line, cell: cell) else { return .stay }
         if place == screen.choice { return press(.enter) }
         isInUse = true
-        // The rows stay where they are, so that a second click is at the same one.
+        // The rows keep their places, so that a second click hits the same row.
         if targets == nil {
             (choice, top) = (place, screen.firstLine)
         } else {
@@ -274,11 +275,11 @@ package struct Picker: LiveScreen {
             let (happenings, next) = try watch.receiveAnswer(answer)
             calls.append((next, .list))
             if !happenings.isEmpty { isListed = true }
-            // A person who has chosen a row means that one, wherever it stands now.
+            // If the person has chosen a row, it stays chosen, even if its place has changed.
             if let chosen, choice > 0 { choice = place(of: chosen) ?? choice }
             choose(choice, of: max(rows.count, 1))
         case .suggest:
-            // A list without suggestions is as good as before, whatever the reason.
+            // Any failure leaves the list without a suggestion.
             guard case .success(let reply) = try answer.result(of: SuggestActivities.self), !isInUse else {
                 break
             }
@@ -347,6 +348,6 @@ package struct Picker: LiveScreen {
 }
 
 extension ActivitySummary {
-    /// Whether it goes on on this machine.
+    /// Whether the activity is current on this machine.
     fileprivate var goesOnHere: Bool { device.isHere && activity.finished == nil }
 }

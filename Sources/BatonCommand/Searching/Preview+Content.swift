@@ -1,7 +1,7 @@
 import BatonCore
 
 extension Preview {
-    /// An activity: the lines of its file, its page, the state of its command, or all its values.
+    /// The preview of an activity: the lines of its file, its page, the state of its command, or all its values.
     init(_ summary: ActivitySummary, file: Result<FilePreview, LocalFailure>?, at time: PresentTime) {
         switch ActivityKind(summary.activity) {
         case .file:
@@ -77,7 +77,7 @@ extension Preview {
         lines.append(Self.device(summary))
     }
 
-    /// When the command began, which the shell tells; else when the activity began.
+    /// When the command began, if the shell has reported it; else when the activity began.
     private static func start(of activity: Activity) -> WallTime {
         guard case .date(let seconds)? = activity.info[.string("since")],
             let milliseconds = Int64(exactly: (seconds * 1000).rounded())
@@ -104,13 +104,13 @@ extension Preview {
     }
 }
 
-/// The address of a page, apart from the text of the page that it points to.
+/// The address of a page, separate from the text fragment that it may have.
 struct PageAddress: Equatable {
     let address: String
-    /// The beginning of that text; nil if the address names none that can be read.
+    /// The beginning of the text that the fragment quotes; nil if there is no readable one.
     let quoted: String?
 
-    /// A part of an address in which browsers look for a text: `#:~:text=BEFORE-,START,END,-AFTER`.
+    /// The part of an address by which browsers find a text: `#:~:text=BEFORE-,START,END,-AFTER`.
     private static let mark = ":~:"
 
     init(_ whole: String) {

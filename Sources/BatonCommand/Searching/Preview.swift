@@ -2,20 +2,20 @@ import BatonCore
 
 /// The details of the chosen row, which are shown while a person chooses.
 struct Preview: Equatable {
-    /// The first line, which always stands there.
+    /// The first line, which is always shown.
     let title: VisibleText
     var lines: [Line] = []
-    /// The line that is to be seen; nil for the first one.
+    /// The line that must be visible; nil for the first one.
     var focus: Int?
 
     struct Line: Equatable {
         let text: VisibleText
         var style = MarkedText.Style.plain
-        /// Whether a long one goes on in the next line, and is not cut.
+        /// Whether a long line is wrapped, not cut.
         var wraps = true
     }
 
-    /// A line of the size of the part of the screen; missing ones are empty.
+    /// The lines that fill a part of the screen; missing ones are empty.
     func lines(width: Int, height: Int) -> [MarkedText] {
         let (width, room) = (max(width, 1), max(height - 1, 0))
         var (shown, seen) = ([MarkedText](), 0)
@@ -24,7 +24,7 @@ struct Preview: Equatable {
             let parts = line.wraps ? Self.wrapped(line.text, width: width) : [line.text]
             shown += parts.map { MarkedText($0, line.style).cut(to: width).inPlace }
         }
-        // A third of the room stands above the line, unless the text ends before.
+        // A third of the room is above the line, unless there are too few lines below it.
         let start = max(min(seen - room / 3, shown.count - room), 0)
         let part = Array(shown.dropFirst(start).prefix(room))
         let all = [MarkedText(title, .bold).cut(to: width).inPlace] + part
@@ -32,7 +32,7 @@ struct Preview: Equatable {
         return Array((all + padding).prefix(max(height, 0)))
     }
 
-    /// The longest text that is broken into lines, in characters.
+    /// The longest text that is wrapped, in characters.
     private static let wrappedMost = 4096
 
     /// Breaks a text at spaces, and in words that are too long for a line.

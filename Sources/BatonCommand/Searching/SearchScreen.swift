@@ -5,9 +5,9 @@ package import BatonCore
 package struct SearchScreen: LiveScreen {
     package private(set) var live = LiveSearch()
     private let makeCall: (String) -> SearchItems
-    /// Counts the texts that were searched for: only the answer for the present one is of use.
+    /// Counts the searched texts, so that only the answer for the present text is used.
     private var number = 0
-    /// Whether the present text is still to be searched for.
+    /// Whether the search for the present text has not been sent yet.
     private var isDue = false
 
     /// A screen whose calls the closure makes from what was typed.

@@ -4,18 +4,18 @@ package import BatonCore
 /// Follows the results of a search: decides the next call, and turns each answer into events.
 package struct SearchWatch {
     package let search: SearchItems
-    /// The number of the results, once the node has sent some.
+    /// The version of the results, once the node has sent some.
     private var number: UInt64?
     /// The present results, best first.
     package private(set) var results: [SearchResult] = []
-    /// The text that was searched for instead, because nothing has what was typed.
+    /// The corrected text that was searched for, because nothing matches the typed one.
     package private(set) var corrected: String?
 
     package init(_ search: SearchItems) { self.search = search }
 
     /// A change of the results; places count from one.
     package enum Happening: Equatable, Sendable {
-        /// All results follow; everything before is void.
+        /// All results follow, and replace everything reported before.
         case anew
         case came(SearchResult, place: Int)
         case changed(SearchResult, place: Int)
@@ -60,7 +60,7 @@ package struct SearchWatch {
 }
 
 extension SearchResult {
-    /// Names the thing among the results, also in later answers.
+    /// Identifies the thing among the results, and in later answers.
     var key: [String] {
         switch thing {
         case .item(let item), .both(let item, _): [item.app, item.index, item.identifier]
@@ -84,7 +84,7 @@ extension JSON {
 }
 
 extension FoundList {
-    /// A line about a change of the results, or nil if the caller reports it otherwise.
+    /// A line about a change of the results, or nil if the caller reports the change in another way.
     package static func line(_ happening: SearchWatch.Happening) -> VisibleText? {
         switch happening {
         case .anew: nil

@@ -4,8 +4,8 @@ package import BatonCore
 
 /// Starts an app that its manifest declares, as a service of the person's session.
 ///
-/// The person's service manager starts it, so that it is no child of the command that asks, lives on after it, and has the
-/// environment of the session. Where no service manager runs, the app is started on its own, in a new session.
+/// The person's service manager starts it, so that it is not a child of the calling command, outlives the command, and
+/// gets the environment of the session. If no service manager runs, the app is started in a new session.
 package struct AppStart {
     private let app: String
     private let program: [String]
@@ -19,7 +19,7 @@ package struct AppStart {
         (self.app, self.program, self.variables) = (app, program, variables)
     }
 
-    /// Starts the app; returns as soon as it is started.
+    /// Starts the app, and returns without waiting for it.
     package func begin() throws(LocalFailure) {
         let settings = variables.map { "--setenv=\($0.name)=\($0.value)" }
         let manager = ProgramOutput(
@@ -28,7 +28,7 @@ package struct AppStart {
         if manager?.status != 0 { try beginAlone() }
     }
 
-    /// The name of the unit, which no other has.
+    /// A unique name for the unit.
     private var unit: String {
         let name = app.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || scalar == ".")

@@ -16,7 +16,7 @@ extension Home {
         return try Home(option: path, environment: environment).of(meant)
     }
 
-    /// Why the disk of the home can't hold the node's socket, in words; nil if it may.
+    /// Why the node can't have its socket on the disk of the home, in words; nil if it can.
     package var socketProblem: String? {
         SocketTrial.problem(in: LocalPath.kind(socketFolder) == .folder ? socketFolder : data)?.reason
     }

@@ -30,7 +30,7 @@ package struct ServiceStatus: Equatable, Sendable {
         /// When the state last changed.
         package var since: WallTime?
         package var process: Int32?
-        /// The status text of the node.
+        /// The status text that the node has set.
         package var text: String?
         /// The number of restarts after failures.
         package var restarts: Int
@@ -38,7 +38,7 @@ package struct ServiceStatus: Equatable, Sendable {
         package var isListening: Bool
     }
 
-    /// Asks the manager about the service of a home, which belongs to the person with this name.
+    /// Asks the manager about the service of a home; `person` is the name of the user to whom the service belongs.
     package init(
         of home: Home, in folder: UnitFolder, _ control: SystemControl, person: String?
     ) throws(LocalFailure) {

@@ -1,9 +1,8 @@
 import BatonClient
 package import BatonCore
 
-/// The units with which a person's service manager runs the node of a home: the sockets, which the manager opens and
-/// holds, the service, which it starts and to which it passes the sockets, and `baton embed` and `baton watch --notify`,
-/// if they are wanted.
+/// The systemd units that run the node of a home: the sockets, which the manager opens and holds; the service, which
+/// the manager starts and to which it passes the sockets; and, if wanted, `baton embed` and `baton watch --notify`.
 ///
 /// The manager holds the sockets while the service is stopped, replaced or restarted, so that callers wait and are
 /// answered.
@@ -22,7 +21,7 @@ package struct ServiceUnits: Equatable, Sendable {
     /// assignments.
     private let variables: [String]
 
-    /// Plans the units of a home; the environment is the shell's, which the service does not have.
+    /// Plans the units of a home; the environment is that of the shell, because the service does not have it.
     package init(
         home: Home, program: String, addresses: [String] = [], isSandboxed: Bool = true,
         environment: (String) -> String?
@@ -57,7 +56,7 @@ package struct ServiceUnits: Equatable, Sendable {
         service: ".service", socket: ".socket", embedding: "-embed.service", notifying: "-notify.service"
     )
 
-    /// The beginning of a file that may be overwritten.
+    /// The beginning of a file that this command wrote, and may overwrite.
     package static let mark = "# Written by `baton service install`"
 
     private func head(of unit: String) -> String {
@@ -132,8 +131,9 @@ package struct ServiceUnits: Equatable, Sendable {
 
     /// The unit with `baton embed`, which starts and stops with the node.
     ///
-    /// It is confined less than the node, because the person's program may need devices, and memory that it fills with
-    /// code. Its variables are those of the shell where it was installed, which found the program and its configuration.
+    /// It is less restricted than the node, because the person's program may need devices and executable memory. Its
+    /// variables are those of the shell in which it was installed, because the program and its configuration were found
+    /// by these.
     package func embeddingUnit() throws(LocalFailure) -> String {
         let node = name + Self.suffixes.service
         var lines = [
@@ -163,7 +163,8 @@ package struct ServiceUnits: Equatable, Sendable {
 
     /// The unit with `baton watch --notify`, which runs as long as the person's desktop.
     ///
-    /// The desktop has told the manager by then where its windows open. Programs that an offer starts outlive a restart of it.
+    /// By then the desktop has told the manager where its windows open. Programs that an offer has started outlive a
+    /// restart of the unit.
     package func notifyingUnit() throws(LocalFailure) -> String {
         var lines = [
             "[Unit]", "Description=Offers of the Baton node\(try label())", "Documentation=man:baton(1)",
@@ -192,19 +193,19 @@ package struct ServiceUnits: Equatable, Sendable {
         return quoted.joined(separator: " ")
     }
 
-    /// The failures after which a restart does not help.
+    /// The failures that a restart can't fix.
     private static let lasting: [LocalFailure.Code] = [
         .usage, .notInitialised, .nodeRunning, .versionMismatch,
     ]
 
-    /// A limit far above what a node takes, so that a fault that nobody knows of can't take the machine's memory.
+    /// A memory limit far above a node's use, so that an unknown fault can't exhaust the machine's memory.
     private static let memory = [
         "# A node takes 64 MiB at most, whoever writes to it. The files that it has read count here, too, and are given up",
         "# at the first limit; at the second one something is wrong with the node, and it is restarted.",
         "MemoryHigh=192M", "MemoryMax=256M",
     ]
 
-    /// Restrictions that any user's service can have.
+    /// Restrictions that are available to any user's service.
     private static let filters = [
         "NoNewPrivileges=yes", "MemoryDenyWriteExecute=yes", "LockPersonality=yes", "RestrictRealtime=yes",
         "RestrictSUIDSGID=yes", "RestrictNamespaces=yes",

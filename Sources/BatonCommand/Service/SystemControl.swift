@@ -20,14 +20,14 @@ package struct SystemControl: Sendable {
         return "systemctl failed\(reason)"
     }
 
-    /// Has the manager do something; throws its error message.
+    /// Has the manager perform a command; throws the manager's error message.
     package func `do`(_ command: String, _ units: [String] = []) throws(LocalFailure) {
         let words = [command] + units
         guard let answer = run(["systemctl", "--user"] + words) else {
             throw LocalFailure(.failed, "There is no systemctl on this machine.")
         }
         guard answer.status == 0 else {
-            // The further lines advise to read the journal; the caller knows better where.
+            // The further lines point to the journal; the caller gives better advice.
             let reason =
                 answer.errors.split(separator: "\n").first.map(String.init) ?? "status \(answer.status)"
             throw LocalFailure(
@@ -35,7 +35,7 @@ package struct SystemControl: Sendable {
         }
     }
 
-    /// Resets the manager's record of failures and restarts; a unit that it does not know has none.
+    /// Resets the manager's counts of failures and restarts; a unit that the manager does not know has none.
     package func forgetFailures(of units: String...) {
         _ = run(["systemctl", "--user", "reset-failed"] + units)
     }

@@ -2,7 +2,7 @@ import BatonClient
 package import BatonCore
 import Glibc
 
-/// The folder of a person's units.
+/// The folder with the person's systemd units.
 package struct UnitFolder: Equatable, Sendable {
     package let path: String
 
@@ -25,7 +25,7 @@ package struct UnitFolder: Equatable, Sendable {
         case nothing
         /// `baton service install` wrote it.
         case own(String)
-        /// Somebody else wrote it, or it is not a file.
+        /// Another program or a person wrote it, or it is not a file.
         case other
     }
 

@@ -2,13 +2,13 @@ import BatonCore
 
 /// Escapes text for a unit file, where percent signs, dollar signs, quotes and backslashes have a meaning.
 enum UnitValue {
-    /// Escapes the whole value of a setting that takes one path.
+    /// Escapes the whole value of a setting that is one path.
     static func whole(_ text: String) throws(LocalFailure) -> String {
         try demandPlain(text)
         return text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
     }
 
-    /// Escapes one word of a setting that takes several; a command also gives the dollar sign a meaning.
+    /// Escapes one word of a setting that has several; in a command, dollar signs are escaped, too.
     static func word(_ text: String, inCommand isCommand: Bool = false) throws(LocalFailure) -> String {
         var quoted = "\""
         for character in try whole(text) {

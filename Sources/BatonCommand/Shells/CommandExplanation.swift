@@ -1,11 +1,11 @@
 package import BatonCore
 
-/// The part of a command line that would be told, and why no more is: the answer of `baton shell --explain`.
+/// The answer of `baton shell --explain`: the parts of a command line that would be told, and why the rest would not.
 package struct CommandExplanation {
     /// The part of each command that would be told; nil if the line is private.
     private let commands: [ToldCommand]?
 
-    /// Judges a line that is typed in the present folder.
+    /// Judges a line as if it were typed in the present folder.
     package init(of line: String, by settings: ShellSettings, environment: (String) -> String?) {
         let (folder, home) = (LocalPath.resolved(".") ?? "/", environment("HOME"))
         let isPrivate = line.first?.isWhitespace != false || settings.places.holds(folder: folder, home: home)

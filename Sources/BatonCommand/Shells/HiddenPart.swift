@@ -7,7 +7,7 @@ package enum HiddenPart: String, Equatable, Sendable {
     case argument
     /// A file or folder that is private.
     case place
-    /// The rest of a command that is too long, or that can't be read for certain.
+    /// The rest of a command that is too long, or that can't be parsed for certain.
     case rest
 
     /// Its name for a person.

@@ -5,9 +5,9 @@ enum PlainWord {
 
     /// Whether a word may be told.
     ///
-    /// A word is random if one of its runs of letters and digits is. A number of six digits or more may be a code that is
-    /// valid once. A colon hides what may be a password, as in `user:password@host`, so that only the one behind the scheme
-    /// of an address is plain; and so does a slash before the only `@`, as in `user/password@host`.
+    /// A word is random if one of its runs of letters and digits is. A number of six digits or more may be a one-time
+    /// code. The text after a colon may be a password, as in `user:password@host`, so a colon is plain only after the
+    /// scheme of an address. For the same reason, no slash may stand before the only `@`, as in `user/password@host`.
     static func isPlain(_ word: String) -> Bool {
         guard let first = word.unicodeScalars.first, first != "-", word.utf8.count <= bytesMost else {
             return false
@@ -51,7 +51,7 @@ enum PlainWord {
             : scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
     }
 
-    /// Whether a part of a path looks random as a whole: long, with digits, and with capital letters within words.
+    /// Whether a part of a path looks random as a whole: long, with digits and with capital letters inside words.
     private static func isMixed(_ part: Substring) -> Bool {
         let scalars = part.unicodeScalars
         let hump = zip(scalars, scalars.dropFirst()).contains { "a"..."z" ~= $0 && "A"..."Z" ~= $1 }

@@ -1,4 +1,4 @@
-/// One command of a line: its program, and the plain words with which it begins.
+/// One command of a line: its program, and the plain words that follow.
 struct ReadCommand {
     /// The wrappers before the program, and the program; empty if it is not known.
     private(set) var programs: [String] = []
@@ -6,13 +6,13 @@ struct ReadCommand {
     private(set) var words: [String] = []
     /// The first part that is not plain; nil if there is none.
     private(set) var hidden: HiddenPart?
-    /// Whether it is a part of a pipe.
+    /// Whether the command is a part of a pipe.
     let isPiped: Bool
-    /// The words of the command from its first wrapper on, and from its first assignment on.
+    /// The command's range in the line, from its first wrapper on, and from its first assignment on.
     private(set) var place: Range<Int>
     private(set) var wholePlace: Range<Int>
 
-    /// The programs and words behind which a text or a secret may follow, as parts of words in small letters.
+    /// The programs and words that a text or a secret may follow, in small letters; parts of words are compared.
     private static let ushers: Set<String> = [
         "echo", "printf", "print", "read", "set", "setenv", "export", "declare", "typeset", "local",
         "readonly",
@@ -21,10 +21,10 @@ struct ReadCommand {
         "smbclient", "sqlplus", "sqlldr", "expdp", "impdp", "rman", "isql", "oathtool", "encrypt", "obscure",
         "auth", "login", "register", "config", "user", "pw", "pwd", "pin", "psk", "key", "keys", "otp", "mfa",
     ]
-    /// The words with which no command begins that runs a program.
+    /// The words that begin a compound command, which runs no program itself.
     private static let compounds: Set<String> = ["for", "select", "case", "function", "[[", "switch"]
 
-    /// Reads the words of a command; nil if it runs no program.
+    /// Parses the words of a command; nil if it runs no program.
     init?(_ command: TypedLine.Command, isPrivate: (String) -> Bool) {
         isPiped = command.isPiped
         var rest = command.words[...]
@@ -66,7 +66,7 @@ struct ReadCommand {
         hidden = hidden ?? stop ?? (isPiped ? .pipe : nil)
     }
 
-    /// Reads the plain words behind the program; returns why it stopped before the end, or nil.
+    /// Reads the plain words after the program; returns why it stopped before the end, or nil.
     private mutating func readWords(
         _ rest: ArraySlice<TypedLine.Word>, of program: String, _ isPrivate: (String) -> Bool
     ) -> HiddenPart? {
@@ -90,7 +90,8 @@ struct ReadCommand {
         return parts.contains { ushers.contains(String($0)) || $0.contains("pass") }
     }
 
-    /// Skips the options and assignments of a wrapper; returns what was skipped, and why the program is unknown, if it is.
+    /// Skips the options and assignments of a wrapper; returns which kind it skipped, and why it can't find the
+    /// program, or nil.
     private static func skipOptions(
         of wrapper: CommandWrapper, named name: String, _ rest: inout ArraySlice<TypedLine.Word>
     ) -> (hidden: HiddenPart?, stop: HiddenPart?) {
@@ -126,13 +127,13 @@ struct ReadCommand {
             && (rest.isEmpty || rest == "+" || rest.first == "[")
     }
 
-    /// The name of a program that may be named by its path.
+    /// The name of a program, without the folders of its path.
     static func name(_ program: String) -> String { LocalPath.name(of: program) }
 
     /// Whether a process of that name may be this command.
     func isNamed(_ process: String) -> Bool { programs.contains { Self.isProgram($0, named: process) } }
 
-    /// The number of the command's programs that are among the processes of these names.
+    /// The number of the command's programs that are among processes with these names.
     func count(of processes: [String]) -> Int {
         programs.count { program in processes.contains { Self.isProgram(program, named: $0) } }
     }

@@ -13,10 +13,10 @@ package enum Shell: String, CaseIterable, Sendable {
         self = shell
     }
 
-    /// Returns the script by which a shell tells its helper where it is, with the arguments of the helper's command.
+    /// Returns the script by which a shell reports to its helper; it starts the helper with these arguments.
     package func script(_ files: ShellFiles, helperArguments: [String]) -> VisibleText {
         let quoted = { (word: String) in self == .fish ? Shell.fishWord(word) : ShellWord.quoted(word) }
-        // A path that is put in may itself have the words that stand for something.
+        // Each path is inserted only once, because it may itself contain a placeholder.
         let text = template.replacing("ANSWER", with: ShellFiles.answerVariable).split(
             separator: "FOLDER", omittingEmptySubsequences: false
         ).map { part in
@@ -25,7 +25,7 @@ package enum Shell: String, CaseIterable, Sendable {
         return VisibleText(harmless: text)
     }
 
-    /// Quotes a word for fish, in which a backslash counts also between apostrophes.
+    /// Quotes a word for fish, where a backslash has a meaning also between apostrophes.
     private static func fishWord(_ word: String) -> String {
         "'" + word.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
     }

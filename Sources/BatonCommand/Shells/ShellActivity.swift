@@ -14,13 +14,13 @@ struct ShellActivity: Equatable {
         var start: WallTime
     }
 
-    /// The change that makes an activity this one.
+    /// The change that gives an activity this state.
     func change(_ paths: PortablePaths) -> ActivityChange? {
         let portable = paths.portable(folder)
         guard ActivityValues.problem(with: portable) == nil else { return nil }
         var change = ActivityChange()
         change.replaces = true
-        // A folder that the shell leaves can be suggested later, without what was done in it.
+        // A folder that the shell has left can be suggested later, without the command that ran there.
         change.eligibility = [.handoff, .prediction]
         change.persistentIdentifier = PortablePaths.identifier(portable)
         change.requiredKeys = ["folder", "repository"]
@@ -30,7 +30,7 @@ struct ShellActivity: Equatable {
         let name = portable.split(separator: "/").last.map(String.init) ?? portable
         change.title = name + (repository?.branch.map { " (\($0))" } ?? "")
         if let command {
-            // A command that is not whole has a name of its own, so that no handler runs it as if it were.
+            // A shortened command has a key of its own, so that no handler runs it as a whole command.
             let key = command.told.hidden == nil ? PersonalShell.Key.command : PersonalShell.Key.shortened
             change.set[.string(key)] = .string(command.told.text)
             change.set[.string("since")] = .date(Double(command.start.milliseconds) / 1000)

@@ -3,16 +3,16 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The files by which shells and Baton tell each other something, in a folder that a restart of the machine empties.
+/// The files by which shells and Baton exchange messages, in a folder that is emptied when the machine restarts.
 package struct ShellFiles: Equatable, Sendable {
     package let folder: String
 
     package init(_ home: Home) { folder = home.runtime + "/shells" }
 
-    /// The file over which a shell writes its reports.
+    /// The file to which a shell writes each report, in place of the previous one.
     package func report(of shell: Int32) -> String { "\(folder)/\(shell)" }
 
-    /// The file in which `baton continue` leaves the folder to which a shell goes.
+    /// The file in which `baton continue` names the folder that the shell should change to.
     package func answer(of shell: Int32) -> String { report(of: shell) + ".answer" }
 
     /// The file with the word that a prompt shows.
@@ -21,10 +21,10 @@ package struct ShellFiles: Equatable, Sendable {
     /// The variable that names the file for an answer.
     package static let answerVariable = "BATON_SHELL_ANSWER"
 
-    /// The most processes between a program and its shell that are looked at.
+    /// The most ancestors of a process that are searched for a shell.
     private static let ancestorsMost = 16
 
-    /// Finds the nearest shell in which a process runs and that is followed; nil if there is none.
+    /// Finds the nearest shell around a process that has a helper; nil if there is none.
     func shell(around process: Int32) throws(LocalFailure) -> ShellInstance? {
         var number = process
         for _ in 0..<Self.ancestorsMost {
@@ -39,18 +39,19 @@ package struct ShellFiles: Equatable, Sendable {
         return nil
     }
 
-    /// Makes the folder, of this person alone, if it is missing.
+    /// Creates the folder if it is missing, with access for this person only.
     func make() throws(NetworkError) {
         try PrivateFolder.make(folder)
         try PrivateFolder.demand(folder)
     }
 
-    /// Makes the folder before the first prompt, which writes into it and may come before the helper is ready.
+    /// Creates the folder before the first prompt, because the prompt writes into it and may come before the helper is
+    /// ready.
     package func prepare() {
         do throws(NetworkError) {
             try make()
         } catch {
-            // The helper fails with the same error then, and the shell goes on without it.
+            // The helper then fails with the same error, and the shell works without it.
         }
     }
 
@@ -77,7 +78,7 @@ package struct ShellFiles: Equatable, Sendable {
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Removes all of it; returns whether anything was there.
+    /// Removes the folder with all files; returns whether there was one.
     package func removeAll() -> Bool {
         let names = FolderContents.names(in: folder)
         for name in names { unlink(folder + "/" + name) }
@@ -86,7 +87,7 @@ package struct ShellFiles: Equatable, Sendable {
 
     // MARK: Small files
 
-    /// Writes over a file, which only this person may read; returns whether all of it was written.
+    /// Overwrites a file that only this person may read; returns whether all bytes were written.
     package static func write(_ bytes: [UInt8], to path: String) -> Bool {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return false }
@@ -94,7 +95,7 @@ package struct ShellFiles: Equatable, Sendable {
         return bytes.isEmpty || Glibc.write(file, bytes, bytes.count) == bytes.count
     }
 
-    /// Reads a small file, or the beginning of a report behind which more was left; nil if there is none.
+    /// Reads the beginning of a file, up to the size of the largest report; nil if the file can't be read.
     static func read(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }

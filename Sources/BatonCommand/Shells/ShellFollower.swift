@@ -3,10 +3,10 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The helper of one shell: reads what the shell reports, looks at the repository, and tells the node.
+/// The helper of one shell: reads the shell's reports and the repository, and sends the node the shell's activity.
 ///
 /// It runs beside the shell and ends with it. The shell never waits for it: a report is a small file that the shell
-/// writes over, and if nobody reads it, nothing happens.
+/// overwrites, even if no helper reads it.
 package struct ShellFollower: ~Copyable {
     private let shell: ShellInstance
     private let number: Int32
@@ -17,20 +17,20 @@ package struct ShellFollower: ~Copyable {
     private var visited: VisitedRepositories
     private var link: NodeLink
 
-    /// The state of the shell, as far as it may be told.
+    /// The state of the shell, without what must not be told.
     private var activity: ShellActivity?
-    /// The state that the node was told last; nil for none.
+    /// The state that was last sent to the node; nil for none.
     private var told: ShellActivity?
     /// Whether the node has an activity of this shell.
     private var isStarted = false
     private var lastTold = MonotonicTime.now
-    /// Whether the shell was used since the node was told.
+    /// Whether the shell was used since the last state was sent.
     private var isUsed = false
-    /// The last line of the history when the shell was at its prompt.
+    /// The last line of the history when the shell last showed its prompt.
     private var history: ShellReport.History?
-    /// The line that runs, and when its command is to be looked at.
+    /// The line that runs, with the time of the next look at its command.
     private var line: RunningLine?
-    /// Readable once the process whose command is told has ended.
+    /// Becomes readable once the process of the current command has ended.
     private var commandEnd: FileDescriptor?
     private var lookDue: MonotonicTime?
     private var lastLook: MonotonicTime?
@@ -40,24 +40,25 @@ package struct ShellFollower: ~Copyable {
     /// A line that a shell runs.
     private struct RunningLine {
         let text: String
-        /// The folder in which the shell said that it began.
+        /// The folder of the shell when the line began, as the shell reported it.
         let folder: String
-        /// When the command that runs now began.
+        /// When the line's current command began.
         var start: WallTime
-        /// When to look at what runs; nil if that is known until it ends.
+        /// When to look at the current command; nil if it is known until it ends.
         var due: MonotonicTime?
-        /// The time until the next look while the shell itself runs, which grows.
+        /// The time until the next look while only the shell itself runs; it grows with each look.
         var pause = ShellFollower.firstPause
     }
 
     private enum Question { case update, start, finish, settings }
 
-    /// The time between two looks at a repository, however often a person presses Enter.
+    /// The shortest time between two looks at a repository, however often the person presses Enter.
     private static let lookPause = Duration.seconds(2)
-    /// The times between two looks at what runs while the shell itself does, as for a command of its own.
+    /// The times between two looks at the current command while only the shell itself runs.
     private static let firstPause = Duration.seconds(1)
     private static let longestPause = Duration.seconds(300)
-    /// A shell that is used is the latest activity of its person again after this time.
+    /// The time after which a state is sent again if the shell was used, so that it counts as the person's latest
+    /// activity.
     private static let usePause = Duration.seconds(30)
 
     /// Prepares to follow a shell of this machine; returns nil if it has ended.
@@ -75,18 +76,18 @@ package struct ShellFollower: ~Copyable {
         link = NodeLink(home)
     }
 
-    /// Follows the shell until it ends; returns at once if it is followed already.
+    /// Follows the shell until it ends; returns immediately if it already has a helper.
     package mutating func run() throws(LocalFailure) {
         do throws(NetworkError) {
             try files.make()
             files.sweep()
             let path = files.report(of: number)
-            // The lock is held by exactly one helper, and the shell writes without one.
+            // Exactly one helper holds the lock; the shell writes without it.
             let file = try FileDescriptor.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
             guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return }
             let watch = try FileWatch(path)
             guard let end = try process.openEnd() else { return }
-            // The shell may have written before it was watched.
+            // The shell may have written before the watch began.
             read(path)
             while true {
                 let isOver = try follow(path, watch, end)
@@ -104,7 +105,8 @@ package struct ShellFollower: ~Copyable {
             processID: number, startTicks: shell.process?.started ?? 0, bootID: shell.process?.boot ?? "")
     }
 
-    /// Waits for the next event, and handles it; returns whether the shell has ended or is to be followed no more.
+    /// Waits for the next event, and handles it; returns true if the shell has ended or need not be followed any
+    /// longer.
     private mutating func follow(
         _ path: String, _ watch: borrowing FileWatch, _ end: borrowing FileDescriptor
     ) throws(NetworkError) -> Bool {
@@ -128,7 +130,7 @@ package struct ShellFollower: ~Copyable {
         case .failed?: lose()
         case .returned?, nil: break
         }
-        // The command may run in another folder, whose repository is looked at then.
+        // The command may run in another folder, so this comes before the look at the repository.
         if let due = line?.due, due <= .now { lookAtCommand() }
         if let due = lookDue, due <= .now { look() }
         tell()
@@ -157,7 +159,7 @@ package struct ShellFollower: ~Copyable {
         }
     }
 
-    /// Takes up the folder of the shell, without a command; nothing is told of a private one.
+    /// Makes a folder the shell's present one, without a command; a private folder leaves no activity.
     private mutating func enter(_ folder: String) {
         if isPrivate(folder) {
             (activity, lookDue) = (nil, nil)
@@ -168,7 +170,7 @@ package struct ShellFollower: ~Copyable {
         activity?.command = nil
     }
 
-    /// Whether a folder is private, by the name under which the shell knows it or that of the folder to which links lead.
+    /// Whether a folder is private, by the name that the shell reported or by the path with links resolved.
     private func isPrivate(_ folder: String) -> Bool {
         let home = environment("HOME")
         let homes = [home, home.flatMap { LocalPath.resolved($0) }]
@@ -179,7 +181,7 @@ package struct ShellFollower: ~Copyable {
 
     // MARK: The command
 
-    /// Looks where the shell is and which command runs, once its line has run for a while.
+    /// Finds the shell's folder and the current command of its line, once the line has run for a while.
     private mutating func lookAtCommand() {
         guard let line else { return }
         self.line?.due = nil
@@ -191,7 +193,8 @@ package struct ShellFollower: ~Copyable {
             group.map { $0.members.map(\.name) }, of: line.text, by: settings, in: folder,
             home: environment("HOME"))
         activity?.command = told.map { ShellActivity.Command(told: $0, start: line.start) }
-        // A subshell that leads the group goes on with other commands.
+        // A subshell that leads the group continues with other commands, so a process of the command itself is
+        // preferred.
         let own = group?.members.first { told?.names(process: $0.name) == true }
         if let process = own ?? group?.members.first {
             watchEnd(of: process.processID)
@@ -201,8 +204,7 @@ package struct ShellFollower: ~Copyable {
         }
     }
 
-    /// Returns the folder in which the shell is now, under the name that it reported if that leads there; nil if it is
-    /// not known.
+    /// Returns the shell's present folder, under the reported name if that leads there; nil if it is not known.
     private func presentFolder(reported: String) -> String? {
         guard let present = LocalPath.resolved("/proc/\(number)/cwd") else { return nil }
         return LocalPath.resolved(reported) == present ? reported : present
@@ -217,18 +219,18 @@ package struct ShellFollower: ~Copyable {
         }
     }
 
-    /// Waits for the end of the process that runs the command, because the line may go on with another command.
+    /// Watches the process of the current command, because the line may continue with another command.
     private mutating func watchEnd(of process: Int32) {
         do throws(NetworkError) {
             commandEnd = try ProcessIdentity.find(process)?.openEnd()
         } catch {
-            // The command is told until the shell is at its prompt again.
+            // The command stays in the activity until the shell shows its prompt.
             return
         }
         if commandEnd == nil { endCommand() }
     }
 
-    /// Tells the command no more, and looks for the next one of the line after a while.
+    /// Removes the command from the activity, and schedules a look at the line's next command.
     private mutating func endCommand() {
         commandEnd = nil
         activity?.command = nil
@@ -238,7 +240,7 @@ package struct ShellFollower: ~Copyable {
 
     // MARK: The repository and the session
 
-    /// Looks at the repository, and at the session of the terminal.
+    /// Reads the repository, and the session of the terminal.
     private mutating func look() {
         (lookDue, lastLook) = (nil, .now)
         askSettings()
@@ -248,7 +250,7 @@ package struct ShellFollower: ~Copyable {
         activity?.session = session
     }
 
-    /// The session of tmux or screen in which the shell is; nil for none.
+    /// The tmux or screen session of the shell; nil for none.
     private var session: String? {
         if environment("TMUX") != nil, let pane = environment("TMUX_PANE") {
             let answer = ProgramOutput(
@@ -263,7 +265,7 @@ package struct ShellFollower: ~Copyable {
 
     // MARK: The node
 
-    /// Tells the node what it does not know yet.
+    /// Sends the node the state that it does not know yet.
     private mutating func tell() {
         guard asked.values.allSatisfy({ $0 == .settings }) else { return }
         let isOld = isUsed && lastTold + Self.usePause <= .now
@@ -271,7 +273,8 @@ package struct ShellFollower: ~Copyable {
         let target = ActivityTarget.instance(app: ShellInstance.app, instance: shell.name)
         var activity = activity
         if let last = told, let next = activity, last.command != nil, last.folder != next.folder {
-            // The node keeps the folder that is left, and must not keep it under the name of a command.
+            // The node remembers the folder that the shell leaves, and must not remember it with the title of a
+            // command.
             activity = last
             activity?.command = nil
         }
@@ -292,14 +295,14 @@ package struct ShellFollower: ~Copyable {
         (told, isUsed, lastTold) = (activity, false, .now)
     }
 
-    /// Ends the activity when the shell is followed no more.
+    /// Ends the activity, because the shell is not followed any longer.
     private mutating func finish() {
         guard isStarted else { return }
         ask(FinishActivity(.instance(app: ShellInstance.app, instance: shell.name)), .finish)
         _ = link.wait(within: .seconds(1), reconnects: false)
     }
 
-    /// Whether there is a connection to the node; tries to connect, without waiting for a node that does not run.
+    /// Whether the node is connected; connects if a node runs, without waiting for one.
     private mutating func isReached() -> Bool {
         if link.isConnected { return true }
         do throws(LocalFailure) {
@@ -323,12 +326,12 @@ package struct ShellFollower: ~Copyable {
         ask(GetSettings(), .settings)
     }
 
-    /// The node is told again once the shell is used again and a node runs.
+    /// The state is sent again once the shell is used and a node runs.
     private mutating func lose() {
         do throws(LocalFailure) {
             try link.lose(LocalFailure(.noNode, "The node has stopped."))
         } catch {
-            // A failure of this kind is never thrown again.
+            // `lose` throws no failure that may pass, and `noNode` may.
         }
         (asked, told) = ([:], nil)
     }
@@ -338,7 +341,7 @@ package struct ShellFollower: ~Copyable {
             switch asked.removeValue(forKey: answer.number) {
             case .settings?: takeSettings(answer)
             case .update? where answer.isFailure:
-                // The node does not know the activity any more, so it is begun anew.
+                // The node no longer knows the activity, so it is started again.
                 (isStarted, told) = (false, nil)
             case .start?: isStarted = !answer.isFailure
             case .update?, .finish?, nil: break
@@ -352,7 +355,7 @@ package struct ShellFollower: ~Copyable {
             let word = settings[.private] == 0 ? "" : "private"
             if files.shownSegment != word { files.showSegment(word) }
         } catch {
-            // An answer that can't be read comes from a newer node; the prompt shows what it showed.
+            // An unreadable answer comes from a newer node; the prompt stays as it is.
         }
     }
 }

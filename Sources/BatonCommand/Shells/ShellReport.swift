@@ -1,14 +1,14 @@
 /// The last message of a shell: that it is at its prompt, or that a command has begun.
 ///
-/// The shell writes it over a small file with a command of its own, so that no program is started and nobody can hold the
-/// shell up. Its fields end with a zero each. The last one is a full stop and the number of the report, so that half of a
-/// report is none, and neither is one that is only half written over the one before, of which more may stay behind it.
+/// The shell overwrites a small file with a builtin command, so that no program is started, and no reader can block the
+/// shell. Each field ends with a zero byte. The last field is a full stop and the number of the report. So an
+/// incomplete report is invalid, including one that is still followed by the rest of a previous report.
 package struct ShellReport: Equatable, Sendable {
     /// The folder of the shell.
     package var folder: String
     /// Whether it is at its prompt.
     package var state: State
-    /// The last line of the shell's history, which bash adds, because it does not know otherwise what was typed.
+    /// The last line of the shell's history; only bash reports it, because bash does not report the whole typed line.
     var history: History?
     /// Whether the shell reports its history, which may be empty.
     private let reportsHistory: Bool
@@ -24,10 +24,10 @@ package struct ShellReport: Equatable, Sendable {
         var line: String
     }
 
-    /// The largest report that is read; a longer command is none that anybody would read in a list.
+    /// The largest report that is read; a person would not read a longer command in a list.
     package static let bytesMost = 64 << 10
 
-    /// Reads a report; nil for half of one, and for anything else.
+    /// Parses a report; nil if it is incomplete or malformed.
     package init?(_ bytes: [UInt8]) {
         let fields = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
             String(decoding: $0, as: UTF8.self)
@@ -45,15 +45,16 @@ package struct ShellReport: Equatable, Sendable {
         if reportsHistory { history = History(fields[5]) }
     }
 
-    /// Returns the line that was typed for a command, if the shell would keep it in its history.
+    /// Returns the typed line of a command, if the shell would keep it in its history.
     ///
-    /// A person who types a space before a command, or has the shell leave it out of the history, does not want it to be
-    /// kept. `atPrompt` is the last line of the history before.
+    /// A person who types a space before a command, or excludes it from the history, does not want it to be stored.
+    /// `atPrompt` is the last line of the history before the command.
     func typed(after atPrompt: History?) -> String? {
         guard case .command(let command) = state else { return nil }
         var line = command
         if reportsHistory {
-            // An empty history or an unchanged number means that the line was left out, unless it is the same as the one before.
+            // An empty history or an unchanged number means that the line was excluded, unless it equals the previous
+            // line.
             guard let history, history.number != atPrompt?.number || history.begins(with: command) else {
                 return nil
             }
@@ -65,7 +66,7 @@ package struct ShellReport: Equatable, Sendable {
 }
 
 extension ShellReport.History {
-    /// Reads what bash's `history 1` prints: a number, a mark for changed lines, a space, and the line.
+    /// Parses the output of bash's `history 1`: a number, a mark for changed lines, a space, and the line.
     fileprivate init?(_ text: String) {
         let digits = text.drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), digits.endIndex < text.endIndex else { return nil }

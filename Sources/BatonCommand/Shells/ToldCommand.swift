@@ -1,4 +1,5 @@
-/// As much of a command as may be told: its program and the plain words behind it, or all of it where the person says so.
+/// The part of a command that may be told: its program and the plain words after it, or all of it if the person allows
+/// that.
 package struct ToldCommand: Equatable, Sendable {
     /// The text, which ends with an ellipsis if something behind it is not told.
     package let text: String
@@ -15,12 +16,12 @@ package struct ToldCommand: Equatable, Sendable {
             (isLong ? String(text.prefix(Self.charactersMost)) : text) + (self.hidden == nil ? "" : " …")
     }
 
-    /// The commands that run in no process of their own, and take no time.
+    /// The commands that run within the shell and take no time.
     private static let immediate: Set<String> = [
         "cd", "pushd", "popd", "export", "set", "unset", "alias", "true", "false", ":", "umask", "ulimit",
     ]
 
-    /// Returns what may be told of each command of a line; nil if the line is private.
+    /// Returns the part of each command of a line that may be told; nil if the line is private.
     package static func all(
         of line: String, by settings: ShellSettings, in folder: String, home: String?
     ) -> [ToldCommand]? {
@@ -29,10 +30,10 @@ package struct ToldCommand: Equatable, Sendable {
         return read(typed, settings, folder, home).compactMap { told($0, of: typed, settings, folder, home) }
     }
 
-    /// Returns what may be told of the command of a line that runs; nil for nothing.
+    /// Returns the part of the line's current command that may be told; nil for none.
     ///
-    /// `running` has the names of the programs in the foreground of the terminal, the leader of their group first; nil if
-    /// the shell itself is in the foreground. A line of one command needs no such names.
+    /// `running` has the names of the processes in the foreground of the terminal, first the leader of their group; nil
+    /// if the shell itself is in the foreground. A line with one command needs no names.
     static func running(
         _ running: [String]?, of line: String, by settings: ShellSettings, in folder: String, home: String?
     ) -> ToldCommand? {
@@ -47,14 +48,14 @@ package struct ToldCommand: Equatable, Sendable {
         if !named.isEmpty {
             let told = named.map { Self.told($0, of: typed, settings, folder, home) }
             if told.allSatisfy({ $0 == told[0] }) { return told[0] }
-            // Nobody can tell several commands of one program apart while one of them runs.
+            // Several commands match the running program, so only the programs that they have in common are told.
             let first = named[0].programs
             let common = first.indices.prefix { place in
                 named.allSatisfy { $0.programs.dropFirst(place).first == first[place] }
             }
             if !common.isEmpty { return ToldCommand(first[common].joined(separator: " "), .rest) }
         }
-        // Aliases, functions and scripts run under other names.
+        // Aliases, functions and scripts run under other names, so the only lasting command of the line is taken.
         let lasting = commands.filter { !immediate.contains($0.programs.last ?? "") }
         if lasting.count == 1, !typed.isCut, !typed.hasSubstitution,
             typed.commands.allSatisfy({ !$0.isPiped && !$0.isInBackground })
@@ -73,10 +74,10 @@ package struct ToldCommand: Equatable, Sendable {
         text.split(separator: " ").contains { ReadCommand.isProgram(String($0), named: process) }
     }
 
-    /// Returns the commands that may be the one that runs, by the names of the programs in the foreground.
+    /// Returns the commands that may be the current one, by the names of the processes in the foreground.
     ///
-    /// In `sudo a; sudo b` both have the name of the program that leads, so that one with more names of those that run is
-    /// more likely.
+    /// In `sudo a; sudo b` both commands match the leading process, so the command with more matching names is
+    /// preferred.
     private static func named(_ running: [String], among commands: [ReadCommand]) -> [ReadCommand] {
         for name in running {
             let named = commands.filter { $0.isNamed(name) }

@@ -1,34 +1,34 @@
 /// A command line, split into the commands that it may run.
 ///
-/// The shell that runs it may be bash, zsh or fish. Where they would read it differently, or where the reading is not
-/// certain, it ends: what follows is neither told nor compared.
+/// The shell that runs it may be bash, zsh or fish. Parsing stops where these shells would parse differently, or where
+/// the parser is not certain: the rest is neither told nor compared.
 struct TypedLine {
     /// The commands, each as its words; empty ones are left out.
     private(set) var commands: [Command] = []
-    /// Whether the reading ended before the line did.
+    /// Whether parsing stopped before the end of the line.
     private(set) var isCut = false
     /// Whether other commands run within words of the line.
     private(set) var hasSubstitution = false
 
     struct Command {
         var words: [Word] = []
-        /// Whether it reads from another command, or another one reads from it.
+        /// Whether it reads from another command's output, or another command reads its output.
         var isPiped = false
         /// Whether it runs in the background.
         var isInBackground = false
     }
 
     struct Word {
-        /// The bytes of the line, with quotation marks and all.
+        /// The word's range in the line, including quotation marks.
         var place: Range<Int>
         var text = ""
-        /// The reason why the shell changes the word; nil if the program gets it as it was typed.
+        /// Why the shell changes the word; nil if the program gets the word as it was typed.
         var mark: HiddenPart?
     }
 
     private let bytes: [UInt8]
     private var at = 0
-    /// The word that is being read, and the command with those before it.
+    /// The word that is being parsed, and the command with the words before it.
     private var word: Word?
     private var command = Command()
 
@@ -41,7 +41,7 @@ struct TypedLine {
     /// Returns the text of a part of the line.
     func text(_ place: Range<Int>) -> String { String(decoding: bytes[place], as: UTF8.self) }
 
-    /// The words behind which a command begins.
+    /// The words that a command may follow.
     static let keywords: Set<String> = [
         "if", "then", "elif", "else", "while", "until", "do", "!", "{", "}", "begin", "and", "or", "not",
         "time",
@@ -127,7 +127,7 @@ struct TypedLine {
         if let word,
             bytes[word.place.lowerBound..<at].allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
         {
-            // The number of a descriptor belongs to the redirection.
+            // Digits before the sign are the number of a descriptor, and belong to the redirection.
             mark(.redirection)
         } else {
             endWord()
@@ -138,7 +138,7 @@ struct TypedLine {
         if byte() == "(" {
             skipParentheses()
         } else if bytes[start..<at].elementsEqual("<<".utf8) {
-            // The text of a here-document follows somewhere.
+            // The text of a here-document follows on later lines, which are not parsed.
             cut()
         }
         endWord()
@@ -154,7 +154,7 @@ struct TypedLine {
         }
     }
 
-    /// Skips a comment, in which zsh sees commands if it is not told to know comments.
+    /// Skips a comment; stops parsing at special characters, because zsh may run the comment as commands.
     private mutating func skipComment() {
         mark(.comment)
         while let next = byte(), next != "\n" {
@@ -165,7 +165,7 @@ struct TypedLine {
 
     // MARK: Within words
 
-    /// Skips what is between two parentheses.
+    /// Skips the content of parentheses.
     private mutating func skipParentheses() {
         hasSubstitution = true
         var depth = 0
@@ -186,7 +186,7 @@ struct TypedLine {
         mark(.quotation)
         let start = at + 1
         guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "'")) else { return cut() }
-        // Whether a backslash counts between apostrophes is a matter of the shell.
+        // Shells differ in whether a backslash has a meaning between apostrophes.
         guard !bytes[start..<end].contains(UInt8(ascii: "\\")), at == 0 || bytes[at - 1] != UInt8(ascii: "$")
         else {
             return cut()
@@ -230,7 +230,7 @@ struct TypedLine {
         }
     }
 
-    /// Skips the braces of an expansion, if they have no quotation or other expansion in them.
+    /// Skips the braces of an expansion; stops parsing if they contain a quotation or another expansion.
     private mutating func skipBraces() {
         guard let end = bytes[at...].firstIndex(of: UInt8(ascii: "}")),
             !bytes[(at + 1)..<end].contains(where: { "'\"`\\({".utf8.contains($0) })

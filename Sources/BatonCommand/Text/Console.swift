@@ -21,11 +21,10 @@ package final class Console {
     private var waiting = ""
     /// The number of lines of the last drawing, which the next one replaces.
     private var drawn = 0
-    /// The progress line on the terminal, if there is one.
+    /// The progress line on the terminal; nil if none is shown.
     private var progress: String?
 
-    /// A console with its own sinks; widths and the height are nil without a terminal, and measured when they are
-    /// needed.
+    /// A console with these sinks; the sizes are measured when they are needed, and are nil without a terminal.
     package init(
         width: @escaping () -> Int?, height: @escaping () -> Int? = { nil },
         errorWidth: @escaping () -> Int? = { nil }, hasStyle: Bool = false, output: @escaping Sink,
@@ -83,7 +82,7 @@ package final class Console {
         try flush()
     }
 
-    /// Keeps the last drawing, because other lines follow.
+    /// Keeps the last drawing on the screen, because other lines follow.
     package func leaveDrawing() { drawn = 0 }
 
     /// Writes what was printed.
@@ -101,7 +100,7 @@ package final class Console {
         do throws(LocalFailure) {
             try errors(failure.lines(width: measureErrors()).joined("\n").text + "\n")
         } catch {
-            // The message can't be shown; the exit status still tells the failure.
+            // If the message can't be shown, the exit status still tells the failure.
         }
     }
 
@@ -140,7 +139,7 @@ package final class Console {
         do throws(LocalFailure) {
             try errors(text)
         } catch {
-            // Progress is not essential; the result is still reported.
+            // Progress is not essential: the result is still reported.
         }
     }
 }
@@ -154,8 +153,8 @@ enum Terminal {
         return (number("COLUMNS") ?? 80, number("LINES") ?? 24)
     }
 
-    /// Whether bold, dim and coloured text may be written to a descriptor: only to a terminal that has any, and unless the person wants
-    /// none (https://no-color.org).
+    /// Whether bold, dim and coloured text may be written to a descriptor: only to a terminal that supports them, and
+    /// not if the person has set NO_COLOR (https://no-color.org).
     static func hasStyle(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && (Environment.variable("NO_COLOR") ?? "").isEmpty
             && ![nil, "", "dumb"].contains(Environment.variable("TERM"))

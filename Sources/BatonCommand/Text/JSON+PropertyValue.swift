@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension JSON {
-    /// The value of an activity, as JSON.
+    /// Converts the value of an activity to JSON.
     ///
     /// A value for which JSON has no form is an object with one key that begins with a dollar sign.
     package init(_ value: PropertyValue) {
@@ -57,7 +57,7 @@ extension JSON {
 }
 
 extension PropertyValue {
-    /// The value that JSON stands for, in the forms in which values are printed.
+    /// Parses a value from JSON, in the forms in which values are printed.
     package init(_ json: JSON) throws(JSONError) {
         switch json {
         case .null: self = .null
@@ -112,7 +112,7 @@ extension PropertyValue {
         return .dictionary(pairs)
     }
 
-    /// The bytes of five groups of hexadecimal digits.
+    /// The bytes of a UUID in the usual form.
     private static func uuid(_ text: String) -> [UInt8]? {
         let digits = text.filter { $0 != "-" }.compactMap(\.hexDigitValue)
         guard text.utf8.count == 36, digits.count == 32 else { return nil }

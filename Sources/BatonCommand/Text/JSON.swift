@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// A JSON value without places, for programs.
+/// A JSON value, without source positions, for programs.
 ///
 /// It is printed on one line, with the keys of an object in the given order.
 package indirect enum JSON: Equatable, Sendable {
@@ -26,7 +26,7 @@ package indirect enum JSON: Equatable, Sendable {
 
     // MARK: Reading
 
-    /// Reads the one value of a text of JSON.
+    /// Parses a text that contains one JSON value.
     package init(reading bytes: some Collection<UInt8>) throws(JSONError) {
         do throws(TextError) {
             self.init(try JSONReader.json(Array(bytes)))
@@ -124,7 +124,7 @@ package indirect enum JSON: Equatable, Sendable {
     }
 }
 
-/// Why a value of a program is not what was expected, in words.
+/// Why a value of a program is malformed, in words.
 package struct JSONError: Error, Equatable, Sendable {
     package let text: String
 

@@ -40,7 +40,7 @@ struct JSONMembers {
         try read(key, "a whole number, zero or more") { $0.integer.flatMap { UInt64(exactly: $0) } }
     }
 
-    /// An expiry: a date in ISO 8601, or a time span from now.
+    /// An expiry: a date in ISO 8601, or a time span that begins now.
     func expiry(_ key: String, at time: PresentTime) throws(JSONError) -> WallTime? {
         guard let text = try text(key) else { return nil }
         do throws(LocalFailure) {
@@ -50,7 +50,7 @@ struct JSONMembers {
         }
     }
 
-    /// Bytes: a string, whose UTF-8 is meant, or `{"$data": …}`.
+    /// Bytes: a string, which means its UTF-8, or `{"$data": …}`.
     func bytes(_ key: String) throws(JSONError) -> [UInt8]? {
         guard let json = self[key] else { return nil }
         switch try PropertyValue(json) {

@@ -43,7 +43,7 @@ package struct KeyReader {
     private static let (pasteStart, pasteEnd) = (Array("\u{1b}[200~".utf8), Array("\u{1b}[201~".utf8))
     /// Begins an event of the mouse, in numbers or in bytes.
     private static let (mouse, rawMouse) = (Array("\u{1b}[<".utf8), Array("\u{1b}[M".utf8))
-    /// The most bytes of a sequence; a longer one is none.
+    /// The most bytes of a sequence; longer input is not a sequence.
     private static let sequenceMost = 32
     /// The most bytes of a pasted text that are kept.
     private static let pastedMost = 64 << 10
@@ -115,19 +115,19 @@ package struct KeyReader {
 
     private mutating func takeSequence(_ byte: UInt8, _ keys: inout [Key]) {
         if byte == Self.escape {
-            // The one before was the key, unless it began a sequence that has broken off.
+            // The earlier escape byte was the Escape key, unless it began a sequence that was broken off.
             if waiting.count == 1 { keys.append(.escape) }
             waiting = [byte]
             return
         }
         waiting.append(byte)
         guard waiting.count > 2 else {
-            // Only these two begin a sequence; with another byte it is that key with Alt, which does nothing.
+            // Only these two bytes begin a sequence; any other byte is its key pressed with Alt, which does nothing.
             if byte != UInt8(ascii: "["), byte != UInt8(ascii: "O") { waiting = [] }
             return
         }
         if waiting.starts(with: Self.rawMouse) {
-            // A terminal that can't write numbers sends three bytes behind this, which are no text.
+            // A terminal that can't write numbers sends three bytes after this sequence, which are not text.
             if waiting.count == Self.rawMouse.count + 3 { waiting = [] }
             return
         }
@@ -141,9 +141,9 @@ package struct KeyReader {
         }
     }
 
-    /// The key of an event of the mouse: `<BUTTON;CELL;LINE` and `M` for a press, in decimal numbers.
+    /// The key of a mouse event: `<BUTTON;CELL;LINE` and `M` for a press, in decimal numbers.
     ///
-    /// Other buttons, buttons with keys held, and releases do nothing.
+    /// Other buttons, presses with a modifier key, and releases do nothing.
     private static func mouseKey(_ sequence: [UInt8]) -> Key? {
         guard sequence.starts(with: mouse), sequence.last == UInt8(ascii: "M") else { return nil }
         let parts = sequence.dropFirst(mouse.count).dropLast().split(
@@ -186,14 +186,14 @@ package struct KeyReader {
     private mutating func paste(_ byte: UInt8, _ keys: inout [Key]) {
         pasted?.append(byte)
         if let count = pasted?.count, count == 2 * Self.pastedMost {
-            // A long text is cut, but its last bytes are kept, which may be the beginning of the end.
+            // A long text is cut, but its last bytes stay, because they may be the beginning of the end mark.
             pasted?.removeSubrange(Self.pastedMost..<(count - Self.pasteEnd.count))
         }
         guard byte == UInt8(ascii: "~"), let text = pasted,
             text.suffix(Self.pasteEnd.count) == Self.pasteEnd[...]
         else { return }
         pasted = nil
-        // Lines become one, so that nothing that was pasted acts as a key.
+        // Line breaks become spaces, so that no pasted character acts as a key.
         let shown = text.dropLast(Self.pasteEnd.count).prefix(Self.pastedMost).map {
             $0 < 0x20 || $0 == 0x7f ? 0x20 : $0
         }

@@ -32,12 +32,12 @@ package struct MarkedText: Equatable, Sendable {
             case .plain: nil
             case .bold: ("1", "22")
             case .dim: ("2", "22")
-            // Cyan and magenta can be read on light and on dark ground.
+            // Cyan and magenta are readable on light and on dark ground.
             case .name: ("36", "39")
             case .remark: ("35", "39")
             case .match: ("1;36", "22;39")
             case .inverse: ("7", "27")
-            // Exchanged, a colour would be that of the ground, and bold alone is hard to see.
+            // A colour would become the ground, and bold alone is hard to see, so the text is underlined, too.
             case .inverseMatch: ("1;4;7", "22;24;27")
             }
         }
@@ -54,8 +54,8 @@ package struct MarkedText: Equatable, Sendable {
     /// Text of one look.
     package init(_ text: VisibleText, _ style: Style = .plain) { add(text, style) }
 
-    /// Makes a foreign text visible, with these ranges of its bytes in another look, bold unless said otherwise; ranges that
-    /// are not in it are ignored.
+    /// Makes the text of others safe to show, with these ranges of its bytes in another look, bold by default; ranges
+    /// outside of the text are ignored.
     package init(_ foreign: String, marking ranges: [Range<Int>], as style: Style = .bold) {
         let bytes = foreign.utf8
         var place = bytes.startIndex
@@ -130,10 +130,10 @@ package struct MarkedText: Equatable, Sendable {
         return text
     }
 
-    /// The text in a place of its own: a terminal that lays text out from right to left moves nothing beside it.
+    /// The text isolated from its neighbours: a terminal that lays out text from right to left moves nothing beside it.
     ///
     /// Such terminals take the direction of a line from its first letter, and join neighbouring words of one direction.
-    /// Marks that take no cell keep the places of a line in their order; only texts that need them get some.
+    /// Marks without width keep the columns of a line in order; only texts that need marks get them.
     package var inPlace: MarkedText {
         let isMixed = parts.contains { $0.text.text.unicodeScalars.contains(where: \.isWrittenFromRight) }
         return isMixed ? Self.direction + self + Self.direction : self

@@ -2,16 +2,16 @@ import BatonClient
 package import BatonCore
 import Glibc
 
-/// The terminal of this process in raw mode, with a screen of its own: keys arrive at once, and nothing is echoed.
+/// The terminal of this process in raw mode, with a screen of its own: keys arrive immediately, and are not echoed.
 ///
-/// Releasing it leaves the terminal as it was, with what it showed before.
+/// Releasing it restores the terminal's settings and its previous screen.
 package struct RawTerminal: ~Copyable {
-    /// The settings from before.
+    /// The terminal's previous settings.
     private var settings = termios()
     /// The lines on the screen and its size; nil if another program may have drawn on it.
     private var drawn: (lines: [String], width: Int, height: Int)?
 
-    /// Whether the standard input and output are a terminal that can be drawn on.
+    /// Whether the standard input and output are a terminal on which this process can draw.
     package static func isThere(_ environment: (String) -> String?) -> Bool {
         isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
             && ![nil, "", "dumb"].contains(environment("TERM"))
@@ -31,12 +31,12 @@ package struct RawTerminal: ~Copyable {
         }
     }
 
-    /// Switches to raw mode and the other screen.
+    /// Switches to raw mode and the alternate screen.
     package mutating func enter() throws(LocalFailure) {
         try makeRaw()
         do throws(LocalFailure) {
-            // The other screen, marks around text that is pasted, and no line that goes on in the next one: terminals
-            // disagree about the width of some characters. Then presses of the mouse, in numbers.
+            // The alternate screen, marks around pasted text, and no automatic wrapping, because terminals disagree
+            // about the width of some characters. Then mouse presses, as numbers.
             try Terminal.write(
                 "\u{1b}[?1049h\u{1b}[?2004h\u{1b}[?7l\u{1b}[?1000h\u{1b}[?1006h", to: STDOUT_FILENO)
         } catch {
@@ -66,7 +66,7 @@ package struct RawTerminal: ~Copyable {
     /// The size in cells, measured now.
     package var size: (width: Int, height: Int) { Terminal.size(of: STDOUT_FILENO) ?? (80, 24) }
 
-    /// Returns the bytes that were typed, when there are some; empty at the end of the input.
+    /// Waits for typed bytes, and returns them; empty at the end of the input.
     package func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -95,7 +95,7 @@ package struct RawTerminal: ~Copyable {
         if shown.count < size.height, isAnew || before.count > shown.count {
             text += "\u{1b}[\(shown.count + 1)H\u{1b}[J"
         }
-        // The cursor is hidden meanwhile.
+        // The cursor is hidden while the lines are drawn.
         if !text.isEmpty { text = "\u{1b}[?25l" + text }
         try Terminal.write(
             text + "\u{1b}[\(cursor.line + 1);\(cursor.cell + 1)H\u{1b}[?25h", to: STDOUT_FILENO)

@@ -7,7 +7,8 @@ package struct Table {
         let heading: VisibleText
         /// The narrowest width, or nil if the column is never narrowed.
         let least: Int?
-        /// Whether the column is dropped, before later ones, when the narrowest widths of all do not fit.
+        /// Whether the column is dropped if the narrowest widths of all columns do not fit; earlier columns are dropped
+        /// first.
         let isOptional: Bool
 
         /// A column, and how it is narrowed for a small terminal.
@@ -32,7 +33,7 @@ package struct Table {
 
     /// The headings and rows as lines of at most this many cells; nil means any width.
     ///
-    /// Empty columns are left out. Texts have their looks if the terminal may be told so.
+    /// Empty columns are left out. Parts have their looks if `isStyled`.
     package func lines(width: Int?, isStyled: Bool = false) -> [VisibleText] {
         markedLines(width: width).map { $0.shown(isStyled: isStyled) }
     }

@@ -6,7 +6,7 @@ package struct TextLine: Equatable, Sendable {
     /// The number of characters before the cursor.
     private var cursor = 0
 
-    /// The most bytes of the line; more than anybody types.
+    /// The most bytes of the line; nobody types more.
     private static let most = 1024
 
     package init(_ text: String = "") {
@@ -16,7 +16,7 @@ package struct TextLine: Equatable, Sendable {
 
     private var place: String.Index { text.index(text.startIndex, offsetBy: cursor) }
 
-    /// Carries out a key; returns false if it is no key of a line.
+    /// Handles a key; returns false if the key does not edit a line.
     package mutating func press(_ key: Key) -> Bool {
         switch key {
         case .text(let typed): insert(typed)
@@ -38,7 +38,7 @@ package struct TextLine: Equatable, Sendable {
 
     private mutating func insert(_ typed: String) {
         guard text.utf8.count + typed.utf8.count <= Self.most else { return }
-        // A mark joins the character before it, so that the number of characters does not add up.
+        // A combining mark joins the character before it, so the lengths can't simply be added.
         let rest = text[place...]
         let before = text[..<place] + typed
         text = String(before + rest)

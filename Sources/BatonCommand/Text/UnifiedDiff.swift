@@ -5,10 +5,10 @@ package enum UnifiedDiff {
 
     /// The number of unchanged lines around a change.
     private static let context = 3
-    /// The work for finding a short difference, in pairs of lines; beyond, all lines between the first and the last change
-    /// are replaced.
+    /// The most pairs of lines that are compared to find a short difference; beyond, all lines between the first and
+    /// the last change are replaced.
     private static let pairsMost = 4_000_000
-    /// The largest number in a head of a difference from elsewhere; no file whose changes are told has more lines.
+    /// The largest line number in a header of a received difference; no file whose changes are sent has more lines.
     private static let linesMost = 1 << 20
     private static let noEnd = Array("\n\\ No newline at end of file\n".utf8)
 
@@ -32,7 +32,7 @@ package enum UnifiedDiff {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Lines of the old text that are replaced by lines of the new one; one of both may be empty.
+    /// Lines of the old text that are replaced by lines of the new one; either range may be empty.
     private struct Change {
         var old: Range<Int>
         var new: Range<Int>
@@ -72,7 +72,7 @@ package enum UnifiedDiff {
         }
     }
 
-    /// Writes a hunk: changes that are near to each other, with the lines around them.
+    /// Writes a hunk: neighbouring changes, with the lines around them.
     private static func append(
         _ changes: ArraySlice<Change>, _ old: [Line], _ new: [Line], to output: inout [UInt8]
     ) {
@@ -105,11 +105,11 @@ package enum UnifiedDiff {
 
     // MARK: Checking
 
-    /// Returns a difference of one text with the name of a file of this machine in its head; nil if it is anything else.
+    /// Returns a difference of one text, with this machine's file name in its header; nil if it is anything else.
     ///
-    /// A difference from elsewhere may have heads that name other files, between its hunks or disguised as lines of one, and
-    /// programs that read it would follow them. So only two lines may stand before the hunks, each hunk must be as long as
-    /// it says, and nothing in it may look like a head.
+    /// A received difference may have headers that name other files, between its hunks or disguised as lines of one,
+    /// and programs such as `patch` would follow them. So only two lines may stand before the hunks, each hunk must
+    /// have the stated length, and no line in it may look like a header.
     package static func plain(_ diff: String, named name: String) -> String? {
         let whole = lines(Array(diff.utf8))
         guard whole.count > 2, whole[0].starts(with: "--- ".utf8), whole[1].starts(with: "+++ ".utf8) else {
@@ -136,7 +136,7 @@ package enum UnifiedDiff {
         return "--- \(name)\n+++ \(name)\n" + String(decoding: whole[2...].joined(), as: UTF8.self)
     }
 
-    /// The numbers of lines of the old and of the new text that a head such as `@@ -7,6 +7,8 @@` names.
+    /// The numbers of old and new lines that a header such as `@@ -7,6 +7,8 @@` states.
     private static func counts(of head: Line) -> (old: Int, new: Int)? {
         let words = String(decoding: head, as: UTF8.self).split(separator: " ")
         guard words.count >= 4, words[0] == "@@", words[3].hasPrefix("@@"), words[1].hasPrefix("-"),
@@ -151,7 +151,7 @@ package enum UnifiedDiff {
         return (old, new)
     }
 
-    /// Reads a number of a head; nil if it has anything but digits, or is too large.
+    /// Parses a number in a header; nil if it has anything but digits, or is too large.
     private static func lineNumber(_ text: Substring) -> Int? {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), number <= linesMost else {
             return nil
@@ -161,7 +161,7 @@ package enum UnifiedDiff {
 
     // MARK: Applying
 
-    /// Applies a difference to a text; returns nil if it does not fit, or is none.
+    /// Applies a difference to a text; returns nil if it does not fit, or is malformed.
     package static func apply(_ diff: String, to text: [UInt8]) -> [UInt8]? {
         let old = lines(text)
         var output: [UInt8] = []
@@ -185,7 +185,7 @@ package enum UnifiedDiff {
         return output
     }
 
-    /// The lines before and after a change, with those around it.
+    /// The lines before and after a change, including the context lines.
     private struct Hunk {
         var old: [Line] = []
         var new: [Line] = []
@@ -209,7 +209,7 @@ package enum UnifiedDiff {
         }
     }
 
-    /// The index of the first old line that a head such as `@@ -7,6 +7,8 @@` names.
+    /// The index of the first old line that a header such as `@@ -7,6 +7,8 @@` states.
     private static func start(of head: Line) -> Int? {
         let words = head.split(separator: UInt8(ascii: " "))
         guard words.count >= 4, words[1].first == UInt8(ascii: "-") else { return nil }
@@ -220,7 +220,7 @@ package enum UnifiedDiff {
         return isEmpty ? line : max(line - 1, 0)
     }
 
-    /// Finds the lines of a hunk, at the place that it names or else the nearest one.
+    /// Finds the lines of a hunk, at the stated position or else at the nearest one.
     private static func place(of wanted: [Line], in lines: [Line], from least: Int, near start: Int) -> Int? {
         let most = lines.count - wanted.count
         guard least <= most else { return nil }

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 import Glibc
 
-/// A small text file of the person's that is written whole or not at all.
+/// A small text file of the person that is written completely or not at all.
 struct WholeFile {
     let path: String
 
@@ -11,7 +11,7 @@ struct WholeFile {
 
     init(_ path: String) { self.path = path }
 
-    /// The text; nil if there is no such file, or it can't be read, so that nothing may be written over it.
+    /// The text; nil if the file does not exist, or if it can't be read, so that it must not be overwritten.
     var text: String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -23,7 +23,7 @@ struct WholeFile {
         }
     }
 
-    /// Writes the file atomically, with the folders around it.
+    /// Writes the file atomically, and creates the folders around it.
     func write(_ text: String, mode: mode_t = 0o644) throws(LocalFailure) {
         let folder = try makeFolders()
         let part = "\(folder)/.baton-\(getpid())"
@@ -41,7 +41,7 @@ struct WholeFile {
         }
     }
 
-    /// Makes the folders around the file, and returns the innermost.
+    /// Creates the folders around the file, and returns the innermost.
     private func makeFolders() throws(LocalFailure) -> String {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {

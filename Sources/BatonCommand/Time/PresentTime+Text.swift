@@ -2,7 +2,7 @@ import BatonClient
 package import BatonCore
 
 extension PresentTime {
-    /// How long ago a time was, or when.
+    /// How long ago a time was, or its date.
     package func text(_ then: WallTime) -> VisibleText {
         VisibleText(HumanTime.text(then, now: now, offset: offset))
     }

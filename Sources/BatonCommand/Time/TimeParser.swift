@@ -4,7 +4,7 @@ package import BatonCore
 package enum TimeParser {
     /// Returns a time in the future.
     ///
-    /// The offset of the time zone is given for any time.
+    /// The closure returns the offset of the time zone at a time.
     package static func parse(
         _ text: String, now: WallTime, offset: (WallTime) -> Int
     ) throws(LocalFailure) -> WallTime {
@@ -23,7 +23,7 @@ package enum TimeParser {
 
     /// Returns a time in the past: `3d` is three days ago.
     ///
-    /// The offset of the time zone is given for any time.
+    /// The closure returns the offset of the time zone at a time.
     package static func parsePast(
         _ text: String, now: WallTime, offset: (WallTime) -> Int
     ) throws(LocalFailure) -> WallTime {
@@ -53,6 +53,6 @@ package enum TimeParser {
         }
     }
 
-    /// A larger number is a typing error, in any unit.
+    /// The largest number that is accepted in any unit; a larger one is a typing error.
     private static let longest: Int64 = 10_000_000
 }

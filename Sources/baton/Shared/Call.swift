@@ -5,14 +5,14 @@ import BatonCore
 /// One run of a subcommand: its arguments, and its surroundings.
 struct Call {
     let arguments: Arguments
-    /// The parser that read them, which knows all subcommands.
+    /// The parser that parsed the arguments; it knows all subcommands.
     let parser: ArgumentParser
     let console: Console
     let environment: (String) -> String?
     /// Replaces this process with another program; returns only in tests.
     let start: ProgramStart.Start
 
-    /// Whether to print for programs, not for a person.
+    /// Whether to print JSON for programs.
     var isJSON: Bool { arguments.has("json") }
 
     /// The home that the options or the environment name.
@@ -21,7 +21,7 @@ struct Call {
             option: arguments.value("home"), account: arguments.value("account"), environment: environment)
     }
 
-    /// The file in which the shell looks for the folder to which it is to go; nil if it does not.
+    /// The file from which the shell takes the folder to change to; nil if the shell does not do so.
     var shellAnswer: String? { environment(ShellFiles.answerVariable).flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Connects to the node of the home; a long wait shows a progress line.
@@ -43,7 +43,7 @@ struct Call {
     /// A progress line with this text.
     func progress(_ what: VisibleText) -> ProgressLine { ProgressLine(what, on: console) }
 
-    /// The options `--home` and `--account`, for another program.
+    /// The options `--home` and `--account`, as arguments for another program.
     var homeArguments: [String] {
         ["home", "account"].flatMap { name in arguments.value(name).map { ["--\(name)", $0] } ?? [] }
     }
@@ -57,9 +57,9 @@ struct Call {
 
 /// The node and a new account.
 extension Call {
-    /// Has a running node serve a new account, and reports the result; returns nil if no node is running.
+    /// Has a running node serve a new account, and returns a message about the result; nil if no node is running.
     ///
-    /// The account exists in any case: a node finds it when it is next asked for it.
+    /// The account exists in any case: a node finds it at the next call about it.
     func nodeTakesUpAccount() -> VisibleText? {
         do throws(LocalFailure) {
             let name = try home().meant ?? .usual

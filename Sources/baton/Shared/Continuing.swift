@@ -5,21 +5,22 @@ import Glibc
 
 /// An activity whose latest state the node has fetched, until its handler continues it.
 ///
-/// The other machine learns that it was continued, or ends it, only once it is known that it can go on here.
+/// The other machine is told that the activity was continued, or ends it, only once it is certain that it can continue
+/// here.
 struct Continuing: ~Copyable {
     let call: Call
     var node: NodeConnection
-    /// The shell that takes it over with `--take`.
+    /// The shell that takes the activity over, with `--take`.
     let shell: ShellInstance?
-    /// Whether the command is printed, and nothing is run.
+    /// Whether the command is printed instead of run.
     var prints = false
-    /// Whether a window is opened for what needs a terminal.
+    /// Whether a window is opened for a command that needs a terminal.
     var opensWindow = false
     var continued: ContinuedActivity
     var duration: Duration
 
     private var text: ContinuedText { ContinuedText(continued, took: duration) }
-    /// The type of what was fetched and shown; the activity must still have it when it is continued.
+    /// The type of the fetched activity; if it has changed by the time of the confirmation, the node refuses.
     private var type: String { continued.summary.activity.type }
 
     /// Passes the activity to its handler; without a registry, it is only shown.
@@ -31,7 +32,7 @@ struct Continuing: ~Copyable {
             trouble = error
         }
         if prints, plan == nil, trouble == nil {
-            // The output of `--print` is for use by a shell, and there is nothing to print.
+            // With `--print`, a shell uses the output, so the activity is printed on the standard error.
             try explain()
             throw LocalFailure(.failed, unhandled)
         }
@@ -42,7 +43,7 @@ struct Continuing: ~Copyable {
         }
         if opensWindow, trouble == nil, let plan, plan.needsTerminal { return try openWindow(for: plan.step) }
         let isForApp = plan?.step.isForApp ?? false
-        // An app gets it from the node, which confirms it then; with --json no app is asked.
+        // The node confirms it for an app when the app takes it. With `--json`, no app is asked.
         if trouble == nil, !isForApp || call.isJSON {
             try confirm(takes: !isForApp && shell != nil)
         }
@@ -80,7 +81,7 @@ struct Continuing: ~Copyable {
 
     /// Tells the other machine that the activity is continued; with `--take`, it ends there and starts in this shell.
     private mutating func confirm(takes: Bool) throws(LocalFailure) {
-        // Nothing changes where an activity has ended.
+        // An activity that has already ended stays as it is.
         if continued.source != .finished {
             let outcome = try node.ask(
                 ContinueActivity(
@@ -96,17 +97,17 @@ struct Continuing: ~Copyable {
                 change: ActivityChange(content: activity)))
     }
 
-    /// The line that says that this shell has taken it over.
+    /// The line that says that this shell has taken the activity over.
     private var taken: VisibleText? {
         shell == nil || !continued.isTaken ? nil : "It is now the activity of this shell."
     }
 
     // MARK: Windows
 
-    /// Opens a window in which the activity goes on.
+    /// Opens a window in which the activity continues.
     ///
-    /// Some terminals put their arguments together for a shell. So they get none that came from another machine: this
-    /// command runs again in the window, for the identifier of the activity.
+    /// Some terminals join their arguments to a command line for a shell. So they get no argument that came from
+    /// another machine: this command runs in the window, with the identifier of the activity.
     private mutating func openWindow(for step: HandlerPlan.Step) throws(LocalFailure) {
         let window = try TerminalWindow(path: call.environment("PATH"))
         if case .go(let place) = step {
@@ -129,7 +130,7 @@ struct Continuing: ~Copyable {
 
     // MARK: Folders
 
-    /// Has the person's shell go to a folder, if it listens; otherwise prints how to go there.
+    /// Has the person's shell change to a folder, if the shell supports that; otherwise prints how to do so.
     private func go(to place: FoundPlace) throws(LocalFailure) {
         call.console.print(text.line(at: .here))
         taken.map { call.console.print($0) }
@@ -161,7 +162,7 @@ struct Continuing: ~Copyable {
 
     // MARK: Handing on
 
-    /// Replaces this program by a command; one that opens a file is told what else was open.
+    /// Replaces this program with a command; an editor with a plugin also gets the other open files and the changes.
     private func start(_ words: [String], opening: FileOpening?) throws(LocalFailure) {
         if let opening {
             for note in opening.notes { try call.console.explain(note) }
@@ -218,11 +219,11 @@ struct Continuing: ~Copyable {
         call.console.print("\(handed.summary.label) continues in \(app.label).")
     }
 
-    /// The failure; a missing file may be on its way, so the activity stays in the list.
+    /// The failure, with advice to try again: a missing file may still arrive, so the activity stays in the list.
     private func stillOffered(_ trouble: LocalFailure) -> LocalFailure {
         guard trouble.code == .notFound else { return trouble }
         let hiding = "`baton forget \(continued.summary.short.text)` to hide the activity on this machine."
-        // A message has two lines, and the reason may have its advice already.
+        // A message has at most two lines, and the reason may already contain advice.
         let advice =
             trouble.text.contains("\n")
             ? " Then try again; or type \(hiding)" : "\nTry again once it is; or type \(hiding)"
@@ -231,7 +232,7 @@ struct Continuing: ~Copyable {
 
     // MARK: Telling
 
-    /// Prints the activity at once, whatever follows.
+    /// Prints the activity immediately, before its handler starts.
     private func tell() throws(LocalFailure) {
         for line in text.lines(at: .here) { call.console.print(line) }
         taken.map { call.console.print($0) }

@@ -8,7 +8,7 @@ struct Pasting {
     private let summary: ActivitySummary
     private let call: Call
 
-    /// Gets what an activity stands for.
+    /// Gets the content of a copy from its activity.
     init(_ summary: ActivitySummary, _ call: Call) throws(LocalFailure) {
         source = try PasteSource(summary, in: try call.home())
         (self.summary, self.call) = (summary, call)
@@ -29,7 +29,7 @@ struct Pasting {
         } else if !content.isText, isTerminal || call.isJSON {
             try save([CopiedContent.File(name: content.fileName, size: content.size)], replacing: replaces)
         } else if isTerminal {
-            // The text of another machine could steer the terminal.
+            // The text comes from another machine, and could contain sequences that control the terminal.
             let text = String(decoding: try source.bytes(), as: UTF8.self)
             for line in CopiedContent.lines(text) { call.console.print(exactly: line) }
         } else {

@@ -7,7 +7,7 @@ enum RecoveryCodeQuestion {
     /// The number of words of a code.
     static let wordCount = 16
 
-    /// Tries what is typed until it is right, or the input ends; a script has one try.
+    /// Reads codes until one is right or the input ends; a script has one try.
     static func ask<Value>(
         _ call: Call, _ attempt: (String) throws(LocalFailure) -> Value
     ) throws(LocalFailure) -> Value {
@@ -35,7 +35,7 @@ enum RecoveryCodeQuestion {
 
     /// Reads words on any number of lines, up to an empty line; returns nil if the input ends before the first word.
     ///
-    /// With a console, it says after each line how many words are missing.
+    /// With a console, it prints the number of missing words after each line.
     static func typed(_ count: Int, on console: Console? = nil) throws(LocalFailure) -> String? {
         var text = ""
         while true {

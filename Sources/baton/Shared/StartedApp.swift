@@ -4,11 +4,11 @@ import BatonCore
 
 /// Starts apps that are not running for what a person continues or opens, as their manifests say.
 enum StartedApp {
-    /// How long an app may take until it has registered.
+    /// How long an app may take to register.
     private static let patience = Duration.seconds(20)
     private static let pause = Duration.milliseconds(50)
 
-    /// Starts an app, and returns its registration once it has one that the closure accepts.
+    /// Starts an app, and returns its first registration that the closure accepts.
     static func start(
         _ manifest: AppManifest, _ node: inout NodeConnection, _ call: Call,
         where isWanted: (AppRegistration) -> Bool
@@ -29,8 +29,8 @@ enum StartedApp {
         }
     }
 
-    /// Starts the program of an app that indexes again, if something is requested that no connection of the app listens for;
-    /// returns what was found.
+    /// Starts the app's program for indexing if there is a request to index again for which no connection of the app
+    /// waits; returns the outcome.
     static func reindex(
         _ app: String, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) -> Reindexing {
@@ -46,13 +46,13 @@ enum StartedApp {
 
     /// How an app learns of a request to index again.
     enum Reindexing {
-        /// Nothing is requested.
+        /// There is no request.
         case nothing
-        /// The app runs, and has been asked.
+        /// The app is running, and has got the request.
         case asked
-        /// A program of the app was started for it.
+        /// A program of the app was started for the request.
         case started
-        /// The app is asked when it runs the next time.
+        /// The app gets the request when it runs the next time.
         case later
     }
 
@@ -100,8 +100,8 @@ enum StartedApp {
 }
 
 extension Call {
-    /// All handlers: of the person's file, of running apps, of manifests, and the built-in ones; says which manifests are
-    /// not used, and why, if that is wanted.
+    /// All handlers: from the person's file, of running apps, from manifests, and the built-in ones; with
+    /// `explainsUnused`, prints which manifests are not used, and why.
     func registry(
         _ configuration: Configuration?, _ node: inout NodeConnection, explainsUnused: Bool = false
     ) throws(LocalFailure) -> HandlerRegistry {
@@ -115,7 +115,7 @@ extension Call {
 }
 
 extension AppOpening {
-    /// The variable by which an app that is started in the terminal gets it.
+    /// The variable that tells an app started in the terminal what to open.
     fileprivate var variable: (name: String, value: String) {
         switch self {
         case .item(let item): ("BATON_OPEN_ITEM", item.identifier)

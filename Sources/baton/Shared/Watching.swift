@@ -2,13 +2,13 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// Something that a command shows with each change, until it is stopped.
+/// A list that a command shows, and shows again with each change, until the command is stopped.
 protocol Watched {
     associatedtype Happening: Equatable
 
-    /// The change after which everything that was shown before is void.
+    /// The change that makes everything shown before invalid.
     static var anew: Happening { get }
-    /// A sentence before everything is printed again, where it can't be drawn in its place.
+    /// The sentence printed before the whole list is printed again, for output that can't be redrawn.
     static var again: VisibleText { get }
 
     /// Returns the first call to a node that was just connected.
@@ -26,7 +26,7 @@ protocol Watched {
     func lines(_ call: Call) throws(LocalFailure) -> [VisibleText]
 }
 
-/// Shows something and each change of it, also when the node is started anew.
+/// Shows a list and each change of it, also after a restart of the node.
 struct Watching<Thing: Watched>: ~Copyable {
     private let call: Call
     private var link: NodeLink
@@ -90,7 +90,7 @@ struct Watching<Thing: Watched>: ~Copyable {
         try call.console.flush()
     }
 
-    /// Called when the node is gone; the link looks for it.
+    /// Called when the connection to the node is lost; the link reconnects.
     private mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
         try link.lose(failure)
         if call.isJSON {

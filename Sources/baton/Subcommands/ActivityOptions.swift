@@ -57,7 +57,7 @@ enum ActivityOptions {
         return change
     }
 
-    /// Accepts only HTTP, as Apple's API does.
+    /// Accepts only HTTP and HTTPS, as Apple's API does.
     private static func webpage(_ text: String) throws(LocalFailure) -> String {
         let lowercase = text.lowercased()
         guard lowercase.hasPrefix("https://") || lowercase.hasPrefix("http://") else {

@@ -52,9 +52,9 @@ enum Continue {
             try StreamContinue.run(call, selection)
             return 0
         }
-        // An error in the file must be reported before anything is continued.
+        // An error in the configuration file must be reported before the activity is continued.
         let configuration = try arguments.has("no-handler") ? nil : call.configuration()
-        // So must a missing shell, before the activity ends on the other machine.
+        // A missing shell must be reported before the activity ends on the other machine.
         let shell = arguments.has("take") ? try ShellInstance.meant(by: nil) : nil
         var node = try call.connect(waitingFor: waiting)
         var registry: HandlerRegistry?
@@ -77,7 +77,7 @@ enum Continue {
 
     private static let waiting: VisibleText = "Waiting for the other machine"
 
-    /// Whether the command is printed, and nothing is run.
+    /// Whether the command is printed instead of run.
     private static func prints(_ call: Call) -> Bool { call.arguments.has("print") && !call.isJSON }
 
     /// Refuses operands and options that can't be combined.
@@ -102,8 +102,8 @@ enum Continue {
         }
     }
 
-    /// Returns the activities that a name may mean if that is why it failed, and the person at a terminal can choose one of
-    /// them; nil otherwise.
+    /// Returns the activities that an ambiguous name may mean, if the person can choose one at a terminal; nil for
+    /// other failures.
     private static func several(
         _ named: String, _ failure: LocalFailure, _ call: Call
     ) throws(LocalFailure) -> [ActivitySummary]? {
@@ -115,7 +115,7 @@ enum Continue {
         return meant.count > 1 ? meant : nil
     }
 
-    /// Continues the one that the person chooses; returns the exit status.
+    /// Continues the activity that the person chooses; returns the exit status.
     private static func choose(
         among several: [ActivitySummary], _ call: Call, _ registry: HandlerRegistry?,
         _ configuration: Configuration?, shell: ShellInstance?
@@ -127,14 +127,13 @@ enum Continue {
                 on: .named(summary.identifier), ofType: summary.activity.type, call,
                 try call.connect(waitingFor: waiting), registry, shell: shell, prints: prints(call),
                 opensWindow: call.arguments.has("window"))
-        // Among given activities, nothing is searched for.
+        // With a fixed set of activities, there is no search.
         case .left, .chosen(.open, _, _): break
         }
         return 0
     }
 
-    /// Fetches an activity, and passes it to its handler; the type is that of the activity that the person has seen, or
-    /// nil.
+    /// Fetches an activity, and passes it to its handler; `type` is the one that the person has seen, or nil.
     static func go(
         on selection: ActivitySelection, ofType type: String?, _ call: Call, _ node: consuming NodeConnection,
         _ registry: HandlerRegistry?, shell: ShellInstance? = nil, prints: Bool = false,

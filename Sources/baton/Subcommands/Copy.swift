@@ -31,7 +31,7 @@ enum Copy {
             try hold(call)
             return 0
         }
-        // This process reports wrong arguments.
+        // This process reports wrong arguments, before it starts one in the background.
         _ = try time(call)
         try checkSources(call)
         let options =

@@ -73,7 +73,7 @@ enum Devices {
 }
 
 extension [DeviceStatus] {
-    /// The devices with that name, or else those whose identifier begins like this.
+    /// The devices with that name, or else those whose identifier begins with the text.
     fileprivate func called(_ text: String) throws(LocalFailure) -> [DeviceStatus] {
         let named = filter { status in
             let device = status.device

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton doctor`: checks all that must hold for machines to reach each other, and says what to do.
+/// `baton doctor`: checks everything that machines need to reach each other, and says what to do.
 enum Doctor {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -52,7 +52,8 @@ enum Doctor {
         return try checkup.run(for: person)
     }
 
-    /// With sudo, has this process become the person who typed it, unless a home is named; returns that person.
+    /// With sudo, switches this process to the person who typed the command, unless a home is named; returns that
+    /// person.
     private static func becomePerson(_ call: Call) throws(LocalFailure) -> SudoUser? {
         let isNamed =
             call.arguments.has("home") || call.environment("BATON_HOME").map { !$0.isEmpty } ?? false
@@ -63,7 +64,7 @@ enum Doctor {
 }
 
 extension Doctor {
-    /// Says why a search shows a thing, or why it does not.
+    /// Explains why a search shows a thing or not.
     private static func explain(_ call: Call) throws(LocalFailure) -> Int32 {
         let (app, activity) = (call.arguments.value("item"), call.arguments.value("activity"))
         let words = call.arguments.value("words")
@@ -100,7 +101,7 @@ extension Doctor {
         return print([Finding(.store, "sound", .ok, "store", "no moved database is left")], call)
     }
 
-    /// Says what is known of an app, and of one of its items or activities.
+    /// Shows what is known of an app, and of one of its items or activities.
     private static func examine(_ call: Call) throws(LocalFailure) -> Int32 {
         guard let app = call.arguments.value("app"), !app.isEmpty,
             !["item", "activity", "words"].contains(where: call.arguments.has)
@@ -119,7 +120,7 @@ extension Doctor {
             try state.findings + findings(of: identifier, app, current, &node, options: options), call)
     }
 
-    /// Returns what is known of the items and activities of an app that an identifier names.
+    /// Returns the findings about the items and activities of an app that have an identifier.
     private static func findings(
         of identifier: String, _ app: String, _ all: [ActivitySummary], _ node: inout NodeConnection,
         options: String
@@ -162,7 +163,7 @@ private struct Checkup {
     /// The device that the person named; nil for all.
     let device: String?
     private var count = FindingCount()
-    /// The accounts that the node does not serve, which was told with the reason.
+    /// The accounts that the node does not serve; the reason was already printed.
     private var troubled: Set<String> = []
 
     init(call: Call, home: Home, device: String?) {
@@ -175,7 +176,7 @@ private struct Checkup {
     /// The node's answers about an account.
     private struct Knowledge {
         var status: NodeStatus
-        /// Whether nothing that the person does here leaves this machine.
+        /// Whether the activities of this machine stay on it.
         var isPrivate: Bool
         /// Whether some machine of the account is an owner.
         var hasOwner: Bool
@@ -216,12 +217,12 @@ private struct Checkup {
             node.waited = call.progress("Waiting for the node").tell
             _ = try node.ask(ListPlaces(device), within: Self.patience)
         } catch {
-            // The checks find every other failure, and say what to do.
+            // The checks report every other failure, with advice.
             guard error.code != .notFound else { throw error }
         }
     }
 
-    /// Prints a finding at once; one that belongs to a problem that was told is not counted.
+    /// Prints a finding immediately; one that is a part of an already printed problem is not counted.
     private mutating func tell(_ finding: Finding, isPart: Bool = false) throws(LocalFailure) {
         if !isPart { count.recordMark(finding.mark) }
         if call.isJSON {
@@ -264,7 +265,7 @@ private struct Checkup {
         return (hello, accounts)
     }
 
-    /// Checks the account that is meant, and returns what the node knows of it; nil if the node does not serve it.
+    /// Checks the chosen account, and returns what the node knows of it; nil if the node does not serve it.
     private mutating func checkAccount() throws(LocalFailure) -> Knowledge? {
         let knowledge: Knowledge
         do throws(LocalFailure) {
@@ -304,7 +305,7 @@ private struct Checkup {
 
     // MARK: The network
 
-    /// Checks how other machines get to this one.
+    /// Checks how other machines can reach this one.
     private mutating func checkNetwork(
         _ knowledge: Knowledge?, isNodeRunning: Bool
     ) throws(LocalFailure) {
@@ -363,9 +364,9 @@ private struct Checkup {
         }
     }
 
-    /// Checks whether a connected device has taken something since a moment, because none of its addresses answers.
+    /// Checks whether a connected device has stored anything since a moment, because none of its addresses answers.
     ///
-    /// A device that no machine can dial takes what it is sent all the same.
+    /// A device that can't be dialled can still store what it is sent.
     private mutating func checkProgress(
         of earlier: DeviceStatus, since watch: Stopwatch, isPrivate: Bool
     ) throws(LocalFailure) {
@@ -384,7 +385,7 @@ private struct Checkup {
         }
     }
 
-    /// The shortest time in which a device that stores something must have stored a part of it.
+    /// The shortest time after which a device that stores anything must have reported progress.
     private static let shortestWatch = Duration.seconds(2)
 
     // MARK: This machine

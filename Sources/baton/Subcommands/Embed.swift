@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton embed`: lets a program of the person say what texts mean, so that searches find by meaning, too.
+/// `baton embed`: has a program of the person compute the meanings of texts, so that searches also find by meaning.
 enum Embed {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -44,6 +44,6 @@ enum Embed {
         }
     }
 
-    /// The node answers when there are texts, which may be never.
+    /// The node answers only when there are texts, perhaps never.
     private static let patience = Duration.seconds(100 * 365 * 86_400)
 }

@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton editor`: lets an editor tell what is edited, and open what is continued.
+/// `baton editor`: connects an editor, so that it reports what is edited, and opens what is continued.
 enum FollowEditor {
     static var specification: CommandSpecification {
         CommandSpecification(

@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton shell`: has a shell tell what it does, so that it goes on elsewhere without a word.
+/// `baton shell`: has a shell report what it does, so that the person can continue elsewhere.
 enum FollowShell {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -52,7 +52,7 @@ enum FollowShell {
             throw LocalFailure(.usage, "Name your shell, as in `baton shell bash`.")
         }
         if let line = arguments.value("explain") { return try explain(line, call) }
-        // The shell goes to other folders, so a path from here would lead elsewhere.
+        // The shell changes its folder, so a relative path would later name another home.
         let home = try call.home().absolute(environment: call.environment)
         let files = ShellFiles(home)
         if let name = arguments[0] {
@@ -87,7 +87,7 @@ enum FollowShell {
         try follower.run()
     }
 
-    /// Says how much would be told of each command of a line in the present folder.
+    /// Prints the part of each command of a line that would be told, as typed in the present folder.
     private static func explain(_ line: String, _ call: Call) throws(LocalFailure) {
         let explanation = CommandExplanation(
             of: line, by: try call.configuration()?.shell ?? ShellSettings(), environment: call.environment)

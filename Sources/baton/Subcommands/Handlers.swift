@@ -68,12 +68,12 @@ enum HandlerOptions {
 }
 
 extension Call {
-    /// The file with the person's handlers, which is optional.
+    /// The configuration file with the person's handlers, which is optional.
     var configurationFile: ConfigurationFile? {
         ConfigurationFile(option: arguments.value("config"), environment: environment)
     }
 
-    /// The option `--config`, for another program.
+    /// The option `--config`, as arguments for another program.
     var fileArguments: [String] { arguments.value("config").map { ["--config", $0] } ?? [] }
 
     /// The contents of that file, or nil if it does not exist.

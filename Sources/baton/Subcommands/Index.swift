@@ -84,7 +84,7 @@ enum Index {
                 }
             }
             switch try StartedApp.reindex(index.app, &node, call) {
-            // An app that runs may be done before this command looks.
+            // A running app may have finished before this command asks.
             case .nothing where isNew: call.say("The app was asked to index this again, and has done so.")
             case .nothing: call.say("The app is to index nothing again.")
             case .asked: call.say("The app is asked to index this again.")
@@ -98,11 +98,11 @@ enum Index {
     }
 
     private static let actions = ["add", "update", "delete", "clear", "opened", "reindex", "state", "batch"]
-    /// The actions on one item, and those that need its contents.
+    /// The actions on one item, and the actions that need its contents.
     private static let (ofItem, ofContents) = (["add", "update", "delete", "opened"], ["add", "update"])
 
-    /// Throws if the action would ignore something: a person who clears an index and names an item means something
-    /// else.
+    /// Throws if the action would ignore an argument, because the person then means another action: clearing an index
+    /// takes no item.
     private static func demandMeant(_ arguments: Arguments) throws(LocalFailure) {
         let action = arguments[0] ?? ""
         guard actions.contains(action) else {
@@ -143,10 +143,10 @@ enum Index {
         }
     }
 
-    /// Returns what is to be indexed again of which indexes: of the one that is named, or else of each that the app has.
+    /// Returns the extents to index again, by index: of the named index, or else of each index of the app.
     ///
-    /// An item is asked of the indexes that have it. One that none has is asked of the default index, unless the app has
-    /// a single other one.
+    /// An item is requested from the indexes that have it. If none has it, it is requested from the default index, or
+    /// from the app's only other index.
     private static func reindexed(
         _ index: ClientStateName, _ arguments: Arguments, _ node: inout NodeConnection
     ) throws(LocalFailure) -> [(index: String, extent: ReindexRequest.Extent)] {

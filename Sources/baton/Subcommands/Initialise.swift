@@ -18,7 +18,7 @@ enum Initialise {
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        // A program that reads JSON stores the code with the rest.
+        // With `--json`, a program stores the code together with the other values, so nobody has to confirm it.
         let isConfirming = !call.isJSON && !call.arguments.has("no-confirm")
         guard !isConfirming || Question.canBeAsked else {
             throw LocalFailure(
@@ -64,7 +64,7 @@ enum Initialise {
             """)
     }
 
-    /// Asks for the code until it is right, since another code would make the paper void; nothing is created before.
+    /// Asks for the code until it is right, because a new code would make the paper useless; nothing is created before.
     private static func confirm(
         _ code: RecoveryCodeText, with conversation: inout NodeConversation, _ call: Call
     ) throws(LocalFailure) {

@@ -30,7 +30,7 @@ enum Invite {
         var invitation = InvitationText(
             code: opened.code, expires: opened.expires, addresses: opened.addresses,
             listening: status.listening, host: HostName.whole)
-        // A node that listens for this machine alone is announced nowhere.
+        // A node that listens for this machine alone is not announced.
         let isAlone = !opened.addresses.isEmpty && opened.addresses.allSatisfy(\.isOfThisMachine)
         invitation.isAnnounced = status.discovery == nil && !isAlone
         let present = PresentTime.here
@@ -72,7 +72,7 @@ enum Invite {
         }
     }
 
-    /// Throws if nobody can be asked.
+    /// Throws if no person can be asked.
     private static func demandPerson(_ call: Call) throws(LocalFailure) {
         guard !call.arguments.has("no-wait"), !call.isJSON, Question.canBeAsked else {
             throw LocalFailure(
@@ -82,7 +82,7 @@ enum Invite {
         }
     }
 
-    /// Prints who is joining, and asks for consent.
+    /// Prints which machine is joining, and asks the person to agree.
     private static func tell(
         of name: String, _ phrase: String, _ isAsked: Bool, _ call: Call
     ) throws(LocalFailure) -> Bool {

@@ -67,7 +67,7 @@ enum Join {
         call.console.print(taken ?? "Next, start the node with `baton node\(option)`.")
     }
 
-    /// Prints who invites this machine, and whether somebody must confirm there.
+    /// Prints which machine invites this one, and whether a person must agree there.
     private static func greet(
         _ name: String, _ phrase: String, _ asksPerson: Bool, _ call: Call
     ) throws(LocalFailure) {

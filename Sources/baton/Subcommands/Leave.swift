@@ -28,7 +28,7 @@ enum Leave {
             }
         }
         let left = try ask(isConfirmed: true, call)
-        // Where the shells of the person were serves an account, and is found again by one that comes later.
+        // The list of visited repositories is deleted with the last account; shells fill it again for a later one.
         if !(try call.home().holdsAccount) { _ = KnownClones(environment: call.environment)?.remove() }
         guard !call.isJSON else {
             return call.console.print(

@@ -53,7 +53,7 @@ enum List {
         }
     }
 
-    /// The message for a list without a row, which says how many shells do nothing.
+    /// The message for an empty list, with the number of idle shells.
     static func nothing(_ call: Call, idle count: Int) throws(LocalFailure) -> VisibleText {
         guard count == 0 else {
             let command = try "baton list --all" + call.options()

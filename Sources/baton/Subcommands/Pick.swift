@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton pick`, or `baton` alone: chooses among what is going on.
+/// `baton pick`, or `baton` alone: lets the person choose among the current activities.
 enum Pick {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -24,7 +24,7 @@ enum Pick {
             ])
     }
 
-    /// The most results of a search below the activities.
+    /// The most search results below the activities.
     private static let resultMost = 20
 
     static func run(_ call: Call) throws(LocalFailure) -> Int32 {
@@ -49,7 +49,7 @@ enum Pick {
         return 0
     }
 
-    /// Lets the person choose among all that goes on, or among the activities with these identifiers.
+    /// Lets the person choose among all current activities, or among those with these identifiers.
     static func choose(
         among identifiers: Set<String>? = nil, _ call: Call, _ registry: HandlerRegistry?,
         _ configuration: Configuration?

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton link`: prints a link that names an activity or an item for good.
+/// `baton link`: prints a permanent link to an activity or an item.
 enum PrintLink {
     static var specification: CommandSpecification {
         CommandSpecification(

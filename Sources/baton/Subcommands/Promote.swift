@@ -35,7 +35,7 @@ enum Promote {
     /// Asks the node, or runs the node's program if no node is running.
     private static func promote(_ call: Call) throws(LocalFailure) -> Promotion {
         do throws(LocalFailure) {
-            // This finds out whether a node is running, before the words are typed.
+            // If no node is running, this fails before the person types the words.
             var node = try call.connect()
             _ = try node.ask(GetStatus())
             return try RecoveryCodeQuestion.ask(call) { (text) throws(LocalFailure) in

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton remove`: removes a device that is gone.
+/// `baton remove`: removes a device that is no longer used.
 enum Remove {
     static var specification: CommandSpecification {
         CommandSpecification(

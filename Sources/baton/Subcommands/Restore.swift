@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton restore`: restores a backup in place of the present data.
+/// `baton restore`: restores a backup, which replaces the present data.
 enum Restore {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -21,7 +21,7 @@ enum Restore {
     static func run(_ call: Call) throws(LocalFailure) {
         let path = try BackupPath.whole(call.arguments[0] ?? "")
         if !call.arguments.has("yes") {
-            // A file that can't be restored is refused before anything is asked.
+            // An unusable file is refused before the person is asked.
             let backup = try ask(path, isConfirmed: false, call).made()
             guard Question.canBeAsked else {
                 throw LocalFailure(

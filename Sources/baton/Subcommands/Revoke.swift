@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton revoke`: shuts a device out of the account, for good.
+/// `baton revoke`: permanently shuts a device out of the account.
 enum Revoke {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -24,13 +24,13 @@ enum Revoke {
             let owners = try node.ask(ListDevices()).devices.filter(\.isCountedOwner).map(\.device.identifier)
             try demandConsent(device, isLastOwner: owners == [device.device.identifier], call)
         }
-        // The whole identifier is used, in case another device gets the name meanwhile.
+        // The whole identifier is used, because another device may get the name in the meantime.
         let identifier = device.device.identifier.description
         let revoked = try node.ask(RevokeDevice(identifier, isConfirmed: true)).device
         guard !call.isJSON else {
             return call.console.print(.object([.init("revoked", JSON(revoked))]))
         }
-        // The status before, with the last change that was received until the end.
+        // The status before the revocation, with the last change that was received before the connection ended.
         var told = device
         told.lastChange = revoked.lastChange
         told.received = revoked.received

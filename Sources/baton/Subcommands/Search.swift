@@ -59,7 +59,7 @@ enum Search {
         let (most, filter) = (try limit(arguments), try filter(arguments))
         let words = arguments.operands.joined(separator: " ")
         let nth = try nth(arguments)
-        // An error in the file must be reported first.
+        // An error in the configuration file must be reported before the search.
         let configuration = try arguments.has("in") ? nil : call.configuration()
         if let app = arguments.value("in") {
             var node = try call.connect()

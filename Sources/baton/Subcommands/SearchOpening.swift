@@ -4,10 +4,10 @@ import BatonCore
 
 /// Opens what a search has found.
 enum SearchOpening {
-    /// Opens a result: an item in its app, an activity as `baton continue` does, and else by its address.
+    /// Opens a result: an item in its app, an activity as `baton continue` does, and anything else by its address.
     ///
-    /// Before an address is opened, the person is asked if that is still to be done. The words of the search are
-    /// remembered with the opening; there are none for a query.
+    /// If `mayAsk`, the person is asked before an address is opened. The words of the search are recorded with the
+    /// opening; a query has none.
     static func open(
         _ result: SearchResult, of search: String, configuration: Configuration?, mayAsk: Bool,
         _ node: consuming NodeConnection, _ call: Call
@@ -18,7 +18,7 @@ enum SearchOpening {
             let opening = AppOpening.item(item.name)
             let here = try node.ask(GetStatus()).device
             let own = HandlerRegistry(configuration)
-            // A handler of the person's file goes before apps, unless it is for everything.
+            // A handler of the person's file precedes apps, unless it is for all types.
             if let handler = own.handler(for: opening.type), handler.pattern.isNarrow {
                 let plan = try own.plan(result.activity(opening, at: here), environment: call.environment)
                 if case .run(let words)? = plan?.step {
@@ -60,7 +60,7 @@ enum SearchOpening {
 
     // MARK: Ways
 
-    /// Continues an activity, as itself; that it was opened counts if it has ended.
+    /// Continues an activity; an ended one is counted as opened.
     static func go(
         on activity: String, ofType type: String, of search: String, _ configuration: Configuration?,
         _ node: consuming NodeConnection, _ call: Call
@@ -102,7 +102,7 @@ enum SearchOpening {
         try run(words, opening: result.thing.item, of: search, &node, call)
     }
 
-    /// Replaces this program; the opening is recorded before that.
+    /// Replaces this program with a command; records the opening first.
     private static func run(
         _ words: [String], opening item: FoundItem?, of search: String, _ node: inout NodeConnection,
         _ call: Call
@@ -112,7 +112,7 @@ enum SearchOpening {
         try call.start(words)
     }
 
-    /// Records that the person opened a result of a search, for the ranking of searches and for suggestions.
+    /// Records that the person opened a search result, for the ranking of searches and for suggestions.
     private static func note(
         _ item: FoundItem?, of search: String, _ node: inout NodeConnection
     ) throws(LocalFailure) {
@@ -122,7 +122,7 @@ enum SearchOpening {
 
     // MARK: Failures
 
-    /// The failure for a result that nothing here opens.
+    /// The failure if this machine can't open a result.
     private static func failure(_ result: SearchResult, _ trouble: LocalFailure?) -> LocalFailure {
         guard let trouble else {
             return LocalFailure(.notFound, "\(result.name.text) has no address, and nothing here opens it.")
@@ -135,13 +135,13 @@ enum SearchOpening {
                     ? "." : ", or open it where it was indexed:" + names(result.devices) + "."))
     }
 
-    /// Says which other devices have had the app.
+    /// Says which other devices have the app.
     private static func elsewhere(_ devices: [DeviceReference], _ what: String) -> String {
         let names = names(devices)
         return names.isEmpty ? "" : " Another device \(what):\(names)."
     }
 
-    /// The names of the devices other than this one, each once, with a space in front.
+    /// The names of the other devices, each once, with a leading space.
     private static func names(_ devices: [DeviceReference]) -> String {
         var seen: Set<DeviceIdentifier> = []
         let names = devices.filter { !$0.isHere && seen.insert($0.identifier).inserted }.map {
@@ -152,17 +152,17 @@ enum SearchOpening {
 }
 
 extension SearchResult {
-    /// The title in quotation marks, or else what its app calls it.
+    /// The title in quotation marks, or else the app's name for the thing.
     fileprivate var name: VisibleText {
         "“\(thing.name)”"
     }
 
-    /// The item as the activity that its app would get.
+    /// The item as an activity, as its app would get it.
     fileprivate func activity(_ opening: AppOpening, at device: DeviceReference) -> ActivitySummary {
         summary(type: opening.type, info: opening.info, at: devices.first ?? device)
     }
 
-    /// The thing as an activity about a web page, for which the same rules hold.
+    /// The thing as an activity about a web page, so that the same rules apply.
     fileprivate func page(_ url: String, at device: DeviceReference) -> ActivitySummary {
         summary(type: WellKnownType.web.rawValue, info: [.string("url"): .string(url)], at: device)
     }

@@ -2,13 +2,13 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton search` with more results than fit one answer: asks for them page by page.
+/// `baton search` with more results than one answer can have: requests them page by page.
 enum SearchPaging {
-    /// Shows all results of a search; as JSON, each page as soon as it is there.
+    /// Shows all results of a search; with `--json`, prints each page as soon as it arrives.
     static func run(
         _ words: SearchItems?, _ query: QueryItems?, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) {
-        // More results than are listed come as they are found.
+        // A search with more results than a list returns them in the order in which they are found.
         let most = words?.most ?? query?.most ?? 0
         var page = try node.ask(
             BeginSearch(

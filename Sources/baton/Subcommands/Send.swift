@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton send`: offers an activity on another machine before all others.
+/// `baton send`: offers an activity on another machine, at the top of its list.
 enum Send {
     static var specification: CommandSpecification {
         CommandSpecification(

@@ -86,7 +86,7 @@ private struct ServiceCall {
     private var name: String { ServiceUnits.name(of: home) }
     private var service: String { name + ServiceUnits.suffixes.service }
     private var socket: String { name + ServiceUnits.suffixes.socket }
-    /// The programs that run beside the node if the configuration file says so.
+    /// The programs that run beside the node if the configuration file says so, as units.
     private var companions: [Companion] {
         [
             Companion(unit: name + ServiceUnits.suffixes.embedding, setting: "embed") {
@@ -148,11 +148,11 @@ private struct ServiceCall {
         if hadSockets, changed.contains(socket) { try closeSockets() }
         try control.do("daemon-reload")
         try control.do("enable", texts.map(\.0))
-        // Sockets that are unchanged stay open, so that waiting callers are not turned away.
+        // Unchanged sockets stay open, so that waiting callers are not disconnected.
         try begin(restarting: true)
         for companion in installed {
             control.forgetFailures(of: companion.unit)
-            // Offers begin with the desktop, if none runs now.
+            // If no desktop is running, the offers start with the next one.
             if companion.setting == "embed" || isDesktopRunning {
                 try control.do("restart", [companion.unit])
             }
@@ -160,13 +160,14 @@ private struct ServiceCall {
         try tellEnd(.init("installed", .string(name)))
     }
 
-    /// Stops the units if their sockets are open, because the manager opens what a changed unit names only at its start.
+    /// Stops the units if their sockets are open, because the manager opens the sockets of a changed unit only when it
+    /// starts.
     private func closeSockets() throws(LocalFailure) {
         guard try control.properties(["ActiveState"], of: socket)["ActiveState"] == "active" else { return }
         try control.do("stop", [socket, service])
     }
 
-    /// Whether the manager knows of a desktop that runs.
+    /// Whether the manager knows a running desktop.
     private var isDesktopRunning: Bool {
         do throws(LocalFailure) {
             return try control.properties(["ActiveState"], of: "graphical-session.target")["ActiveState"]
@@ -176,7 +177,7 @@ private struct ServiceCall {
         }
     }
 
-    /// Whether a unit is this command's own, or may be overwritten; says if it is not.
+    /// Whether a unit was written by this command or may be overwritten; if not, prints that.
     private func mayReplace(_ companion: Companion) -> Bool {
         guard folder.find(companion.unit) == .other, !call.arguments.has("replace") else { return true }
         say(
@@ -185,7 +186,7 @@ private struct ServiceCall {
         return false
     }
 
-    /// Removes a unit, because the configuration does not have its setting any more.
+    /// Removes a unit whose setting is no longer in the configuration file.
     private func remove(_ companion: Companion) throws(LocalFailure) {
         guard case .own = folder.find(companion.unit) else { return }
         try control.do("disable", ["--now", companion.unit])
@@ -198,7 +199,7 @@ private struct ServiceCall {
 
     /// The path of this command, with which the service starts the node.
     private func program() throws(LocalFailure) -> String {
-        // A node that is missing would be noticed only when the service starts.
+        // Without this check, a missing node would be noticed only when the service starts.
         _ = try NodeProgram.find()
         guard let path = OwnProgram.path else {
             throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
@@ -236,7 +237,7 @@ private struct ServiceCall {
     func stop() throws(LocalFailure) {
         try demandInstalled()
         try demandManager("The service can't be stopped")
-        // Both stop at once, because an open socket would start the node again.
+        // Both units are stopped together, because an open socket would start the node again.
         try control.do("stop", [socket, service])
         say(
             "The node is stopped. It starts again with `baton service start\(option)`, or at your next login."
@@ -262,11 +263,11 @@ private struct ServiceCall {
             of: home, in: folder, control, person: UserEntry.ownName(environment: call.environment))
     }
 
-    /// Starts the node, or restarts it; returns once it serves.
+    /// Starts or restarts the node; returns once it serves.
     private func begin(restarting restarts: Bool) throws(LocalFailure) {
         let sockets = try control.properties(["ActiveState"], of: socket)["ActiveState"]
         if sockets != "active" { try demandNoOtherNode() }
-        // Failures and restarts from before no longer count.
+        // Earlier failures and restarts no longer count.
         control.forgetFailures(of: socket, service)
         do throws(LocalFailure) {
             try control.do("start", [socket])
@@ -280,7 +281,7 @@ private struct ServiceCall {
         }
     }
 
-    /// Prints that the node is running, and what is still to be done.
+    /// Prints that the node is running, and what the person still has to do.
     private func tellEnd(_ member: JSON.Member) throws(LocalFailure) {
         let status = try examine()
         guard !call.isJSON else {
@@ -302,7 +303,7 @@ private struct ServiceCall {
             .failed, "No service is installed for this home.\nType `baton service install\(option)`.")
     }
 
-    /// Throws for root, who would get a second node with its own keys in root's home by accident.
+    /// Throws for root, because root would accidentally get a second node with its own keys in root's home.
     private func demandPerson() throws(LocalFailure) {
         guard geteuid() == 0, !call.arguments.has("as-root") else { return }
         throw LocalFailure(
@@ -336,7 +337,7 @@ private struct ServiceCall {
         throw LocalFailure(.failed, "\(what): \(trouble).\nRun the node with `baton node\(option)` instead.")
     }
 
-    /// Throws if a node runs by hand: the sockets would replace its own.
+    /// Throws if a node runs outside of the service: the service's sockets would replace its sockets.
     private func demandNoOtherNode() throws(LocalFailure) {
         var process: Int32?
         do throws(LocalFailure) {
@@ -357,7 +358,7 @@ private struct ServiceCall {
         try ConfigurationFile(option: nil, environment: call.environment)?.read()
     }
 
-    /// The addresses to listen on, checked like the node checks them.
+    /// The addresses to listen on, validated as the node does.
     private func addresses() throws(LocalFailure) -> [String] {
         let typed = call.arguments.values("listen")
         let texts = typed.isEmpty ? try configuration()?.listen ?? [] : typed

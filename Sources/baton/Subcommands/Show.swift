@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton show`: shows everything about one activity, which goes on where it is.
+/// `baton show`: shows everything about one activity, without continuing it.
 enum Show {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -57,7 +57,7 @@ enum Show {
 }
 
 extension Call {
-    /// Finds an activity among those that are going on, hidden ones included, else among those that have ended.
+    /// Finds an activity among the current ones, including hidden ones, else among those that have ended.
     func activity(
         _ name: String, at node: inout NodeConnection
     ) throws(LocalFailure) -> ActivitySummary {
@@ -68,7 +68,7 @@ extension Call {
             do throws(LocalFailure) {
                 return try node.activities(.finished).named(name, at: LocalClock.now)
             } catch  where error.code == .notFound {
-                // The person should look among the activities that are going on.
+                // The advice should point to the current activities.
                 throw missing
             }
         }

@@ -38,7 +38,7 @@ enum Start {
         let type: String
         if let place { type = place.type.rawValue } else { type = try Self.type(arguments) }
         var change = try ActivityOptions.change(call, of: type)
-        // The person began it, and may look for it by its words once it has ended, or want it again.
+        // The person started it, and may search for it or want it again after it has ended.
         change.eligibility = [.handoff, .search, .prediction]
         if let place { try add(place, to: &change) }
         if arguments.has("stream") { return try StreamStart.run(call, type, change) }
@@ -58,7 +58,7 @@ enum Start {
 }
 
 extension Start {
-    /// The type that the first operand is; one with a colon was meant as a line of a file, or as an address.
+    /// The type that the first operand names; an operand with a colon was meant as a line of a file, or as an address.
     private static func type(_ arguments: Arguments) throws(LocalFailure) -> String {
         let type = try ActivityOptions.type(arguments)
         guard !type.contains(":") else {
@@ -72,7 +72,7 @@ extension Start {
 }
 
 extension Start {
-    /// Adds what a place says about the activity; a title from the options stays.
+    /// Adds the place's properties to a change, but keeps a title from the options.
     private static func add(_ place: StartedPlace, to change: inout ActivityChange) throws(LocalFailure) {
         change.persistentIdentifier = place.identifier(titled: change.title)
         change.title = change.title ?? place.title

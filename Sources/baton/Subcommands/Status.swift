@@ -46,7 +46,7 @@ enum Status {
         }
     }
 
-    /// Returns the status once nothing is missing; after the timeout, throws what is missing.
+    /// Returns the status once nothing is missing; throws what is still missing after the timeout.
     private static func wholeStatus(
         _ call: Call, _ watch: Stopwatch, timeout: Duration
     ) throws(LocalFailure) -> NodeStatus {

@@ -39,9 +39,10 @@ enum StreamStart {
         try copier.run()
     }
 
-    /// Offers the activity until somebody continues it with a stream; returns the connection that carries the stream.
+    /// Offers the activity until another machine continues it with a stream; returns the connection that carries the
+    /// stream.
     ///
-    /// If the node stops, the next one is awaited, because a person may take long, and offers it again.
+    /// If the node stops, this waits for the next node and offers the activity again, because a person may take long.
     private static func offer(
         _ call: Call, _ start: StartActivity
     ) throws(LocalFailure) -> NodeConnection {
@@ -81,9 +82,10 @@ enum StreamStart {
         }
     }
 
-    /// Waits until somebody continues the activity with a stream; returns the connection that carries the stream.
+    /// Waits until another machine continues the activity with a stream; returns the connection that carries the
+    /// stream.
     ///
-    /// The other connection ends, so that nobody waits for this command to save while it copies.
+    /// The first connection ends, so that no machine waits for this command to save while it copies.
     private static func wait(
         _ call: Call, _ node: consuming NodeConnection, _ instance: String
     ) throws(LocalFailure) -> NodeConnection {
@@ -96,18 +98,18 @@ enum StreamStart {
                 do throws(LocalFailure) {
                     _ = try stream.ask(AcceptStream(number))
                 } catch  where error.code == .notFound {
-                    // The other machine has given up; the next one may be more patient.
+                    // The other machine has given up; this waits for the next one.
                     continue
                 }
                 try call.console.explain("“\(device.name)” is connected.")
-                // There is only one stream.
+                // The command has only one input and output, so it offers no further stream.
                 var change = ActivityChange()
                 change.supportsStreams = false
                 do throws(LocalFailure) {
                     _ = try node.ask(
                         UpdateActivity(.instance(app: ShellInstance.app, instance: instance), change))
                 } catch  where error.isPassing {
-                    // If the node is gone, the stream that goes through it reports that.
+                    // If the node is gone, the stream that it carries reports that.
                 }
                 return stream
             case .ended: throw LocalFailure(.notFound, "The activity ended before anybody continued it.")

@@ -74,7 +74,7 @@ enum Suggest {
 }
 
 extension HandlerRegistry {
-    /// Says in words how this machine continues an activity; nil if nothing does.
+    /// Describes how this machine continues an activity; nil if nothing does.
     func description(of summary: ActivitySummary, _ call: Call) -> VisibleText? {
         let likely = likelyHandler(for: summary, environment: call.environment)
         guard let handler = likely else { return nil }
@@ -89,7 +89,7 @@ extension HandlerRegistry {
             guard case .go(let place) = plan.step else { return true }
             return LocalPath.resolved(place.path) != LocalPath.resolved(".")
         } catch {
-            // Something that it needs is not here; a person who chooses it is told what.
+            // Something that the activity needs is missing here; a person who chooses it is told what.
             return false
         }
     }

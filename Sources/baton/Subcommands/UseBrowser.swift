@@ -3,7 +3,7 @@ import BatonCommand
 import BatonCore
 import Glibc
 
-/// `baton browser`: lets a browser take part, by an extension.
+/// `baton browser`: connects a browser through an extension.
 enum UseBrowser {
     /// The actions of the subcommand.
     enum Action: String, CaseIterable {
@@ -111,7 +111,7 @@ enum UseBrowser {
         .init(key, .array(paths.map { .string($0) }))
     }
 
-    /// Throws if files were left alone because somebody else wrote them.
+    /// Throws if some files were not changed because another program wrote them.
     private static func refuse(_ paths: [String]) throws(LocalFailure) {
         guard !paths.isEmpty else { return }
         throw LocalFailure(
@@ -144,7 +144,7 @@ private enum BrowserSession {
             }
             try session.run()
         } catch {
-            // The extension shows this to the person.
+            // The extension shows this message to the person.
             try NativeMessageBuffer.send(
                 .event(
                     "failed", .init("error", .string(error.text)),
