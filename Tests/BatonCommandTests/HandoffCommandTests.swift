@@ -176,7 +176,7 @@ import Testing
         #expect(
             typed.errors
                 == "baton: “Report” is in /no/such, which is not on this machine.\n"
-                + "No shell of this machine has been in a clone of example.org/x. Go to yours once, or clone it. "
+                + "No shell of this machine has visited a clone of example.org/x. Go to your clone once, or clone it. "
                 + "Then try again; or type `baton forget k3v9q2m` to hide the activity on this machine.\n")
     }
 

@@ -35,7 +35,7 @@ import Testing
         var status = Example.peer()
         #expect(status.receivedLine(at: Self.time) == nil)
         status.received = ReceivedChanges(count: 3000, latest: Example.now.advanced(by: .seconds(-120)))
-        #expect(status.lastChangeLine(at: Self.time).text == "no change in its name was received")
+        #expect(status.lastChangeLine(at: Self.time).text == "no change that it made was received")
         #expect(
             status.receivedLine(at: Self.time)?.text
                 == "changes received over its connections: 3000, the last one 2 minutes ago")

@@ -54,7 +54,7 @@ import Testing
         let json = Typed(node, "search", "x", "--json").output
         #expect(json == "{\"results\":[],\"complete\":true,\"corrected\":null}\n")
         let filling = try FakeNode { _ in .reply(SearchReply([Self.bare], isWhole: false)) }
-        #expect(Typed(filling, "search", "x").output.hasSuffix("too many things have the words.\n"))
+        #expect(Typed(filling, "search", "x").output.hasSuffix("too many things match.\n"))
     }
 
     @Test func `search says which words it took for those that no item has`() throws {
@@ -62,7 +62,9 @@ import Testing
             .reply(SearchReply([Self.bare], isWhole: true, corrected: "annual report"))
         }
         let typed = Typed(node, "search", "anual", "report")
-        #expect(typed.output.hasPrefix("Nothing has what you typed. These are for “annual report”:\nAPP"))
+        #expect(
+            typed.output.hasPrefix(
+                "Nothing matches what you typed. Showing results for “annual report”:\nAPP"))
         let json = Typed(node, "search", "x", "--json").output
         #expect(json.hasSuffix("\"corrected\":\"annual report\"}\n"))
     }
@@ -398,11 +400,11 @@ import Testing
         #expect(
             plain.errors.hasPrefix("The node has stopped. Waiting until it is started again.\nAll results"))
         let drawn = Typed(
-            node, "search", "annual", "rep", "--watch", width: 40, height: 3, until: "These are f…")
+            node, "search", "annual", "rep", "--watch", width: 40, height: 3, until: "Showing…")
         for line in drawn.output.split(separator: "\n") {
             #expect(CellWidth.of(line.replacing(/\u{1b}\[[0-9]*[A-Za-z]|\r/, with: "")) <= 40)
         }
-        #expect(drawn.output.contains("Nothing has what you typed. These are f…"), "\(drawn)")
+        #expect(drawn.output.contains("Nothing matches what you typed. Showing…"), "\(drawn)")
         var watch = SearchWatch(SearchItems("x", most: 1))
         _ = watch.begin()
         let changes = SearchChanges(number: 1, [.same(7)], isWhole: true)

@@ -82,7 +82,7 @@ import Testing
         }
         #expect(
             try laptop.must("index", "state", app)
-                == "The app has stored no state, or not all that it covers is here yet.\n")
+                == "The app has stored no state, or some changes that it covers have not arrived yet.\n")
         #expect(try laptop.type(["baton", "index", "frob", app]).status == 2)
         let turned = try laptop.type(["baton", "index", app, "batch"])
         #expect(turned.status == 2 && turned.errors.contains("Type `baton index batch \(app)`."), "\(turned)")

@@ -107,7 +107,7 @@ package final class AppStream: Sendable {
         let result = state.wait { state -> Result<Int, LocalFailure>? in
             if let failure = state.failure { return .failure(failure) }
             if state.isOutputClosed {
-                return .failure(LocalFailure(.streamBroken, "The stream was closed before."))
+                return .failure(LocalFailure(.streamBroken, "The stream is already closed."))
             }
             guard state.outgoing.isEmpty else { return nil }
             state.outgoing += Frame.localStreamHead(count) + Array(bytes.prefix(count))

@@ -21,7 +21,7 @@ extension LocalFailure.Code {
         case .notAllowed: "this machine or this user is not allowed to do it"
         case .tooLarge: "the data is larger than the limits allow"
         case .otherState: "the stored client state is not the expected one"
-        case .quota: "the app may have no more items, or this machine no more activities"
+        case .quota: "the app has reached its limit of items, or this machine its limit of activities"
         case .unknownAccount:
             "this machine has no account of that name, or has several and none was named"
         case .takenOver: "another machine took over the activity"

@@ -68,7 +68,8 @@ package struct DesktopClipboard {
         case .secret:
             throw LocalFailure(
                 .notAllowed,
-                "The clipboard has a password, as the program that put it there says. It was not copied.")
+                "The program that filled the clipboard marked its content as a password, so it was not copied."
+            )
         case .unknown:
             throw LocalFailure(.failed, "The clipboard has something that is neither text, image nor files.")
         case .files(let type):

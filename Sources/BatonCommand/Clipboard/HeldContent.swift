@@ -32,7 +32,7 @@ package final class HeldContent: Sendable {
             case .tooLarge:
                 throw LocalFailure(
                     .tooLarge,
-                    "The input is larger than \(CopiedContent.mostBytes >> 20) MiB, which is all that is kept in memory.\nSave it in a file, and type: baton copy FILE"
+                    "The input is larger than \(CopiedContent.mostBytes >> 20) MiB, the limit for copies in memory.\nSave it in a file, and type: baton copy FILE"
                 )
             }
         }
@@ -47,7 +47,7 @@ package final class HeldContent: Sendable {
         guard paths.count <= CopiedContent.mostFiles else {
             throw LocalFailure(
                 .tooLarge,
-                "These are \(paths.count) files, but at most \(CopiedContent.mostFiles) are copied together.\nCopy an archive: tar c FILE… | baton copy"
+                "\(paths.count) files were named, but at most \(CopiedContent.mostFiles) can be copied together.\nCopy an archive: tar c FILE… | baton copy"
             )
         }
         var (whole, files): ([String], [CopiedContent.File]) = ([], [])

@@ -53,7 +53,7 @@ package final class PasteSource {
     private static func unknown(_ device: String) -> LocalFailure {
         LocalFailure(
             .versionMismatch,
-            "“\(VisibleText(device).text)” says what was copied in a way that this version of Baton does not know."
+            "“\(VisibleText(device).text)” describes the copied content in a form that this version of Baton does not know."
         )
     }
 

@@ -18,7 +18,7 @@ package enum TerminalClipboard {
         guard text.count <= mostBytes else {
             throw LocalFailure(
                 .tooLarge,
-                "A terminal takes at most \(mostBytes / 1000) KB into its clipboard, and this is \(BackupText.size(text.count)).\nSave it: baton paste --output FILE"
+                "The text has \(BackupText.size(text.count)), but the clipboard of a terminal takes at most \(mostBytes / 1000) KB.\nSave it: baton paste --output FILE"
             )
         }
         let isTmux = environment("TMUX").map { !$0.isEmpty } ?? false

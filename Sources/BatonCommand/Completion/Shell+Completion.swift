@@ -40,7 +40,7 @@ extension Shell {
                 words[place]=${word%[\"\']}
             done
             current=${words[${#words[@]} - 1]}
-            # What bash has cut off stays as it was typed.
+            # The part that bash has cut off stays as it was typed.
             [[ -z $quote && $current == *[=:]* ]] && cut=${current%"${current##*[=:]}"}
             answer=$("${words[0]:-baton}" complete -- "${words[@]:1}" 2>/dev/null) || return 0
             kind=${answer%%$'\n'*}

@@ -278,7 +278,7 @@ package enum AddressState: Equatable, Sendable {
         case .ownExpired(let reason):
             return (
                 .problem, "it refused this machine (\(reason))",
-                "Check `date` on both machines, and let this machine meet an owner's machine, which renews its certificate."
+                "Check `date` on both machines, and let this machine connect to an owner's machine, which renews its certificate."
             )
         case .version(let reason):
             return (

@@ -45,7 +45,7 @@ package struct AddressTrials: ~Copyable {
             guard watch.elapsed < Self.patience else {
                 throw LocalFailure(
                     .failed,
-                    "The node did not say within \(HumanTime.span(Self.patience)) whether an address answers. Its log may say what keeps it."
+                    "The node did not say within \(HumanTime.span(Self.patience)) whether an address answers. Its log may say why."
                 )
             }
             waiting(watch.elapsed)

@@ -29,7 +29,9 @@ package struct AppState {
     /// The findings about each of its current activities.
     package var activityFindings: [Finding] {
         guard current.isEmpty else { return current.flatMap { $0.findings(options: options) } }
-        return [Finding(.activity, "idle", .note, "activities", "none of it is current on any machine")]
+        return [
+            Finding(.activity, "idle", .note, "activities", "the app has no current activity on any machine")
+        ]
     }
 
     // MARK: The app
@@ -79,7 +81,7 @@ package struct AppState {
 
     private var indexed: Finding {
         guard items.itemCount > 0 else {
-            return Finding(.items, "none", .note, "items", "nothing of it is indexed on this machine")
+            return Finding(.items, "none", .note, "items", "the app has no items on this machine")
         }
         let names = items.indexes.map(\.name).joined(separator: ", ")
         let count = HumanTime.count(Int64(items.itemCount), "item")
@@ -105,7 +107,7 @@ package struct AppState {
                 if case .success(let manifest?) = manifest { !manifest.reindex.isEmpty } else { false }
             return Finding(
                 .items, "unheard", .warning, subject,
-                "\(what) should be indexed again, and the app does not listen for that",
+                "\(what) should be indexed again, but no running program of the app waits for this request",
                 advice: isDeclared
                     ? "Type `baton index reindex \(app) --pending\(options)` to start the app for it."
                     : "Start the app.")

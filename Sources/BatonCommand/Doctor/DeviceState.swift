@@ -63,7 +63,7 @@ package enum DeviceState: Equatable, Sendable {
                 .device, "notStoring", .problem, name,
                 "\(status.trouble ?? "it can't store what it is sent")" + Self.tail(status),
                 advice:
-                    "On “\(name)”, type `baton doctor` to see what is wrong with its disk, and free up space; what waits here is sent by itself then."
+                    "On “\(name)”, type `baton doctor` to see what is wrong with its disk, and free up space; the changes that wait here are then sent automatically."
             )
         case .notConnected:
             Finding(

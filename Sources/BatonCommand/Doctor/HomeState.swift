@@ -54,7 +54,7 @@ package enum HomeState: Equatable, Sendable {
         case .unreadable(let text):
             Finding(
                 .home, "unreadable", .problem, "home", "\(data) can't be read (\(text))",
-                advice: "Look at whose it is with `ls -ld \(ShellWord.quoted(data))`.")
+                advice: "Type `ls -ld \(ShellWord.quoted(data))` to see its owner.")
         }
     }
 }

@@ -75,7 +75,7 @@ package enum NodeState: Equatable, Sendable {
                 .node, "silent", .problem, "node",
                 "it accepts connections, but has not answered for \(HumanTime.span(patience))",
                 advice:
-                    "Its log may say what keeps it: `journalctl --user -u \(ServiceUnits.name(of: home))`, or the terminal where it runs."
+                    "Its log may say why: `journalctl --user -u \(ServiceUnits.name(of: home))`, or the terminal where it runs."
             )
         case .incompatible(let text):
             Finding(.node, "incompatible", .problem, "node", "\(text)")

@@ -18,7 +18,7 @@ extension SearchExplanation {
             ("shown", .ok, place.map { "a search shows it at place \($0)" } ?? "a search shows it", nil)
         case .unknown:
             (
-                "unknown", .problem, "nothing of it is on this machine",
+                "unknown", .problem, "this machine does not have it",
                 "Check the identifiers; if another machine has it, see `baton status\(options)`."
             )
         case .deleted: ("deleted", .problem, "it was deleted", nil)
@@ -35,7 +35,8 @@ extension SearchExplanation {
             )
         case .isPrivate:
             (
-                "private", .problem, "it goes on, and nothing is saved while this machine is private",
+                "private", .problem,
+                "it is current, and ended activities are not saved while this machine is private",
                 "Type `baton private off\(options)` before it ends."
             )
         case .appOff:
@@ -61,23 +62,23 @@ extension SearchExplanation {
             )
         case .rankedBelow:
             (
-                "rankedBelow", .warning, "it has the words, but \(Limits.foundItems) others are better",
+                "rankedBelow", .warning, "it has the words, but \(Limits.foundItems) others rank higher",
                 "Use more words, or open it now and then."
             )
         case .goingOn:
             (
-                "goingOn", .warning, "it goes on; searches on other machines find it once it has ended",
+                "goingOn", .warning, "it is current; searches on other machines find it once it has ended",
                 "Type `baton list\(options)` to see it."
             )
         case .leftOut:
-            ("leftOut", .problem, "too many activities ended since, so searches leave it out", nil)
+            ("leftOut", .problem, "too many activities ended after it, so searches leave it out", nil)
         case .itemless:
             (
                 "itemless", .problem, "its app ties it to an item, and that item is not in the index",
                 "The app indexes the item, or ties the activity to none."
             )
         case .joined:
-            ("joined", .ok, "a search shows another result about the same thing in its place", nil)
+            ("joined", .ok, "a search shows another result about the same thing instead", nil)
         }
     }
 }

@@ -123,7 +123,7 @@ package struct EditorFollower: ~Copyable {
             guard !hasComplained else { return }
             hasComplained = true
             return try tell(
-                person: "The plugin of \(editor.title) said something that is not understood: \(error.text)")
+                person: "The plugin of \(editor.title) sent a malformed message: \(error.text)")
         }
         if let number = Self.number(json["saved"]) {
             saved(number, json["texts"])
@@ -186,7 +186,7 @@ package struct EditorFollower: ~Copyable {
     private func apply(_ diff: String, to path: String, beside own: String) throws(LocalFailure) {
         let scope = ChangeScope(own, home: environment("HOME"), places: places)
         if let problem = scope.problem(with: path) {
-            return try tell(person: "Changes of \(paths.portable(path)) are not taken: \(problem).")
+            return try tell(person: "Changes of \(paths.portable(path)) are not applied: \(problem).")
         }
         guard let old = Self.read(path), let new = UnifiedDiff.apply(diff, to: old),
             let text = String(validating: new, as: UTF8.self)

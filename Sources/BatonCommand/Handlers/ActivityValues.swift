@@ -85,7 +85,7 @@ package struct ActivityValues {
         return LocalFailure(
             .notFound,
             "\(summary.label.text) is in \(VisibleText(path).text), which is not on this machine.\n"
-                + "No shell of this machine has been in a clone of \(address ?? "its repository"). Go to yours once, or clone it."
+                + "No shell of this machine has visited a clone of \(address ?? "its repository"). Go to your clone once, or clone it."
         )
     }
 

@@ -63,7 +63,7 @@ extension ActivityValues {
         for case .string(let text) in values(FileOpening.Key.unsaved).prefix(FileOpening.othersMost + 1) {
             if let path = file(text, beside: place), told.contains(path) { continue }
             let name = LocalPath.name(of: text)
-            opening.notes.append("\(name) has changes on “\(summary.device.name)” that are not written.")
+            opening.notes.append("\(name) has changes on “\(summary.device.name)” that are not saved.")
         }
         return opening
     }
@@ -82,11 +82,11 @@ extension ActivityValues {
             var problem = path.map { scope.problem(with: $0) } ?? "it is not here"
             if problem == nil, let path, !open.contains(path) { problem = "it is not open there" }
             let plain = path.flatMap { UnifiedDiff.plain(diff, named: $0) }
-            if problem == nil, plain == nil { problem = "they are not those of one text" }
+            if problem == nil, plain == nil { problem = "they are not a difference of one file" }
             guard problem == nil, let path, let plain else {
                 let shown = Self.shown(path ?? name)
                 opening.notes.append(
-                    "Changes of \(shown) on “\(summary.device.name)” are not taken: \(problem ?? "").")
+                    "Changes of \(shown) on “\(summary.device.name)” are not applied: \(problem ?? "").")
                 continue
             }
             opening.changes.append(FileOpening.Change(path: path, diff: plain))

@@ -141,7 +141,7 @@ extension ActivityValues {
     func count(_ name: String) throws(LocalFailure) -> Int64? {
         guard let text = try text(name) else { return nil }
         guard let number = Int64(text), number > 0, text.unicodeScalars.allSatisfy(\.isDigit) else {
-            throw failure("has “\(Self.shown(text))” as its `\(name)`, which is not a number from 1 on")
+            throw failure("has “\(Self.shown(text))” as its `\(name)`, which is not a positive number")
         }
         return number
     }

@@ -26,7 +26,7 @@ package struct TerminalWindow {
         }
         throw LocalFailure(
             .failed,
-            "No program that opens a terminal is installed. See `baton help continue` for those that are known."
+            "No program that opens a terminal is installed. `baton help continue` lists the known ones."
         )
     }
 

@@ -15,7 +15,7 @@ package enum Git {
             return "there is no repository any more"
         }
         guard !here.mayStartPrograms else { return "the settings of the repository may start programs" }
-        guard GitReferences.isName("refs/heads/" + branch) else { return "the branch has no proper name" }
+        guard GitReferences.isName("refs/heads/" + branch) else { return "the branch has an invalid name" }
         let words =
             ["git", "-C", here.root] + settings.flatMap { ["-c", $0] }
             + ["switch", "--no-guess", "--no-recurse-submodules", branch, "--"]

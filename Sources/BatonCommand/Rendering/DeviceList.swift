@@ -66,7 +66,7 @@ extension DeviceStatus {
     /// The last change that was received from the device.
     package func lastChangeLine(at time: PresentTime) -> VisibleText {
         guard let change = lastChange else {
-            return received == nil ? "no change was received from it" : "no change in its name was received"
+            return received == nil ? "no change was received from it" : "no change that it made was received"
         }
         let way: VisibleText =
             change.sender.identifier == device.identifier

@@ -49,7 +49,7 @@ package struct FilePreview: Equatable, Sendable {
         guard let bytes = PlainFile.content(of: real, most: Self.most) else {
             throw values.failure("is larger than \(Self.most >> 20) MiB or can't be read")
         }
-        guard !bytes.contains(0) else { throw values.failure("is no text") }
+        guard !bytes.contains(0) else { throw values.failure("is not text") }
         self.init(
             path: place.path, text: String(decoding: bytes, as: UTF8.self),
             line: try values.count("line").map { Int(clamping: $0) })

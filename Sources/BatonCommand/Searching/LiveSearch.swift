@@ -117,9 +117,9 @@ package struct LiveSearch {
         finder = PhraseFinder(Phrase.all(of: soughtText))
         choice = chosen.flatMap { key in results.firstIndex { $0.key == key } } ?? 0
         if let corrected {
-            remark = "Nothing has what you typed. These are for “\(corrected)”."
+            remark = "Nothing matches what you typed. Showing results for “\(corrected)”."
         } else if !reply.isWhole {
-            remark = "There may be more: the node is still indexing, or too many things have the words."
+            remark = "There may be more: the node is still indexing, or too many things match."
         } else {
             remark = results.isEmpty ? "Nothing found." : ""
         }

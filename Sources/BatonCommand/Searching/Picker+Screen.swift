@@ -114,7 +114,7 @@ extension Picker {
                 "Enter continues, Esc leaves.",
             ]
         }
-        return [line.text.isEmpty ? "Nothing is going on. Esc leaves." : "Nothing fits. Esc leaves."]
+        return [line.text.isEmpty ? "Nothing is going on. Esc leaves." : "Nothing matches. Esc leaves."]
     }
 
     /// The remark, if there is one, or else the first text that fits.

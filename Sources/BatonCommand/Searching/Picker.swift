@@ -196,7 +196,7 @@ package struct Picker: LiveScreen {
         case .send:
             if let summary = chosen?.activity {
                 guard summary.device.isHere, summary.activity.finished == nil else {
-                    remark = "Only what goes on here can be sent."
+                    remark = "Only activities of this machine can be sent."
                     break
                 }
                 targets = Targets(activity: summary)
@@ -296,7 +296,7 @@ package struct Picker: LiveScreen {
             case .success(let reply):
                 (results, corrected) = (reply.results, reply.corrected)
                 if let corrected {
-                    remark = "Nothing indexed has what you typed; the results are for “\(corrected)”."
+                    remark = "No indexed item matches what you typed; the results are for “\(corrected)”."
                 }
             case .failure(let failure): remark = VisibleText(failure.text)
             }

@@ -99,7 +99,7 @@ package struct ServiceUnits: Equatable, Sendable {
         var lines = [
             "[Unit]", "Description=Baton node\(try label())", "Documentation=man:baton(1)",
             "Requires=\(name)\(Self.suffixes.socket)", "After=\(name)\(Self.suffixes.socket)",
-            "# New connections do not restart a node for ever that fails at once.",
+            "# A node that fails immediately is not restarted forever by new connections.",
             "StartLimitIntervalSec=10", "StartLimitBurst=5", "",
             "[Service]", "Type=notify", "NotifyAccess=main", "ExecStart=\(try command("node"))",
         ]
@@ -139,7 +139,7 @@ package struct ServiceUnits: Equatable, Sendable {
         var lines = [
             "[Unit]", "Description=Meaning of texts for the Baton node\(try label())",
             "Documentation=man:baton(1)", "PartOf=\(node)", "After=\(node)",
-            "# A program that ends again and again is given up.",
+            "# A program that ends repeatedly is not restarted forever.",
             "StartLimitIntervalSec=300", "StartLimitBurst=10", "",
             "[Service]", "Type=exec", "ExecStart=\(try command("embed"))",
         ]
@@ -152,7 +152,7 @@ package struct ServiceUnits: Equatable, Sendable {
             "Restart=on-failure", "RestartSec=3",
             "RestartPreventExitStatus=\(Self.lasting.map { String($0.rawValue) }.joined(separator: " "))",
             "TimeoutStopSec=10", "KillMode=mixed", "",
-            "# It has the texts of items in memory, and others on this machine go first.",
+            "# Its memory holds texts of items, so it leaves no core dump; other programs have priority.",
             "LimitCORE=0", "UMask=0077", "NoNewPrivileges=yes", "Nice=10", "",
             "[Install]", "WantedBy=\(node)",
         ]
@@ -169,7 +169,7 @@ package struct ServiceUnits: Equatable, Sendable {
         var lines = [
             "[Unit]", "Description=Offers of the Baton node\(try label())", "Documentation=man:baton(1)",
             "PartOf=graphical-session.target", "After=graphical-session.target",
-            "# A program that ends again and again is given up.",
+            "# A program that ends repeatedly is not restarted forever.",
             "StartLimitIntervalSec=300", "StartLimitBurst=10", "",
             "[Service]", "Type=exec", "ExecStart=\(try command("watch", "--notify"))",
         ]
@@ -179,7 +179,7 @@ package struct ServiceUnits: Equatable, Sendable {
         lines += [
             "", "Restart=on-failure", "RestartSec=3",
             "RestartPreventExitStatus=\(Self.lasting.map { String($0.rawValue) }.joined(separator: " "))",
-            "TimeoutStopSec=10", "# A window that an offer opened stays.", "KillMode=process", "",
+            "TimeoutStopSec=10", "# Windows that an offer has opened stay open.", "KillMode=process", "",
             "[Install]", "WantedBy=graphical-session.target",
         ]
         return head(of: name + "-notify") + lines.joined(separator: "\n") + "\n"
@@ -200,8 +200,8 @@ package struct ServiceUnits: Equatable, Sendable {
 
     /// A memory limit far above a node's use, so that an unknown fault can't exhaust the machine's memory.
     private static let memory = [
-        "# A node takes 64 MiB at most, whoever writes to it. The files that it has read count here, too, and are given up",
-        "# at the first limit; at the second one something is wrong with the node, and it is restarted.",
+        "# A node takes at most 64 MiB. The page cache of the files that it has read counts here, too, and is dropped at",
+        "# the first limit. A node that reaches the second limit has a fault, and is restarted.",
         "MemoryHigh=192M", "MemoryMax=256M",
     ]
 

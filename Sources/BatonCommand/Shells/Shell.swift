@@ -44,13 +44,13 @@ package enum Shell: String, CaseIterable, Sendable {
             __baton_shell=$$
             __baton_folder=FOLDER
             __baton_file=$__baton_folder/$$
-            # Others may read nothing of it, whatever they may read of other files.
+            # Only this person may read the file, whatever the umask allows for other files.
             [[ -d $__baton_folder ]] && (umask 077 && : >>"$__baton_file") 2>/dev/null
             BATON_SEGMENT=
 
-            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up. If the
-            # file is gone, the person has removed it, and a new one could be read by others. The rest of a longer report
-            # before stays behind the end, which has the report's number: files are much faster written than cut off.
+            # Overwrites the file of this shell with a report. No program is started, and no reader can block the shell.
+            # A missing file is not created: the person has removed it, and others could read a new one. A longer previous
+            # report leaves bytes after the end mark, which has the report's number: truncating a file is much slower.
             __baton_reports=0
             __baton_report() {
                 if [[ -e $__baton_file ]]; then
@@ -69,7 +69,7 @@ package enum Shell: String, CaseIterable, Sendable {
                 [[ -s $__baton_folder/segment ]] && IFS= read -r BATON_SEGMENT <"$__baton_folder/segment"
             } 2>/dev/null
 
-            # The last argument is that of the command before, which the shell keeps in `$_`.
+            # The last argument is the last one of the previous command, so that the shell keeps it in `$_`.
             __baton_command() { __baton_report command "$1"; } 2>/dev/null
 
             # At the first prompt all other files of the shell have been read. The argument is the trap that they have set.
@@ -86,7 +86,7 @@ package enum Shell: String, CaseIterable, Sendable {
 
             __baton_return() { return "$1"; }
 
-            # The trap is set at each prompt, and the first command behind it takes it away.
+            # The trap is set at each prompt, and removed by the first command after it.
             __baton_hook='__baton_status=$?; __baton_prompt; [[ ${__baton_found+set} ]] || __baton_begin "$(trap -p DEBUG)"'
             __baton_hook+='; [[ -z $__baton_trap ]] || trap '\''__baton_last=$_; if [[ $__baton_typed ]]; then trap - DEBUG; __baton_command "$BASH_COMMAND" "$__baton_last"; fi'\'' DEBUG'
             __baton_hook+='; __baton_return "$__baton_status"'
@@ -107,7 +107,7 @@ package enum Shell: String, CaseIterable, Sendable {
                 return $status
             }
 
-            # What was typed is kept, and comes back behind the picker. The keys between are no keys of a keyboard. The prompt
+            # The typed line is stored, and restored after the picker. No keyboard has the keys in between. The prompt
             # and the line that opens the picker are erased, so that they do not stay above the next prompt.
             __baton_keep() {
                 __baton_line=$READLINE_LINE __baton_point=$READLINE_POINT READLINE_LINE=' __baton_pick'
@@ -145,13 +145,13 @@ package enum Shell: String, CaseIterable, Sendable {
             typeset -g __baton_shell=$$
             typeset -g __baton_folder=FOLDER
             typeset -g __baton_file=$__baton_folder/$$
-            # Others may read nothing of it, whatever they may read of other files.
+            # Only this person may read the file, whatever the umask allows for other files.
             [[ -d $__baton_folder ]] && (umask 077 && : >>|"$__baton_file") 2>/dev/null
             typeset -g BATON_SEGMENT=
 
-            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up. If the
-            # file is gone, the person has removed it, and a new one could be read by others. The rest of a longer report
-            # before stays behind the end, which has the report's number: files are much faster written than cut off.
+            # Overwrites the file of this shell with a report. No program is started, and no reader can block the shell.
+            # A missing file is not created: the person has removed it, and others could read a new one. A longer previous
+            # report leaves bytes after the end mark, which has the report's number: truncating a file is much slower.
             typeset -gi __baton_reports=0
             __baton_report() {
                 if [[ -e $__baton_file ]]; then
@@ -184,7 +184,7 @@ package enum Shell: String, CaseIterable, Sendable {
                 return $code
             }
 
-            # What was typed comes back behind the picker. The prompt and the line that opens the picker are erased, so that they
+            # The typed line is restored after the picker. The prompt and the line that opens the picker are erased, so that they
             # do not stay above the next prompt.
             __baton_pick() {
                 local line prompt=${(S%%)PS1//(\%\{*\%\}|\%[BSUbfksu]|\%[FK]\{*\})/}
@@ -216,7 +216,7 @@ package enum Shell: String, CaseIterable, Sendable {
         if status is-interactive; and not set -q __baton_file
             set -g __baton_folder FOLDER
             set -g __baton_file $__baton_folder/$fish_pid
-            # Others may read nothing of it, whatever they may read of other files.
+            # Only this person may read the file, whatever the umask allows for other files.
             if test -d $__baton_folder
                 set -l mask (umask)
                 umask 077
@@ -225,8 +225,8 @@ package enum Shell: String, CaseIterable, Sendable {
             end
             set -g BATON_SEGMENT
 
-            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up. If the
-            # file is gone, the person has removed it, and a new one could be read by others.
+            # Overwrites the file of this shell with a report. No program is started, and no reader can block the shell.
+            # A missing file is not created: the person has removed it, and others could read a new one.
             function __baton_prompt --on-event fish_prompt
                 test -e $__baton_file; and printf '%s\0' 1 0 $PWD prompt .0 >$__baton_file
                 set -g BATON_SEGMENT

@@ -22,7 +22,7 @@ extension RosterKeeper {
             case .ownRecord: "save the record of this device"
             case .admissions: "save that a device was admitted"
             case .revocations: "save that a device was revoked"
-            case .skip: "note which statements of the roster count for nothing"
+            case .skip: "note which statements of the roster have no effect"
             case .sought: "read whether a device was revoked"
             }
         }

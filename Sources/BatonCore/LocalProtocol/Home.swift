@@ -87,7 +87,7 @@ package struct Home: Equatable, Sendable {
             """
         guard folder == runtime else { return remedy }
         return """
-            \(remedy) To only read what is there, put a folder in memory over that one instead: \
+            \(remedy) To only read the data, mount a folder in memory over \(runtime) instead: \
             `sudo mount -t tmpfs -o mode=700,uid=$(id -u) tmpfs \(runtime)`.
             """
     }

@@ -41,10 +41,10 @@ struct AccountTroubles {
         account.fullLanes.sorted { $0.rawValue < $1.rawValue }.map { lane in
             """
             the \(lane == .activities ? "activities" : "index") of this account can't take in further lives of machines: \
-            there are \(Limits.laneOrigins), and each start of a machine may begin one. Changes that a machine makes in a \
-            further life arrive, but are sent again at each connection, and apps can't go on from the states that they \
-            store in it. If no machine was started that often, a machine made lives up: find it with `baton devices`, and \
-            type `baton revoke DEVICE`. Only a new account has room again
+            there are \(Limits.laneOrigins), the limit, and each start of a machine may begin one. Changes of a further \
+            life arrive, but are sent again at each connection, and apps can't continue from the client states that they \
+            store in that life. If your machines were started less often, one of them reports lives that never began: \
+            find it with `baton devices`, and type `baton revoke DEVICE`. Only a new account has room again
             """
         }
     }

@@ -111,7 +111,8 @@ final class AccountNode {
     func start(carrying carried: CarriedApps? = nil) {
         activityParts.start(contents, in: core, carrying: carried)
         for path in contents.revocations.damaged {
-            core.log.warn("\(path) can't be read, and is written anew; revocations that only it had are lost")
+            core.log.warn(
+                "\(path) can't be read, and is rewritten; revocations that only this file had are lost")
         }
         keepRevocations()
         revocationLog.start()

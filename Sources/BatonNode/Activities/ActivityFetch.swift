@@ -251,7 +251,7 @@ struct ActivityFetch {
             .failed,
             """
             The app \(handler.app) (\(handler.instance)) did not confirm within \(account.limits.appOpeningTime) that it continues this.
-            The activity is as it was. Look at the app, or start it anew, and try again.
+            The activity is as it was. Look at the app, or restart it, and try again.
             """)
     }
 

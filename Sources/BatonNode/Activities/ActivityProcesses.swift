@@ -21,7 +21,9 @@ final class ActivityProcesses {
             let watch = try ProcessWatch(process.identity, on: loop) { [self] in ended(process, name) }
             watches[name] = (process, watch)
         } catch {
-            log.tell("can't watch the process of an activity, which will not end with it: \(error)")
+            log.tell(
+                "can't watch the process of an activity, so the activity will not end with the process: \(error)"
+            )
         }
     }
 

@@ -68,7 +68,7 @@ final class AllActivities {
         }
         guard !notes.isEmpty else { return }
         account.keep(notes) { [log = account.log] failure in
-            if let failure { log.tell("could not save when an activity came: \(failure)") }
+            if let failure { log.tell("could not save when an activity arrived: \(failure)") }
         }
     }
 

@@ -64,7 +64,7 @@ struct AppChoice {
             .failed,
             """
             \(opening.app) is running, but did not confirm within \(account.limits.appOpeningTime) that it opens this.
-            Look at the app, or start it anew, and try again.
+            Look at the app, or restart it, and try again.
             """)
     }
 }

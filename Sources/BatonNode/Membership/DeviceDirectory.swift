@@ -197,7 +197,7 @@ final class DeviceDirectory {
     private static func notKeptTwice(_ failure: StoreFailure) -> LocalFailure {
         LocalFailure(
             saving: "the revocation beside the database", failure,
-            "It is in force, and that copy is written once it can be.")
+            "The revocation is in force, and is written there once the disk allows it.")
     }
 
     private static func tooManyToKeep(_ count: Int) -> LocalFailure {

@@ -40,7 +40,7 @@ final class RevocationLog {
         let revoker = status.revocation.map { " by “\($0.revoker)”" } ?? ""
         let device = "“\(status.device.name)” (\(status.device.identifier.short))"
         guard let change = status.lastChange else {
-            let line = "\(device) is revoked\(revoker); no change in its name was received"
+            let line = "\(device) is revoked\(revoker); no change that it made was received"
             return status.received.map { "\(line); changes received over its connections: \($0.count)" }
                 ?? line
         }

@@ -256,7 +256,7 @@ final class ClientSession {
 
     /// The failure for a large change whose staged part was lost.
     private static var ended: LocalFailure {
-        LocalFailure(.failed, "Not all of the changes were saved. Nothing has changed; make them again.")
+        LocalFailure(.failed, "A part of the changes was lost, so none of them was made. Make them again.")
     }
 
     static func check(_ index: ClientStateName) throws(LocalFailure) {

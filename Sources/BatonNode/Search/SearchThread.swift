@@ -103,7 +103,9 @@ final class SearchThread {
     /// Makes the thread look through all items and activities once more, because vectors were dropped.
     func forgetMeanings() {
         ask(for: SearchWish()) { [log] (result: Result<Bool, StoreFailure>) in
-            if case .failure(let failure) = result { log.warn("could not look for texts anew: \(failure)") }
+            if case .failure(let failure) = result {
+                log.warn("could not search for texts again: \(failure)")
+            }
         } _: { (reader) throws(StoreFailure) in
             reader.forgetMeanings()
             return true

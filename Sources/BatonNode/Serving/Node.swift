@@ -75,7 +75,7 @@ package final class Node {
         do {
             loop = try EventLoop()
             loop.calmed = FreedMemory.giveBack
-            loop.alarmFailed = { [log] in log.warn("\($0) Timers run without it.") }
+            loop.alarmFailed = { [log] in log.warn("\($0) Timers still run, but may be late after a sleep.") }
             resolver = try Resolver(on: loop)
             _ = try OpenFileLimit.raise()
         } catch {

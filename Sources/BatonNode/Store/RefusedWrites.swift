@@ -42,6 +42,6 @@ package struct RefusedWrites {
         guard let refusal = present, now.since(refusal.latest) >= period / 6 else { return nil }
         present = nil
         let times = refusal.count == 1 ? "1 write was" : "\(refusal.count) writes were"
-        return "the disk keeps what is written again; \(times) refused in between"
+        return "the disk accepts writes again; \(times) refused in the meantime"
     }
 }

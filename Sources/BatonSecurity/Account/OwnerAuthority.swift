@@ -79,7 +79,7 @@ package struct OwnerAuthority: Sendable {
                 .excess,
                 """
                 A revocation can keep \(Revocation.keptMost) devices, and there are \(kept.count): \
-                admit the others anew first.
+                admit the others again first.
                 """)
         }
         return try revoke(.owner(owner, kept: kept), now: now)

@@ -349,7 +349,7 @@ open class CSSearchableIndex: NSObject {
         guard !Self.isSupported(chosenProtection) else { return }
         throw CSIndexError(
             .indexingUnsupported,
-            "Indexes that can't be read while the person is away do not exist here yet. Nothing was kept.")
+            "Indexes that are locked while the person is away are not supported yet. Nothing was stored.")
     }
 
     private func fetchState(_ answer: @escaping @Sendable (Result<Data?, any Error>) -> Void) {

@@ -27,7 +27,7 @@ extension CSSearchableItem {
             )
         }
         if let chosenExpirationDate, !chosenExpirationDate.timeIntervalSince1970.isFinite {
-            throw invalid("Its expiration date is no date.")
+            throw invalid("Its expiration date is not a valid date.")
         }
         var attributes = attributeSet.attributesForIndex
         for text in Self.texts where attributes.cut(text, to: Self.bytesMost) { noteCut(text) }
@@ -91,7 +91,7 @@ extension CSSearchableItem {
         guard Self.fits(whole) else {
             throw invalid(
                 """
-                Its attributes have \(whole.count) values with \(whole.encodedCount) bytes, its texts left aside; the limits \
+                Its attributes have \(whole.count) values with \(whole.encodedCount) bytes, not counting its texts; the limits \
                 are \(Fields.countMost) values and \(Limits.writeBytes) bytes.
                 """)
         }

@@ -72,7 +72,7 @@ extension Call {
         } catch {
             return error.code == .noNode
                 ? nil
-                : "The running node could not be notified, and will serve the account when it is next asked for it: \(error.text)"
+                : "The running node could not be notified, and will serve the account at the next request about it: \(error.text)"
         }
     }
 }

@@ -138,7 +138,7 @@ struct Continuing: ~Copyable {
         let info = continued.summary.activity.info
         if case .string(let command)? = info[.string(PersonalShell.Key.shortened)] {
             let device = continued.summary.device.name
-            call.console.print("“\(device)” tells only this part of the command there: \(command)")
+            call.console.print("“\(device)” shares only this part of the command: \(command)")
         }
         let shown = PortablePaths(in: nil, home: call.environment("HOME")).portable(place.path)
         if let branch = place.otherBranch, Question.canBeAsked,
@@ -169,7 +169,8 @@ struct Continuing: ~Copyable {
             if try EditorCommand(environment: call.environment).isStarted(by: words) {
                 for change in opening.changes {
                     try call.console.explain(
-                        "Changes of \(change.path) there come along; a command of the editor takes them.")
+                        "The unsaved changes of \(change.path) there come along; a command of the editor applies them."
+                    )
                 }
                 EditorEvent.passOn(opening)
             }
@@ -252,7 +253,8 @@ struct Continuing: ~Copyable {
         let activity = continued.summary.activity
         if continued.summary.donation != nil {
             let app = VisibleText(continued.summary.app).text
-            return "\(app) donated this, and alone can do it. Start the app first, or install its manifest."
+            return
+                "Only \(app) can do this, because it donated the action. Start the app first, or install its manifest."
         }
         return activity.supportsStreams
             ? "\(activity.type) offers a stream; type `baton continue \(continued.summary.short) --stream` to connect to it."

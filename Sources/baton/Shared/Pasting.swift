@@ -80,7 +80,7 @@ struct Pasting {
     func write(to path: String, replacing replaces: Bool) throws(LocalFailure) {
         if case .files(let files) = content.kind, files.count > 1 {
             throw LocalFailure(
-                .usage, "These are \(files.count) files, which one can't hold. Leave out --output.")
+                .usage, "\(files.count) files were copied, but --output names only one. Leave out --output.")
         }
         if path == "-" {
             return try source.copy(content.size) { (bytes) throws(LocalFailure) in
@@ -114,19 +114,19 @@ struct Pasting {
     func putIntoClipboard() throws(LocalFailure) {
         guard let type = content.type else {
             throw LocalFailure(
-                .usage, "Files are saved, and not put into a clipboard.\nLeave out --clipboard.")
+                .usage, "Files can't be put into a clipboard, but only saved.\nLeave out --clipboard.")
         }
         if let desktop = try DesktopClipboard(environment: call.environment) {
             try desktop.put(try source.bytes(), type: type)
             if let folder = desktop.keptFolder {
                 try call.console.explain(
-                    "wl-copy keeps it in a file below \(folder) until something else is copied.")
+                    "wl-copy stores the content in a file below \(folder) until something else is copied.")
             }
         } else {
             guard content.isText else {
                 throw LocalFailure(
                     .failed,
-                    "A terminal takes only text into its clipboard.\nSave it: baton paste --output FILE")
+                    "The clipboard of a terminal takes only text.\nSave it: baton paste --output FILE")
             }
             try TerminalClipboard.put(try source.bytes(), environment: call.environment)
         }

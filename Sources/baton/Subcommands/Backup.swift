@@ -21,7 +21,7 @@ enum Backup {
         guard call.arguments[0] != "-" else {
             throw LocalFailure(
                 .usage,
-                "A backup is written to a file, not to the standard output.\nType `baton backup FILE`; a file that is called so is ./-."
+                "A backup is written to a file, not to the standard output.\nType `baton backup FILE`; a file with the name - is ./-."
             )
         }
         let path = try BackupPath.whole(call.arguments[0] ?? "")

@@ -11,7 +11,7 @@ enum Copy {
             operands: [.anyNumber("FILE")],
             options: [
                 .flag("clipboard", "copy what is in the clipboard of the desktop"),
-                .value("expires", "WHEN", "how long it can be pasted: 30s, 1m; 2m unless said"),
+                .value("expires", "WHEN", "how long it can be pasted: 30s, 1m (default 2m)"),
                 .flag("hold", "hold it in this process, which `baton copy` starts for you"),
             ],
             notes: [

@@ -54,7 +54,7 @@ enum Devices {
     private static func setAddresses(_ call: Call) throws(LocalFailure) {
         let addresses = call.arguments.values("at")
         guard let text = call.arguments[0] else {
-            throw LocalFailure(.usage, "The machine is missing.\nType `baton devices DEVICE --at HOST:PORT`.")
+            throw LocalFailure(.usage, "No machine was named.\nType `baton devices DEVICE --at HOST:PORT`.")
         }
         guard addresses.isEmpty || !call.arguments.has("no-at"), !call.arguments.has("all") else {
             throw LocalFailure(.usage, "--at, --no-at and --all can't be combined.")

@@ -30,7 +30,7 @@ enum Doctor {
                 "say at which place it is, or which of the words it lacks.", "",
                 "baton doctor --app APP says whether an app runs or how it is started, how much",
                 "it has indexed and how much of that has expired, what it should index again,",
-                "and what holds of its current activities: whether the app holds them, and",
+                "and the state of its current activities: whether the app holds them, and",
                 "whether they are eligible for hand-off and search, or hidden. With an ID, it",
                 "says what is known of that item or activity alone, also whether it has expired",
                 "or was deleted.", "",

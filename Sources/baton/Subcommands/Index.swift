@@ -86,7 +86,7 @@ enum Index {
             switch try StartedApp.reindex(index.app, &node, call) {
             // A running app may have finished before this command asks.
             case .nothing where isNew: call.say("The app was asked to index this again, and has done so.")
-            case .nothing: call.say("The app is to index nothing again.")
+            case .nothing: call.say("The app has no requests to index again.")
             case .asked: call.say("The app is asked to index this again.")
             case .started: call.say("The app was started to index this again.")
             case .later: call.say("The app will be asked to index this again when it runs the next time.")
@@ -212,7 +212,8 @@ enum Index {
                 .object([.init("state", state.map { JSON(state: $0) } ?? .null)]))
         }
         guard let state else {
-            return call.console.print("The app has stored no state, or not all that it covers is here yet.")
+            return call.console.print(
+                "The app has stored no state, or some changes that it covers have not arrived yet.")
         }
         call.console.print(exactly: VisibleText(String(decoding: state, as: UTF8.self)))
     }

@@ -59,7 +59,7 @@ enum Paste {
             guard let last = copies.latest else {
                 throw LocalFailure(
                     .notFound,
-                    "Nothing is copied, or it has ended.\nType `baton copy` on the machine where it is; it can be pasted for two minutes."
+                    "Nothing was copied, or the copy has ended.\nType `baton copy` on the machine that has the content; it can be pasted for two minutes."
                 )
             }
             return last
@@ -82,7 +82,7 @@ enum Paste {
         guard let last = copies.filter({ $0.device.identifier == found.identifier }).latest else {
             throw LocalFailure(
                 .notFound,
-                "Nothing is copied on “\(VisibleText(found.name).text)”, or it has ended.\nType `baton copy` there; it can be pasted for two minutes."
+                "Nothing was copied on “\(VisibleText(found.name).text)”, or the copy has ended.\nType `baton copy` there; it can be pasted for two minutes."
             )
         }
         return last

@@ -53,7 +53,7 @@ enum PrintLink {
             throw LocalFailure(
                 .failed,
                 """
-                \(summary.label.text) has no link, because nothing tells it from others once it has ended.
+                \(summary.label.text) has no link, because nothing identifies it once it has ended.
                 Its app must set persistentIdentifier, targetContentIdentifier or webpageURL (`persistent`, `target` or `url` in `baton app`; --url of `baton start`).
                 """)
         }
@@ -84,7 +84,7 @@ enum PrintLink {
         guard names.count == 1 else {
             let list = names.map { VisibleText($0.index).text }.joined(separator: ", ")
             throw LocalFailure(
-                .usage, "Several indexes of the app have such an item: \(list).\nName one by --index.")
+                .usage, "Several indexes of the app have such an item: \(list).\nName one with --index.")
         }
         return .item(name)
     }

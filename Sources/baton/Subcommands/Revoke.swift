@@ -6,7 +6,7 @@ import BatonCore
 enum Revoke {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "revoke", "Shut a lost or stolen machine out of your account, for good.",
+            "revoke", "Shut a lost or stolen machine out of your account permanently.",
             operands: [.required("DEVICE")],
             options: [.flag("yes", "don't ask first")],
             notes: [

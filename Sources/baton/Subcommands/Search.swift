@@ -128,13 +128,13 @@ enum Search {
             call.console.print(
                 call.arguments.has("query")
                     ? "Not all items were searched: the node is still indexing, or the query takes too long. `--app` narrows it."
-                    : "There may be more results: the node is still indexing, or too many things have the words."
+                    : "There may be more results: the node is still indexing, or too many things match."
             )
         }
     }
 
     static func note(_ corrected: String) -> VisibleText {
-        "Nothing has what you typed. These are for “\(corrected)”:"
+        "Nothing matches what you typed. Showing results for “\(corrected)”:"
     }
 
     // MARK: Arguments

@@ -70,7 +70,7 @@ import Testing
             unstarted.map(\.found.text) == [
                 "1204 items; its indexes: default, main, old",
                 "the app has been asked to index 2 items again",
-                "everything should be indexed again, and the app does not listen for that",
+                "everything should be indexed again, but no running program of the app waits for this request",
             ])
         #expect(unstarted.last?.advice?.text == "Start the app.")
         items.expiredCount = 12

@@ -125,8 +125,8 @@ import baton
         #expect(opening.changes.map(\.path) == [home + "/src/app/a.md"])
         #expect(
             opening.notes[0].text.hasPrefix("Changes of ~/none on “")
-                && opening.notes[0].text.hasSuffix("” are not taken: it is not here."))
-        #expect(opening.notes.count == 2 && opening.notes[1].text.hasSuffix("that are not written."))
+                && opening.notes[0].text.hasSuffix("” are not applied: it is not here."))
+        #expect(opening.notes.count == 2 && opening.notes[1].text.hasSuffix("that are not saved."))
         #expect(!opening.notes[1].text.contains("\u{1b}"))
     }
 

@@ -283,7 +283,7 @@ import Testing
     {
         let info: [String: PropertyValue] = ["file": .string("/etc/passwd"), "line": .string("1|!sh")]
         let found = plan(HandlerRegistry(), type: "org.baton.file", info, environment: ["EDITOR": "vi"])
-        #expect(found.failure?.text == "“Report” has “1|!sh” as its `line`, which is not a number from 1 on.")
+        #expect(found.failure?.text == "“Report” has “1|!sh” as its `line`, which is not a positive number.")
         for editor in ["$X", "vi; x", "`x`", "vi | x", "'vi", "vi \\", "\"$(x)\"", "''"] {
             let file = ["file": PropertyValue.string("/etc/passwd")]
             let found = plan(HandlerRegistry(), type: "org.baton.file", file, environment: ["EDITOR": editor])

@@ -81,6 +81,6 @@ import Testing
         try File.write(String(repeating: "x", count: (1 << 20) + 1), to: home.path + "/large.txt")
         #expect(failure("~/large.txt").contains("larger than 1 MiB"))
         try File.write("a\u{0}b", to: home.path + "/binary")
-        #expect(failure("~/binary").contains("is no text"))
+        #expect(failure("~/binary").contains("is not text"))
     }
 }

@@ -182,7 +182,8 @@ import Testing
         _ = picker.takeCalls()
         _ = picker.press(.send)
         #expect(
-            picker.takeCalls().isEmpty && Self.lines(picker).last == "Only what goes on here can be sent.")
+            picker.takeCalls().isEmpty
+                && Self.lines(picker).last == "Only activities of this machine can be sent.")
         _ = picker.press(.forget)
         #expect(picker.takeCalls().map(\.purpose) == [.forget])
         #expect(Self.lines(picker)[1].hasPrefix("▌ * a"))
@@ -205,7 +206,7 @@ import Testing
             #expect(summary.activity.title == first, "\(typed)")
         }
         _ = Self.press([.deleteToStart, .text("year zebra")], &picker)
-        #expect(Self.lines(picker).last == "Nothing fits. Esc leaves.")
+        #expect(Self.lines(picker).last == "Nothing matches. Esc leaves.")
         if case .choose = picker.press(.enter) { Issue.record("nothing is chosen") }
     }
 

@@ -174,7 +174,9 @@ import Testing
         guard case .failure(let failure) = try pair.near.ask(RevokeDevice("lost", isConfirmed: true)) else {
             return #expect(Bool(false), "the revocation is not kept beside the database")
         }
-        #expect(failure.text.contains("beside the database") && failure.text.contains("It is in force"))
+        #expect(
+            failure.text.contains("beside the database")
+                && failure.text.contains("The revocation is in force"))
         try pair.expectOut("in force")
         try FileManager.default.removeItem(atPath: obstacle)
         try eventually("both files: \(pair.near.lines)") {

@@ -22,7 +22,7 @@ import Testing
         #expect(lines.count == 5, "\(lines)")
         #expect(lines.first == "could not save a change: the disk is full")
         #expect(lines[1] == "could not save a change: the disk is full (refused 780 more times in 60 s)")
-        #expect(lines.last == "the disk keeps what is written again; 2600 writes were refused in between")
+        #expect(lines.last == "the disk accepts writes again; 2600 writes were refused in the meantime")
         #expect(refused.handleKept(at: instant(.seconds(300))) == nil)
     }
 }

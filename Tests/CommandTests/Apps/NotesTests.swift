@@ -217,7 +217,7 @@ import Testing
         try eventually("all notes: \(notes.output)") { try names() == all }
         // Nothing is left to do, and the app has told of no error.
         try eventually("the end of the requests") {
-            try laptop.must("index", "reindex", app, "--pending").contains("nothing again")
+            try laptop.must("index", "reindex", app, "--pending").contains("no requests to index again")
         }
         #expect(!notes.output.contains("can't") && !notes.output.contains("error"), "\(notes.output)")
         try notes.quit()

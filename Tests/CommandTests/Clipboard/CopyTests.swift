@@ -158,7 +158,7 @@ import Testing
         try eventually("the end of process \(holder)") { !isAlive(holder) }
         for machine in account.machines {
             let ended = try machine.baton("paste")
-            #expect(ended.status == 11 && ended.errors.contains("Nothing is copied"), "\(ended)")
+            #expect(ended.status == 11 && ended.errors.contains("Nothing was copied"), "\(ended)")
             #expect(try machine.json("list", "--finished")["activities"].list == [])
         }
         #expect(try laptop.baton("copy", "--expires", "3m").status == 2)
@@ -211,7 +211,7 @@ import Testing
         try laptop.copy(text(7), in: folder)
         try desktop.waitForCopies("text, 7 bytes")
         let other = try desktop.baton("paste", "--from", "desktop")
-        #expect(other.status == 11 && other.errors.contains("Nothing is copied on “desktop”"), "\(other)")
+        #expect(other.status == 11 && other.errors.contains("Nothing was copied on “desktop”"), "\(other)")
         let unknown = try desktop.baton("paste", "--from", "$(reboot)")
         #expect(unknown.status == 11 && unknown.errors.contains("No device has the name"), "\(unknown)")
         #expect(try laptop.paste("--from", "laptop", in: folder) == text(7))

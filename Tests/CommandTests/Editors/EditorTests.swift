@@ -137,7 +137,7 @@ struct `Editors that tell what is edited` {
         let other = try TerminalShell(on: desktop)
         // An editor without a file makes its clone known only with one.
         let unknown = try other.run("baton continue c.txt")
-        #expect(unknown.sentence.contains("Go to yours once, or clone it."), "\(unknown)")
+        #expect(unknown.sentence.contains("Go to your clone once, or clone it."), "\(unknown)")
         try here.press([":edit d.txt", "Enter"])
         try waitFor("~/clone/d.txt", line: 1, of: desktop, on: desktop, seen: here)
         let lines = try other.run("baton continue c.txt")
@@ -178,7 +178,7 @@ struct `Editors that tell what is edited` {
         let (there, here, lines) = try continueUnsaved(editor, how: nil)
         #expect(lines.isEmpty || !lines.joined().contains("new"), "\(lines)")
         try eventually("the note: \(here.screen)") {
-            here.screen.joined(separator: " ").contains("a.txt has changes on “laptop” that are not written.")
+            here.screen.joined(separator: " ").contains("a.txt has changes on “laptop” that are not saved.")
         }
         #expect(text(of: "a.txt", on: laptop).hasPrefix("a.txt 1"), "\(there.screen)")
     }
@@ -187,7 +187,7 @@ struct `Editors that tell what is edited` {
     func `changes are written before, if the person wants that`(editor: EditorProgram) throws {
         let (there, here, _) = try continueUnsaved(editor, how: "write")
         #expect(text(of: "a.txt", on: laptop).hasPrefix("newa.txt 1"), "\(there.screen)")
-        #expect(!here.screen.joined().contains("not written"), "\(here.screen)")
+        #expect(!here.screen.joined().contains("not saved"), "\(here.screen)")
     }
 
     @Test(arguments: EditorProgram.allCases)

@@ -53,7 +53,8 @@ import Testing
         }
         // A node that comes later asks about all of them, too; what is not acknowledged by then comes again.
         try eventually("the end of the later requests") {
-            try machine.must("index", "reindex", IndexedNumbers.app, "--pending").contains("nothing again")
+            try machine.must("index", "reindex", IndexedNumbers.app, "--pending").contains(
+                "no requests to index again")
         }
         machine.killNode()
         try machine.startNode()
@@ -64,7 +65,8 @@ import Testing
         }
         #expect(app.lines.map(String.init).sorted() == (["waiting"] + early + late + last).sorted())
         try eventually("the end of the requests") {
-            try machine.must("index", "reindex", IndexedNumbers.app, "--pending").contains("nothing again")
+            try machine.must("index", "reindex", IndexedNumbers.app, "--pending").contains(
+                "no requests to index again")
         }
         app.closeInput()
         #expect(try app.wait() == 0)
@@ -85,7 +87,8 @@ import Testing
         try machine.must("index", "reindex", IndexedNumbers.app, "item 1")
         try eventually("the item: \(app.output) \(app.errors)") { app.lines.contains("many 1: item 1") }
         try eventually("the end of the request") {
-            try machine.must("index", "reindex", IndexedNumbers.app, "--pending").contains("nothing again")
+            try machine.must("index", "reindex", IndexedNumbers.app, "--pending").contains(
+                "no requests to index again")
         }
         try machine.must("index", "reindex", IndexedNumbers.app)
         try eventually("everything: \(app.output) \(app.errors)") {
@@ -121,13 +124,14 @@ import Testing
         #expect(
             try account[0].must("index", "reindex", IndexedNumbers.app, "7").contains("runs the next time"))
         #expect(
-            try account[0].must("doctor", "--app", IndexedNumbers.app).contains("the app does not listen"))
+            try account[0].must("doctor", "--app", IndexedNumbers.app).contains("waits for this request"))
         try declare(account[0])
         #expect(
             try account[0].must("index", "reindex", IndexedNumbers.app, "--pending").contains("was started"))
         try eventually("the item of the earlier request") { try numbers.found(0..<100) == [7] }
         try eventually("the acknowledgement") {
-            try account[0].must("index", "reindex", IndexedNumbers.app, "--pending").contains("nothing again")
+            try account[0].must("index", "reindex", IndexedNumbers.app, "--pending").contains(
+                "no requests to index again")
         }
         // The program that ends now may still be connected at first.
         try eventually("another start") {

@@ -146,7 +146,7 @@ struct `Shells that tell what they do` {
         let other = try self.shell(on: desktop)
         // No shell of the desktop has been in the clone yet.
         let unknown = try other.run("baton continue org.baton.folder; pwd")
-        #expect(unknown.sentence.contains("Go to yours once, or clone it."), "\(unknown)")
+        #expect(unknown.sentence.contains("Go to your clone once, or clone it."), "\(unknown)")
         try other.run("cd ~/clone")
         try eventually("a known clone") {
             File.read(home(desktop) + "/.local/state/baton/clones")?.contains("/clone") == true

@@ -158,7 +158,7 @@ struct `Commands that shells tell` {
         try waitFor("docker login … — work")
         let answer = try desktop.must("continue", "org.baton.folder")
         #expect(
-            answer.contains("“laptop” tells only this part of the command there: docker login …"), "\(answer)"
+            answer.contains("“laptop” shares only this part of the command: docker login …"), "\(answer)"
         )
         #expect(answer.contains("cd \(folder)/home/work"), "\(answer)")
     }

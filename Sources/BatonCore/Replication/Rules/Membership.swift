@@ -249,7 +249,7 @@ package struct Membership: Sendable {
         case .revoked: CloseReason(.notMember, "that device was revoked")
         case .undone: CloseReason(.notMember, "the owner that admitted that device was revoked")
         case .surplus: CloseReason(.notMember, "the owner of that device admitted too many devices before it")
-        case .unsettled: CloseReason(.busy, "it is still being read whether that device was revoked")
+        case .unsettled: CloseReason(.busy, "this device is still reading whether that device was revoked")
         }
     }
 

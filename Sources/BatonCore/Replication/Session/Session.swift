@@ -127,7 +127,7 @@ package struct Session: ~Copyable {
         self.holdsActivities = holdsActivities
         exchange?.value.holdsActivities = holdsActivities
         guard holdsActivities, exchange?.value.hasWaitingActivities == true else { return }
-        close(CloseReason(.startingOver, "some of what was to be sent was withdrawn"))
+        close(CloseReason(.startingOver, "some of the data to be sent was withdrawn"))
     }
 
     /// Called when this device is about to store a transaction of its own, whose dots will never be used for other
@@ -153,7 +153,8 @@ package struct Session: ~Copyable {
             close(
                 CloseReason(
                     .silent,
-                    "it has stored nothing of what it was sent for \(limits.acknowledgingTime.wholeSeconds)"))
+                    "it has stored none of the data that it was sent for \(limits.acknowledgingTime.wholeSeconds)"
+                ))
         } else if let due = presence?.deadline(limits), due <= now {
             checkPresence(progress)
         } else {
