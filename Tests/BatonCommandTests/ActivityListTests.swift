@@ -20,7 +20,7 @@ import Testing
         return summary
     }
 
-    @Test func `a short word says what kind of thing an activity is about`() {
+    @Test func `the KIND column has one word for what an activity is about`() {
         let summaries = [
             Self.summary("a234567", "org.baton.file", "Guide.md — baton (main)"),
             Self.summary("b234567", "org.baton.folder", "baton (main)"),
@@ -44,13 +44,13 @@ import Testing
             ])
     }
 
-    @Test func `at 80 columns a title of 50 characters is whole`() {
+    @Test func `at 80 columns a title of 50 characters is not cut`() {
         let title = "A title of as many words as people give to a thing"
         let lines = Self.table([Self.summary("a234567", "org.baton.file", title)])
         #expect(lines[1] == "a234567  desktop  file  \(title)  3m")
     }
 
-    @Test func `secondary texts are dim, and IDs and remarks have colours, where the terminal has them`() {
+    @Test func `on a terminal with colours secondary text is dim, and IDs and remarks are coloured`() {
         var here = Example.summary("a234567", device: Example.laptop)
         here.continuedOn = "desktop"
         #expect(
@@ -70,7 +70,7 @@ import Testing
         return summary
     }
 
-    @Test func `baton list leaves idle shells out, unless asked for with --all or --json`() throws {
+    @Test func `baton list leaves idle shells out, except with --all or --json`() throws {
         let answer = [
             Self.shell("a234567", "~/src"), Self.shell("b234567", "~/src"), Self.shell("c234567", "~"),
         ]
@@ -89,7 +89,7 @@ import Testing
         #expect(!watched.contains("b234567") && !watched.contains("c234567"), "\(watched)")
     }
 
-    @Test func `baton list says where shells are if they are all that goes on`() throws {
+    @Test func `baton list mentions shells in home folders if no other activity is current`() throws {
         let answer = [Self.shell("a234567", "~"), Self.shell("b234567", "~")]
         let node = try FakeNode { _ in .reply(ActivitiesReply(answer, isLast: true)) }
         #expect(
@@ -98,7 +98,10 @@ import Testing
         )
     }
 
-    @Test func `a title that several activities have is answered with their devices and ages`() throws {
+    @Test
+    func `a title that several activities have is refused with the devices and ages of these activities`()
+        throws
+    {
         var summaries = ["a234567", "b234567"].map { Example.summary($0, title: "a.txt") }
         for place in summaries.indices {
             summaries[place].activity.changed = LocalClock.now.advanced(by: .seconds(-3700 * (place + 1)))
@@ -122,7 +125,7 @@ import Testing
             (86_399, "23h"), (86_400, "1d"), (13 * 86_400, "13d"), (14 * 86_400, "2w"),
             (364 * 86_400, "52w"), (365 * 86_400, "1y"), (-61, "in 1m"), (-7200, "in 2h"),
         ] as [(Int64, String)])
-    func `an age is one short word`(secondsAgo: Int64, text: String) {
+    func `an age is a number with a one-letter unit, or “now”`(secondsAgo: Int64, text: String) {
         #expect(Example.now.advanced(by: .seconds(-secondsAgo)).shortAge(at: Example.now) == text)
     }
 }

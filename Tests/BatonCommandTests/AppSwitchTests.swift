@@ -35,7 +35,7 @@ import Testing
                 ChangeSetting("search org.example.a", to: 0), ChangeSetting("handoff org.example.a", to: 1)))
     }
 
-    @Test func `settings lists the apps that have a switch off`() throws {
+    @Test func `settings lists the apps with a switch that is off`() throws {
         let node = try Self.node()
         let lines = Typed(node, "settings").output.split(separator: "\n")
         #expect(lines.last == "app org.example.a: search, handoff off")
@@ -45,7 +45,7 @@ import Testing
                 #""apps":{"org.example.a":{"search":false,"suggestions":true,"handoff":false}}}"# + "\n"))
     }
 
-    @Test func `settings app refuses what is no switch`() throws {
+    @Test func `settings app refuses arguments that name no switch or no state`() throws {
         let node = try Self.node()
         for words in [
             ["app"], ["app", "a", "paint", "off"], ["app", "a", "search"], ["app", "a", "search", "maybe"],
@@ -57,7 +57,10 @@ import Testing
         #expect(node.calls.isEmpty)
     }
 
-    @Test func `switches are kept in copies, and names that only look alike are two apps`() throws {
+    @Test
+    func `switches survive in copies of the settings, and two Unicode spellings of a name are two apps`()
+        throws
+    {
         let name = AppSwitchName(.search, of: "org.example.a b")
         #expect(AppSwitchName(name.text) == name)
         for text in ["search", "search ", "paint a", "private", " a", "search\u{301} a"] {

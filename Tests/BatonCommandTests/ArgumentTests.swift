@@ -26,7 +26,7 @@ import Testing
         #expect(arguments.has("wait") && arguments.has("json") && arguments.value("home") == "/tmp/x")
     }
 
-    @Test func `a word is literal as an option's value, or after two hyphens`() throws {
+    @Test func `an option's value and words after -- are taken literally`() throws {
         #expect(try parse("start", "t", "--title", "--json").value("title") == "--json")
         let arguments = try parse("start", "--", "--title", "--")
         #expect(arguments[0] == "--title" && arguments[1] == "--")
@@ -50,7 +50,7 @@ import Testing
             (["start", "t", "--wait=yes"], "does not take a value"),
             (["start", "t", "--title", "a", "--title", "b"], "twice"), (["start"], "Missing argument: TYPE"),
             (["start", "a", "b", "c"], "Unexpected argument: c"), (["start", "t", "-x"], "has no option -x"),
-        ] as [([String], String)]) func `wrong arguments are answered with advice`(
+        ] as [([String], String)]) func `wrong arguments are refused with advice`(
             words: [String], advice: String
         )
     {
@@ -60,7 +60,7 @@ import Testing
         #expect(failure?.text.contains(advice) == true, "\(failure?.text ?? "no failure")")
     }
 
-    @Test func `help is made from the table of a command`() {
+    @Test func `the help of a command is generated from its table of options`() {
         #expect(Self.start.usage == "baton start TYPE [MORE] [--title TEXT] [--info KEY=VALUE]… [--wait]")
         let help = Self.start.help.text
         #expect(

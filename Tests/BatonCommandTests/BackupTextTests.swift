@@ -15,7 +15,7 @@ import Testing
 
     private let time = PresentTime(WallTime(milliseconds: 1_120_000)) { _ in 0 }
 
-    @Test func `the text counts items and activities`() {
+    @Test func `a backup's items and activities are counted`() {
         let lines = BackupText.lines(ofMade: backup("/a/b"), option: " --home x").map(\.text)
         #expect(lines[0].hasPrefix("1204 items and 1 activity of “lap"))
         #expect(lines[0].hasSuffix("are in /a/b (2.1 MB)."))
@@ -29,14 +29,14 @@ import Testing
     ])
     func `sizes have a suitable unit`(bytes: Int, text: String) { #expect(BackupText.size(bytes) == text) }
 
-    @Test func `a path is quoted for a shell`() {
+    @Test func `a path in a suggested command is quoted for a shell`() {
         for (path, word) in [("/a b", "'/a b'"), ("/it's", "'/it'\\''s'"), ("/$(x)", "'/$(x)'")] {
             let lines = BackupText.lines(ofMade: backup(path), option: "").map(\.text)
             #expect(lines[2].contains("`baton restore \(word)`"), "\(lines[2])")
         }
     }
 
-    @Test func `restoring asks first, and lists the previous files afterwards`() {
+    @Test func `restoring asks for confirmation, and lists the previous files afterwards`() {
         let question = BackupText.lines(toConfirm: backup("/a", items: 1), at: time).map(\.text)
         #expect(question.count == 1 && question[0].contains("1 item and 1 activity"))
         #expect(question[0].hasSuffix("as they were 2 minutes ago."))

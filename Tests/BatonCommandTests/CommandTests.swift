@@ -5,7 +5,7 @@ import Support
 import Testing
 
 @Suite struct `Commands with a fake node` {
-    @Test func `baton list shows activities, and their titles can't control the terminal`() throws {
+    @Test func `baton list shows activities without control characters from their titles`() throws {
         let hostile = "\u{1b}]0;pwned\u{7}\u{1b}[2J\nfake  line\u{202e}"
         let node = try FakeNode { _ in
             .reply(ActivitiesReply([Example.summary(title: hostile, info: [:])], isLast: true))
@@ -39,7 +39,7 @@ import Testing
         #expect(json.contains(#""name":"desktop"},"at":"2026-11-20T21:04:05.123Z"},"finished":null,"#))
     }
 
-    @Test func `baton list says that nothing is going on`() throws {
+    @Test func `baton list reports that no activity is current`() throws {
         let node = try FakeNode { _ in .reply(ActivitiesReply([], isLast: true)) }
         #expect(Typed(node, "list").output.hasPrefix("Nothing is going on."))
         #expect(Typed(node, "list", "--json").output == "{\"activities\":[]}\n")
@@ -79,7 +79,7 @@ import Testing
         #expect(Typed(node, "update").status == 2)
     }
 
-    @Test func `update and finish say that the shell has no activity`() throws {
+    @Test func `update and finish fail if the shell has no activity`() throws {
         let node = try FakeNode { request in
             if request is ListActivities { return .reply(ActivitiesReply([], isLast: true)) }
             return .failure(LocalFailure(.notFound, "no such instance"))
@@ -121,7 +121,7 @@ import Testing
         #expect(other.calls.prefix(1).equals(ContinueActivity(.named("k3v"), step: .fetch)))
     }
 
-    @Test func `a text with a colon is taken for a missing file, not for a type`() throws {
+    @Test func `an argument with a colon is reported as a missing file, and not read as a type`() throws {
         let node = try FakeNode { _ in .reply(Example.summary()) }
         for text in ["nofile.md:42", "nofile.md:0", "http:x"] {
             let typed = Typed(node, "start", text)
@@ -139,7 +139,7 @@ import Testing
         #expect(!Typed(node, "start", "nofile.md", "--json").output.contains("no file"))
     }
 
-    @Test func `a missing word is named with the words that are possible`() {
+    @Test func `a missing argument is reported with its possible values`() {
         #expect(
             Typed(["browser"]).errors.hasPrefix(
                 "baton: Missing argument: ACTION, one of: install, uninstall, host."))
@@ -148,7 +148,7 @@ import Testing
                 "baton: Missing argument: SHELL, one of: bash, zsh, fish."))
     }
 
-    @Test func `an error has at most two lines`() throws {
+    @Test func `an error message has at most two lines`() throws {
         let node = try FakeNode { _ in .failure(LocalFailure(.tooLarge, "one\ntwo\nbaton: three\u{1b}[m")) }
         let typed = Typed(node, "list")
         #expect(typed.status == 15 && typed.output.isEmpty)
@@ -167,7 +167,7 @@ import Testing
         ["continue", "x", "--last"], ["status", "--timeout", "3"], ["status", "--wait", "--timeout", "-1"],
         ["status", "--wait", "--timeout", "nan"], ["help", "frobnicate"], ["--nope"],
     ])
-    func `arguments that are not understood are refused before a node is asked`(words: [String]) throws {
+    func `invalid arguments are refused before the node is called`(words: [String]) throws {
         let node = try FakeNode { _ in nil }
         let typed = Typed(words + ["--home", node.folder.path])
         #expect(typed.status == 2 && node.calls.isEmpty, "\(typed)")
@@ -210,7 +210,7 @@ import Testing
         arguments: [
             [], [0, 0, 0, 0x42], [0xff, 0xff, 0xff, 0x40], Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8),
         ] as [[UInt8]])
-    func `an answer from something other than a node is refused`(bytes: [UInt8]) throws {
+    func `a reply from a program that is not a node is refused`(bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         try folder.makeIdentity()
         try folder.makeFolder("run")

@@ -38,7 +38,7 @@ import Testing
         #expect(words("help", "s") == ["send"] && request("nonsense", "").place == .words(request("").all))
     }
 
-    @Test func `options that were not given, and their values, are completed`() {
+    @Test func `remaining options and their values are completed`() {
         #expect(words("send", "--y") == ["--yes"] && words("send", "--yes", "--y").isEmpty)
         #expect(words("send", "--info", "x", "--in") == ["--info"], "it may be repeated")
         #expect(request("send", "--config", "").place == .files && request("--home", "/").place == .folders)

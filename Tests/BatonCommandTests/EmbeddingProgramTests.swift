@@ -18,7 +18,9 @@ import Testing
             print(json.dumps({"vector": [float(text.count(letter)) for letter in "abcdefgh"]}), flush=True)
         """
 
-    @Test func `each text gets its vector, whatever stands in it`() throws {
+    @Test func `each text gets its own vector, also with control characters, quotes and other scripts`()
+        throws
+    {
         let program = Self.python(Self.counting)
         #expect(try program.vector(of: "abba") == Embedding([2, 2, 0, 0, 0, 0, 0, 0]))
         #expect(try program.vector(of: "a\n\"\u{0}\u{2028}\\東") == Embedding([1, 0, 0, 0, 0, 0, 0, 0]))
@@ -36,14 +38,14 @@ import Testing
         "print('{\"vector\": [\"1\", 1, 1, 1, 1, 1, 1, 1]}', flush=True)",
         "print('{\"vector\": ' + '[' * 5000, flush=True)",
     ])
-    func `an object without a vector means that there is none, and the program goes on`(statement: String)
+    func `an answer without a valid vector gives the text none, and the program goes on`(statement: String)
         throws
     {
         let program = Self.python("for line in sys.stdin:\n    " + statement)
         for _ in 0..<10 { #expect(try program.vector(of: "a") == nil) }
     }
 
-    @Test func `lines that nobody asked for are never taken for an answer`() throws {
+    @Test func `lines that the program prints without a request are never read as an answer`() throws {
         let program = Self.python(
             """
             print("Loading the model", flush=True)
@@ -60,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a program that ends while it has nothing to do is started anew, and no text is left out`()
+    @Test func `a program that ends between two requests is restarted, and each text gets its vector`()
         throws
     {
         let program = Self.python(
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `the name of the model says which program it is, and how many numbers its vectors have`()
+    @Test func `the model's name depends on the program and on the size of its vectors`()
         throws
     {
         // The program and its arguments are the same; a file says how many numbers it prints.
@@ -95,7 +97,7 @@ import Testing
         #expect(throws: LocalFailure.self) { try EmbeddingProgram(["/bin/false"]).model() }
     }
 
-    @Test func `vectors of another size than the first one are none`() throws {
+    @Test func `a vector whose size differs from the first one's is ignored`() throws {
         let program = Self.python(
             """
             for number, line in enumerate(sys.stdin):
@@ -104,7 +106,8 @@ import Testing
         #expect(try (0..<3).map { _ in try program.vector(of: "a") != nil } == [true, false, true])
     }
 
-    @Test func `a program that dies is started anew, and one that only dies is given up`() throws {
+    @Test func `a program that crashes is restarted, and a program that always crashes is abandoned`() throws
+    {
         let dying = Self.python(
             """
             line = sys.stdin.readline()
@@ -157,7 +160,7 @@ import Testing
             ], patience: .milliseconds(50))
     }
 
-    @Test func `a program that is silent, or writes without end, is ended`() throws {
+    @Test func `a program that prints nothing, or without end, is killed`() throws {
         let silent = EmbeddingProgram(["/bin/sh", "-c", "cat >/dev/null"], startPatience: .milliseconds(50))
         #expect(try silent.vector(of: "a") == nil)
         let endless = EmbeddingProgram(["/bin/sh", "-c", "cat /dev/zero"])

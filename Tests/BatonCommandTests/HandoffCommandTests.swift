@@ -25,7 +25,7 @@ import Testing
         #expect(Typed(node, "forget").status == 2 && Typed(node, "forget", "").status == 2)
     }
 
-    @Test func `baton forget takes several IDs, undoes, and continues after an unknown ID`() throws {
+    @Test func `baton forget takes several IDs, skips an unknown one, and undoes with --undo`() throws {
         let node = try FakeNode { request in
             let name =
                 (request as? ForgetActivity)?.identifier ?? (request as? UnforgetActivity)?.identifier ?? ""
@@ -43,7 +43,7 @@ import Testing
         #expect(Typed(node, "forget", "--undo", "--everywhere", "aaaaaa").status == 2)
     }
 
-    @Test func `baton send offers a named activity, or the shell's own`() throws {
+    @Test func `baton send sends a named activity or the shell's own`() throws {
         let node = try FakeNode { _ in .reply(Example.summary()) }
         #expect(Typed(node, "send", "desktop", "k3v").output == "“Report” (k3v9q2m) is offered on desktop.\n")
         #expect(Typed(node, "send", "desktop", "--instance", "notes").status == 0)
@@ -94,7 +94,7 @@ import Testing
         return String(typed.output.split(separator: "\n")[2])
     }
 
-    @Test func `baton continue says where the state came from, and how old it is`() throws {
+    @Test func `baton continue reports the source and the age of the state`() throws {
         #expect(try continued(.app).firstMatch(of: /^fresh from its app on “desktop”, [0-9.]+ ms$/) != nil)
         #expect(
             try continued(.node)
@@ -111,7 +111,7 @@ import Testing
                 == "finished on “desktop” 30 minutes ago")
     }
 
-    @Test func `baton continue --print prints nothing and takes nothing over without a handler`() throws {
+    @Test func `baton continue --print without a handler prints nothing and takes over nothing`() throws {
         var stream = Example.summary()
         let answer = stream
         stream.activity.supportsStreams = true
@@ -130,7 +130,8 @@ import Testing
         #expect(Typed(other, "continue").errors.contains("--stream` to connect to it."))
     }
 
-    @Test func `baton continue --take takes over only what can continue here, and starts it in the shell`()
+    @Test
+    func `baton continue --take takes over an activity that can continue here, and starts it in the shell`()
         throws
     {
         var summary = Example.summary(info: [.string("page"): .string("ls")])
@@ -160,7 +161,7 @@ import Testing
         #expect(start.change.set == answer.activity.info && start.change.title == "Report")
     }
 
-    @Test func `an activity in a repository that is not here is refused in two lines, with all advice`()
+    @Test func `an activity in a repository without a clone here is refused in two lines, with advice`()
         throws
     {
         let identity = RepositoryIdentity(remotes: ["example.org/x"], firstCommit: nil)
@@ -180,7 +181,8 @@ import Testing
                 + "Then try again; or type `baton forget k3v9q2m` to hide the activity on this machine.\n")
     }
 
-    @Test func `an activity whose file is not here stays offered, and ends nowhere`() throws {
+    @Test func `an activity whose folder is missing here is not taken over, and goes on where it was`() throws
+    {
         var summary = Example.summary(info: [.string("folder"): .string("/no/such")])
         summary.activity.type = "org.baton.folder"
         let answer = summary
@@ -205,7 +207,7 @@ import Testing
                 ContinueActivity(.last, step: .fetch)))
     }
 
-    @Test func `baton continue --type asks for an activity of that type alone`() throws {
+    @Test func `baton continue --type continues only an activity of that type`() throws {
         let text = "The app has begun another activity in place of this one.\nSee `baton list`."
         let node = try FakeNode { _ in .failure(LocalFailure(.notFound, text)) }
         let typed = Typed(node, "continue", "k3v", "--type", "org.example.page")
@@ -244,7 +246,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("org.example.* ") && $0.hasSuffix("  registered") })
     }
 
-    @Test func `run-with without a command starts nothing`() throws {
+    @Test func `run-with without a command or with a malformed name is refused`() throws {
         #expect(Typed(["run-with", "x"]).errors.hasPrefix("baton: Missing argument: COMMAND."))
         #expect(Typed(["run-with", "x y", "--", "true"]).status == 2)
     }
@@ -259,7 +261,7 @@ import Testing
         return HandlerRegistry(configuration, apps: [app]).handler(for: type)?.source
     }
 
-    @Test func `the person's file goes before apps, and apps before built-in handlers`() throws {
+    @Test func `handlers of the configuration go before apps, and apps before built-in handlers`() throws {
         #expect(try source("", "a.b") == .app)
         #expect(try source("", "org.baton.web") == .app)
         #expect(try source("", "org.baton.file") == .builtIn)

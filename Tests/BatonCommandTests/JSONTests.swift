@@ -18,7 +18,7 @@ import Testing
             ("\u{2028}\u{2029}\u{85}", #""\u2028\u2029\u0085""#), ("\u{202e}\u{200b}", #""\u202e\u200b""#),
             ("\u{e0041}", #""\udb40\udc41""#), ("日本 é 🙂", #""日本 é 🙂""#),
         ] as [(String, String)])
-    func `JSON escapes what the standard demands and what could control a terminal`(
+    func `JSON escapes quotes and control characters`(
         text: String, written: String
     ) {
         #expect(JSON.string(text).text == written)
@@ -39,7 +39,7 @@ import Testing
         (.dictionary([.string("$data"): .string("x")]), #"{"$pairs":[["$data","x"]]}"#),
     ]
 
-    @Test(arguments: forms) func `every value of an activity has a JSON form`(
+    @Test(arguments: forms) func `every type of value in an activity can be printed as JSON`(
         value: PropertyValue, written: String
     ) {
         #expect(JSON(value).text == written)

@@ -19,7 +19,7 @@ import Testing
         return status
     }
 
-    @Test func `the line says what changed, when, and through whom`() {
+    @Test func `the line says what changed, when, and through which device`() {
         #expect(
             Self.status("Letter to Ann").lastChangeLine(at: Self.time).text
                 == "last change received: “Letter to Ann”, 12 minutes ago, through “laptop”")
@@ -31,7 +31,7 @@ import Testing
             Example.peer().lastChangeLine(at: Self.time).text == "no change was received from it")
     }
 
-    @Test func `changes that a device sent are counted, also if none is in its name`() {
+    @Test func `received changes are counted for the device that sent them, whichever device made them`() {
         var status = Example.peer()
         #expect(status.receivedLine(at: Self.time) == nil)
         status.received = ReceivedChanges(count: 3000, latest: Example.now.advanced(by: .seconds(-120)))
@@ -52,7 +52,7 @@ import Testing
         (.rosterStatement, "the membership of the account"), (.clientState, "the state of an indexing job"),
         (RecordKind(rawValue: 99), "a record of a kind that this version does not know"),
     ])
-    func `a change without a title, and every deletion, is named by its kind`(kind: RecordKind, words: String)
+    func `a change without a title, and every deletion, is shown by its kind`(kind: RecordKind, words: String)
     {
         #expect(Self.status(nil, kind: kind).lastChange?.thing == words)
         #expect(Self.status("x", kind: kind).lastChange?.thing == "“x”")

@@ -26,7 +26,7 @@ import Testing
         live.screen(width: width, height: height, at: Example.present).lines.map(\.text.text)
     }
 
-    @Test func `a corrected text counts as searched for as long as its results are shown`() {
+    @Test func `the corrected text counts as searched for while its results are shown`() {
         var live = LiveSearch()
         _ = live.press(.text("anual"))
         _ = live.receiveReply(SearchReply([Self.result("Annual report")], isWhole: true, corrected: "annual"))
@@ -38,7 +38,7 @@ import Testing
 
     // MARK: Keys
 
-    @Test func `keys are read whatever the parts in which their bytes arrive`() {
+    @Test func `keys are read however their bytes are divided`() {
         let bytes = Array("aé東👩‍👩‍👧\u{1b}[A\u{1b}OB\u{1b}[3~\u{1b}[1;5C\r\u{7f}\u{3}\u{1b}[99;99Z\u{1b}xb".utf8)
         var whole = KeyReader()
         let keys = whole.decodeBytes(bytes)
@@ -51,7 +51,7 @@ import Testing
         #expect(bytes.flatMap { parts.decodeBytes([$0]) } == keys)
     }
 
-    @Test func `an escape byte is the key of that name only if nothing follows`() {
+    @Test func `an escape byte is the Escape key only if no escape sequence follows`() {
         var reader = KeyReader()
         #expect(reader.decodeBytes([0x1b]).isEmpty && reader.isInEscape)
         let escape = reader.handleSilence()
@@ -69,7 +69,7 @@ import Testing
         #expect(broken == [.text("("), .text("a")])
     }
 
-    @Test func `pasted text presses no keys, and a long one is cut`() {
+    @Test func `pasted text is never read as keys, and long pasted text is cut`() {
         var reader = KeyReader()
         let pasted = reader.decodeBytes(Array("\u{1b}[200~rm -rf\r\u{3}x\u{1b}[A\u{1b}[201~y".utf8))
         #expect(pasted == [.text("rm -rf  x [A"), .text("y")])
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a pasted text of a megabyte takes no longer than its length, wherever it is cut`() {
+    func `pasting a megabyte takes linear time, however its bytes are divided`() {
         let mark = "\u{1b}[201~"
         for count in [131_060, 131_065, 131_066, 131_067, 131_072, 1_000_000] {
             var reader = KeyReader()
@@ -94,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func `the mouse is read from numbers, and other events of it do nothing`() {
+    @Test func `clicks and the wheel are read from the mouse's numbers, and other mouse events are ignored`()
+    {
         var reader = KeyReader()
         let keys = reader.decodeBytes(
             Array("\u{1b}[<0;1;1M\u{1b}[<0;200;50M\u{1b}[<64;3;4Ma\u{1b}[<65;3;4M".utf8))
@@ -118,7 +119,7 @@ import Testing
 
     // MARK: The line
 
-    @Test func `a line is edited by characters, and shows the part around the cursor`() {
+    @Test func `the search line is edited by characters, and scrolls to the cursor`() {
         var line = TextLine("annual re\u{301}port")
         for key in [Key.deleteWord, .text("年"), .text("度"), .left, .text("x")] { _ = line.press(key) }
         #expect(line.text == "annual 年x度")
@@ -145,7 +146,7 @@ import Testing
 
     // MARK: The search
 
-    @Test func `the chosen result stays chosen where it stands in the next answer`() {
+    @Test func `the chosen result stays chosen when it moves in the next answer`() {
         var live = LiveSearch()
         _ = live.press(.text("a"))
         let (one, two) = (Self.result("A one"), Self.result("A two", identifier: "2"))
@@ -158,7 +159,7 @@ import Testing
         #expect(live.press(.enter) == .open(two), "the chosen one is gone")
     }
 
-    @Test func `each change of the words is searched for, and Enter opens the chosen result`() {
+    @Test func `every change of the search line starts a search, and Enter opens the chosen result`() {
         var live = LiveSearch()
         #expect(live.press(.text("a")) == .search && live.text == "a" && live.hasWords)
         #expect(live.press(.left) == .stay)
@@ -181,7 +182,7 @@ import Testing
         #expect(live.press(.suspend) == .suspend)
     }
 
-    @Test func `a click chooses a result, a second one opens it, and the wheel scrolls`() {
+    @Test func `a click chooses a result, a second click opens it, and the wheel scrolls`() {
         let many = (0..<50).map { Self.result("Note \($0)", identifier: "\($0)") }
         var live = Self.typing("note", many)
         #expect(live.click(0) == .stay && live.click(9) == .stay && live.click(11) == .stay)
@@ -197,7 +198,7 @@ import Testing
         #expect(Self.lines(live).contains { $0.hasPrefix("▌ * Note 24 ") })
     }
 
-    @Test func `a preview shows a result's address and texts, and its address then counts as not shown`() {
+    @Test func `a preview shows a result's address and texts, and the result's line then shows no address`() {
         let snippet = Snippet("… the annual figures", [8..<14])
         let result = Self.result("Annual report", url: "https://example.org/7", snippet: snippet)
         var live = Self.typing("annual", [result])
@@ -211,7 +212,8 @@ import Testing
         #expect(live.hasShownAddress(of: result, width: 80, height: 12))
     }
 
-    @Test func `the address of a result counts as shown only if Enter was pressed after that`() {
+    @Test func `the address of a result counts as shown only if Enter was pressed once the result was shown`()
+    {
         let result = Self.result("Annual report", url: "https://example.org/7")
         var live = LiveSearch()
         _ = live.press(.text("annual"))
@@ -222,7 +224,7 @@ import Testing
         #expect(live.hasShownAddress(of: result, width: 80, height: 12))
     }
 
-    @Test func `the screen shows the line, the results with their texts, and the chosen one's address`() {
+    @Test func `the screen shows the search line, results with snippets, and the chosen result's address`() {
         let snippet = Snippet("… the annual figures", [8..<14])
         var live = Self.typing(
             "annual",
@@ -261,7 +263,7 @@ import Testing
         #expect(Self.lines(live)[11] == "a b\\u{1b}")
     }
 
-    @Test func `the chosen result stays on the screen, however small it is`() {
+    @Test func `the chosen result stays on the screen at every height`() {
         let many = (0..<50).map { Self.result("Note \($0)", identifier: "\($0)") }
         var live = Self.typing("note", many)
         for _ in 0..<30 { _ = live.press(.down) }
@@ -276,7 +278,7 @@ import Testing
         #expect(Self.lines(live).contains { $0.hasPrefix("▌ * Note 49") })
     }
 
-    @Test func `no line is wider than the screen or steers it, whatever was found`() {
+    @Test func `no result makes a line wider than the screen or sends control characters to the terminal`() {
         let hostile =
             "\u{1b}]0;x\u{7}\u{1b}[2J\n\u{202e}東京都東京都\u{301}\u{301}👩‍👩‍👧שלום" + String(repeating: "長", count: 200)
         let result = SearchResult(

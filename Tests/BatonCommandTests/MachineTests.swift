@@ -12,7 +12,7 @@ import Testing
         try FakeNode { request in request is GetSettings ? .reply(settings) : .reply(status) }
     }
 
-    @Test func `baton status says whether the machine is kept private`() throws {
+    @Test func `baton status says whether the machine is private`() throws {
         var settings = Settings()
         let status = Example.status([])
         #expect(!Typed(try Self.node(status, settings), "status").output.contains("private"))
@@ -22,7 +22,8 @@ import Testing
                 "\nprivate: nothing that you do here leaves this machine, until `baton private off`\n"))
     }
 
-    @Test func `baton private says when the machine is private because its settings are in doubt`() throws {
+    @Test func `baton private says that doubtful settings are the reason why the machine is private`() throws
+    {
         var settings = Settings()
         settings.suspect(.lost)
         let node = try Self.node(Example.status([]), settings)
@@ -57,7 +58,7 @@ import Testing
             ))
     }
 
-    @Test func `baton status says when a device was last seen, whatever address it was met at`() throws {
+    @Test func `baton status says when a device was last seen, whatever the source of its address`() throws {
         var peer = Example.peer(connected: false, inStep: false, trouble: "no answer at 10.0.0.2:4817")
         peer.seen = Example.now.advanced(by: .seconds(-300))
         let seen = PresentTime.here.text(try #require(peer.seen)).text
@@ -80,7 +81,8 @@ import Testing
         #expect(try line().contains("last seen \(seen); its address is not known; type "))
     }
 
-    @Test func `baton status says in one line since when a machine is silent, and how much waits for it`()
+    @Test
+    func `baton status says in one line since when a device is silent, and how many changes wait for it`()
         throws
     {
         var peer = Example.peer(connected: false, inStep: false, trouble: "it no longer answers")
@@ -113,7 +115,7 @@ import Testing
         #expect(questions.withLock { $0 } == 4)
     }
 
-    @Test func `status --wait says what is missing after the timeout`() throws {
+    @Test func `status --wait reports what is missing after the timeout`() throws {
         let node = try FakeNode { _ in
             .reply(Example.status([Example.peer(connected: false, trouble: "refused")]))
         }
@@ -138,7 +140,7 @@ import Testing
         #expect(Typed(node, "devices", "--json").output.hasPrefix(#"{"devices":[{"device":{"id":""#))
     }
 
-    @Test func `a device of which it is not known when it joined has no date`() throws {
+    @Test func `a device whose date of joining is unknown is listed without a date`() throws {
         var peer = Example.peer()
         peer.admitted = WallTime(milliseconds: 0)
         let node = try FakeNode { [peer] _ in .reply(DevicesReply([peer])) }
@@ -148,7 +150,7 @@ import Testing
         #expect(Typed(node, "devices", "--json").output.contains(#""admitted":null"#))
     }
 
-    @Test func `baton invite shows a code, and who used it`() throws {
+    @Test func `baton invite shows a code, and the machine that joined`() throws {
         let expires = LocalClock.now.advanced(by: .seconds(600))
         let node = try FakeNode { request in
             switch request {
@@ -175,7 +177,7 @@ import Testing
         #expect(json.hasPrefix(#"{"code":"lemon-tiger-cloud","expires":"20"#) && json.hasSuffix(":4817\"}\n"))
     }
 
-    @Test func `baton invite fails if nobody used the code`() throws {
+    @Test func `baton invite fails if no machine joins`() throws {
         let node = try FakeNode { request in
             switch request {
             case is OpenInvitation:
@@ -200,7 +202,7 @@ import Testing
         #expect(text.addresses == [address])
     }
 
-    @Test func `an invitation shows the best address first, and then others`() {
+    @Test func `an invitation shows the best address first`() {
         let text = InvitationText(
             code: "x", expires: Example.now,
             addresses: ["192.168.1.5:4817", "10.0.0.5:4817", "[fd00::5]:4817"], listening: "[::]:4817",
@@ -212,7 +214,7 @@ import Testing
             ])
     }
 
-    @Test func `an announced invitation needs no address on the same network`() {
+    @Test func `an announced invitation shows addresses only for a machine on another network`() {
         var text = InvitationText(
             code: "x", expires: Example.now, addresses: ["192.168.1.5:4817", "10.0.0.5:4817"],
             listening: "[::]:4817", host: "box")
@@ -224,7 +226,7 @@ import Testing
             ])
     }
 
-    @Test func `baton join needs a code`() {
+    @Test func `baton join without a code is refused`() {
         #expect(Typed(["join"]).errors.contains("Missing argument: CODE"))
     }
 }

@@ -55,7 +55,7 @@ import Testing
         #expect(attempts.first?.keys == JSONKeys.attempt)
     }
 
-    @Test func `the manual has no accidental roff requests`() {
+    @Test func `no line of the manual is read as a roff request by accident`() {
         for line in page.split(separator: "\n") where line.hasPrefix(".") {
             let macro = line.dropFirst().prefix { $0 != " " }
             #expect(

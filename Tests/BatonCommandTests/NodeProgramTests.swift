@@ -5,7 +5,7 @@ import Support
 import Testing
 
 @Suite struct `The node's program` {
-    @Test func `the program's answer or failure is returned`() throws {
+    @Test func `the program's answer or failure is returned to the command`() throws {
         let reply = NewAccountReply(Example.account, Example.laptop, recoveryCode: "abcd")
         #expect(try run("printf '\(octal(reply.frame(number: 0).encoded))'") == reply)
         let refusal = LocalAnswer.frame(LocalFailure(.alreadyInitialised, "There is one."), number: 0)
@@ -19,8 +19,9 @@ import Testing
         ("exit 3", "it ended with status 3"), ("kill -9 $$", "ended by signal 9"),
         ("echo hello there", "an invalid answer"),
         ("printf '\\000\\000'", "no answer"),
-    ]) func `a program that ends without an answer is reported with its status`(script: String, text: String)
-    {
+    ]) func `a program that exits without an answer is reported with its exit status`(
+        script: String, text: String
+    ) {
         let failed = failure { () throws(LocalFailure) in try ask(script) }
         #expect(failed?.code == .failed)
         #expect(failed?.text.contains(text) == true, "\(failed?.text ?? "no failure")")

@@ -49,7 +49,7 @@ import Testing
         #expect(text == "\r\u{1b}[K\\u{1b}[2J is syncing … 2 s\r\u{1b}[Kbaton: It failed.\n")
     }
 
-    @Test func `status --digest waits while the node is working, and says on what`() throws {
+    @Test func `status --digest waits while the node settles changes, and prints what remains`() throws {
         let answers = Mutex<[DigestReply]>([
             .digest(StateDigest()), .settling(Unsettled(toClear: 250)), .settling(Unsettled(toMerge: 3)),
         ])
@@ -64,7 +64,7 @@ import Testing
         #expect(StatusText.settling(Unsettled()) == nil)
     }
 
-    @Test func `baton status says since when a device is connected, and how far it is behind`() {
+    @Test func `baton status says since when a device is connected, and how many changes it is behind`() {
         var peer = Example.peer()
         peer.connectedSince = Example.now.advanced(by: .seconds(-200))
         #expect(peer.presence(at: Example.present).text == "connected for 3 minutes, in step")

@@ -13,7 +13,7 @@ import Testing
     private static let bare = SearchResult(
         .item(FoundItem(app: "org.example.mail", index: "main", identifier: "m1")))
 
-    @Test func `search sends all words, and shows the items found`() throws {
+    @Test func `search sends all words, and prints the items found`() throws {
         let node = try FakeNode { _ in .reply(SearchReply([Self.report, Self.bare], isWhole: true)) }
         let typed = Typed(node, "search", "annual", "rep", "--limit", "5")
         #expect(typed.status == 0 && typed.errors.isEmpty)
@@ -47,7 +47,7 @@ import Testing
         #expect(node.calls.equals(SearchItems("x", most: 20)))
     }
 
-    @Test func `search says that nothing was found, or that the node is still indexing`() throws {
+    @Test func `search reports that nothing was found, or that not everything was searched`() throws {
         let node = try FakeNode { _ in .reply(SearchReply([], isWhole: true)) }
         let typed = Typed(node, "search", "x")
         #expect(typed.status == 0 && typed.output == "Nothing found.\n")
@@ -57,7 +57,7 @@ import Testing
         #expect(Typed(filling, "search", "x").output.hasSuffix("too many things match.\n"))
     }
 
-    @Test func `search says which words it took for those that no item has`() throws {
+    @Test func `search names the corrected words if no item has the typed ones`() throws {
         let node = try FakeNode { _ in
             .reply(SearchReply([Self.bare], isWhole: true, corrected: "annual report"))
         }
@@ -69,7 +69,7 @@ import Testing
         #expect(json.hasSuffix("\"corrected\":\"annual report\"}\n"))
     }
 
-    @Test func `search --explain shows the parts of each rank`() throws {
+    @Test func `search --explain prints the parts of each rank`() throws {
         var ranked = Self.report
         ranked.rank = ItemRank(text: 4, use: 1.5, hint: 1.25, freshness: 1.0078125)
         let node = try FakeNode { [ranked] _ in .reply(SearchReply([ranked, Self.bare], isWhole: true)) }
@@ -94,7 +94,7 @@ import Testing
         #expect(typed.status == 2 && typed.errors.contains("--explain works with words only"))
     }
 
-    @Test func `search --query sends the query, and the app that is named`() throws {
+    @Test func `search --query sends the query, and the app that --app names`() throws {
         let node = try FakeNode { _ in .reply(SearchReply([Self.report], isWhole: true)) }
         let query = #"title == "ann*"cd && pageCount > 3"#
         let typed = Typed(node, "search", "--query", query, "--app", "org.example.notes", "--limit", "5")
@@ -112,7 +112,7 @@ import Testing
         #expect(Typed(some, "search", "--query", query).output.contains("\nNot all items were searched: "))
     }
 
-    @Test func `search --query shows where a query is wrong`() throws {
+    @Test func `search --query marks the place of an error in the query`() throws {
         let node = try FakeNode { request in
             guard let call = request as? QueryItems else { return nil }
             do throws(LocalFailure) {
@@ -139,7 +139,7 @@ import Testing
         #expect(Typed(forged, "search", "x").errors == "baton: a\nb\\nc ^\\nd\\n ^x\n")
     }
 
-    @Test func `search takes either words or a query`() throws {
+    @Test func `search refuses words with a query, and options that need the other one`() throws {
         let node = try FakeNode { _ in .reply(SearchReply([], isWhole: true)) }
         for words in [
             ["search", "x", "--query", "*"], ["search", "--app", "a"], ["search", "--watch"],
@@ -205,7 +205,7 @@ import Testing
     private static let notes = AppRegistration(
         AppName(app: "org.example.notes", instance: "1"), types: [AppOpening.itemType], title: "Notes")
 
-    @Test func `search --open opens the first result in its app, or another one`() throws {
+    @Test func `search --open opens the first result in its app, or the result that --nth names`() throws {
         let node = try Self.node(finding: [Self.report, Self.bare], app: Self.notes)
         let opened = Typed(node, "search", "x", "--open")
         #expect(opened.status == 0 && opened.started.isEmpty, "\(opened)")
@@ -228,7 +228,7 @@ import Testing
         #expect(Typed(try Self.node(finding: []), "search", "x", "--open").status == 11)
     }
 
-    @Test func `an item whose app is not running is opened by its address, by the rules for web pages`()
+    @Test func `an item without a running app is opened by its address, under the rules for web pages`()
         throws
     {
         let node = try Self.node(finding: [Self.report, Self.bare])
@@ -253,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func `an item that nothing here opens is explained, with the machines that indexed it`() throws {
+    @Test func `an item that nothing here can open is reported, with the machines that indexed it`() throws {
         var result = Self.bare
         let here = Typed(try Self.node(finding: [result]), "search", "x", "--open")
         #expect(
@@ -276,7 +276,7 @@ import Testing
             typed.errors.split(separator: "\n").count == 2 && !typed.errors.contains("\u{1b}"), "\(typed)")
     }
 
-    @Test func `a handler of the person's file opens items before their apps do`() throws {
+    @Test func `a handler in the configuration file opens items before their apps do`() throws {
         let node = try Self.node(finding: [Self.report], app: Self.notes)
         let folder = try TemporaryFolder()
         for (pattern, opens) in [("com.apple.corespotlightitem", true), ("com.apple.*", true), ("*", false)] {
@@ -288,7 +288,7 @@ import Testing
         }
     }
 
-    @Test func `an activity that was found continues as itself`() throws {
+    @Test func `search --open continues an activity that was found`() throws {
         let activity = FoundActivity(
             identifier: "k3v9q2mx7abc", app: "org.example.notes", type: "org.example.editing",
             title: "Report",
@@ -306,7 +306,7 @@ import Testing
         }
     }
 
-    @Test func `search --in continues the search in an app, or says where the app has been`() throws {
+    @Test func `search --in continues the search in an app, or names the device that has the app`() throws {
         let node = try Self.node(finding: [], app: Self.notes)
         let typed = Typed(node, "search", "annual", "report", "--in", "org.example.notes")
         #expect(typed.status == 0 && typed.output == "The search goes on in Notes.\n")
@@ -323,7 +323,7 @@ import Testing
 
     // MARK: Limits and changes
 
-    @Test func `search passes on what it is limited to, and marks the words only for a terminal`() throws {
+    @Test func `search sends its filters, and highlights the words only on a terminal`() throws {
         let snippet = Snippet("… the annual figures", [8..<14])
         let result = SearchResult(Self.report.thing, devices: [Example.desktop], snippet: snippet)
         let node = try FakeNode { _ in .reply(SearchReply([result], isWhole: true)) }
@@ -349,7 +349,7 @@ import Testing
         #expect(json.contains(#""snippet":{"text":"… the annual figures","ranges":[[6,12]]}"#), "\(json)")
     }
 
-    @Test func `search names the device at every width`() throws {
+    @Test func `search names the device at every terminal width`() throws {
         let result = SearchResult(Self.report.thing, devices: [Example.desktop])
         for width in [200, 80, 60, 40] {
             let lines = FoundList([result]).table(at: Example.present).lines(width: width).map(\.text)
@@ -376,7 +376,9 @@ import Testing
         }
     }
 
-    @Test func `search --watch tells what came, changed and went, and goes on when the node is back`() throws
+    @Test
+    func `search --watch reports new, changed and removed results, and goes on after a restart of the node`()
+        throws
     {
         let node = try Self.changing()
         let json = Typed(
@@ -468,7 +470,7 @@ import Testing
 
     // MARK: Pages
 
-    @Test func `more results than fit one answer are asked for page by page`() throws {
+    @Test func `results beyond one reply are fetched page by page`() throws {
         let node = try FakeNode { request in
             switch request {
             case is BeginSearch:
@@ -501,7 +503,7 @@ import Testing
         #expect(empty.output == "{\"results\":[],\"complete\":true,\"corrected\":null}\n")
     }
 
-    @Test func `index state shows text as text, and other bytes in Base64`() throws {
+    @Test func `index state prints text as text, and other bytes as Base64`() throws {
         for (state, json) in [("page 7", #""page 7""#), ("", #""""#)] {
             let node = try FakeNode { _ in .reply(ClientStateReply(Array(state.utf8))) }
             #expect(

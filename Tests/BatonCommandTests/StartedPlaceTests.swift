@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a folder or file becomes an absolute path, or begins with ~ below the home folder`() throws {
+    @Test func `a folder or file becomes an absolute path, or a path from ~`() throws {
         for text in [".", "./", "../work", "~/work", work] {
             let expected = ["type": "org.baton.folder", "title": "work", "folder": "~/work"]
             #expect(try info(text) == expected, "\(text)")
@@ -48,7 +48,9 @@ import Testing
         #expect(try info("link/..")?["folder"] == (folder.path as NSString).deletingLastPathComponent)
     }
 
-    @Test func `a file is one thing at all its lines, and several if the person tells them apart`() throws {
+    @Test func `all lines of a file have one identifier, and each title that the person gives has its own`()
+        throws
+    {
         let identifier = { (text: String, title: String?) in
             try StartedPlace(text, in: paths)?.identifier(titled: title)
         }
@@ -63,7 +65,7 @@ import Testing
         #expect(try identifier("notes.md", String(repeating: "x", count: 2000)) == nil, "too long for a name")
     }
 
-    @Test func `a path may end with a line and a column`() throws {
+    @Test func `a path can end with a line and a column`() throws {
         let file = ["type": "org.baton.file", "title": "notes.md", "file": "~/work/notes.md"]
         #expect(try info("notes.md") == file)
         let place = try #require(try StartedPlace("notes.md:42:7", in: paths))
@@ -77,7 +79,7 @@ import Testing
         #expect(gone?.code == .notFound && gone?.text.contains("no file or folder ./no.md") == true)
     }
 
-    @Test func `an address is recognised by its scheme`() throws {
+    @Test func `a web address is recognised by its scheme`() throws {
         #expect(
             try info("https://example.org/") == [
                 "type": "org.baton.web", "title": "example.org", "page": "https://example.org/",
@@ -90,11 +92,11 @@ import Testing
     }
 
     @Test(arguments: ["editing", "org.example.editing", "sub", "Makefile", "no.md:3", "x:y", "a:1", ""])
-    func `a type is not taken for a path`(text: String) throws {
+    func `a type is not read as a path`(text: String) throws {
         #expect(try StartedPlace(text, in: paths) == nil)
     }
 
-    @Test func `only values that are paths are converted for other machines`() throws {
+    @Test func `only values that are paths are rewritten for other machines`() throws {
         let folder = WellKnownType.folder.rawValue
         #expect(try paths.portable(".", for: "folder", of: folder) == "~/work")
         #expect(try paths.portable("sub", for: "folder", of: folder) == "~/work/sub")

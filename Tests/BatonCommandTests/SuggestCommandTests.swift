@@ -23,7 +23,7 @@ import Testing
         Typed(["suggest"] + words + ["--home", node.folder.path])
     }
 
-    @Test func `suggestions are listed with what continues them, and explained if that is wanted`() throws {
+    @Test func `suggestions are listed with their kind, and explained with --why`() throws {
         var folder = Example.summary("b222222222", device: Example.laptop, title: "src (main)")
         folder.activity = Activity(type: WellKnownType.folder.rawValue, started: Example.now)
         folder.activity.title = "src (main)"
@@ -47,7 +47,7 @@ import Testing
         #expect(node.calls.compactMap { ($0 as? SuggestActivities)?.most } == [5, 5])
     }
 
-    @Test func `hostile titles are shown in a harmless form`() throws {
+    @Test func `hostile titles are shown without control characters`() throws {
         var suggestion = Example.suggestion
         suggestion.summary.activity.title = "a\u{1b}[2Jb\n"
         suggestion.reasons = [.follows(times: 1, of: 3)]
@@ -56,7 +56,9 @@ import Testing
         #expect(output.split(separator: "\n").count == 3)
     }
 
-    @Test func `one of the suggestions is continued, if there are as many`() throws {
+    @Test func `--nth continues the suggestion of that number, and refuses a number without a suggestion`()
+        throws
+    {
         var second = Example.suggestion
         second.summary.identifier = "b222222222"
         let node = try Self.node([Example.suggestion, second])
@@ -71,7 +73,7 @@ import Testing
         #expect(Self.typed(try Self.node([]), "--nth", "1").errors.contains("There are no suggestions yet."))
     }
 
-    @Test func `wrong numbers and combinations are refused, and no suggestions are said so`() throws {
+    @Test func `wrong numbers and combinations are refused, and a missing suggestion is reported`() throws {
         let node = try Self.node([])
         for words in [["--limit", "0"], ["--limit", "21"], ["--nth", "x"], ["--nth", "1", "--why"]] {
             #expect(Typed(["suggest"] + words + ["--home", node.folder.path]).status == 2, "\(words)")
@@ -107,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["OrderSoupIntent", "org.baton.file", "org.baton.web", "$(reboot)", "-c\n"])
-    func `a donated action goes to the app that donated it, and to no command or other app`(
+    func `a donated action goes to the app that donated it, and to no command and no other app`(
         type: String
     ) throws {
         let suggestion = Self.donated(by: "org.example.soup", type: type)

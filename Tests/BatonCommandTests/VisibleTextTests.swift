@@ -19,7 +19,7 @@ import Testing
             ("tag\u{e0041}\u{e007f}", "tag\\u{e0041}\\u{e007f}"),
             ("filler\u{3164}\u{115f}", "filler\\u{3164}\\u{115f}"),
             ("\u{fff9}x\u{fffb}", "\\u{fff9}x\\u{fffb}"),
-        ] as [(String, String)]) func `control and invisible characters are spelled out`(
+        ] as [(String, String)]) func `control and invisible characters are shown as escapes`(
             hostile: String, shown: String
         )
     {
@@ -95,7 +95,7 @@ import Testing
         #expect(lines == ["ID  TITLE   NOTE", "a   日本語  x", "b   plain   y", "c   🙂      z"])
     }
 
-    @Test func `at a terminal, columns keep their order in lines that begin from the right`() {
+    @Test func `at a terminal, columns keep their order in lines with text from right to left`() {
         var table = Table([Table.Column("TITLE"), Table.Column("DEVICE")])
         table.add(["דוח", "desktop"])
         table.add(["Report", "محمول"])
@@ -113,7 +113,7 @@ import Testing
         #expect(lines == ["ID  TITLE", "a   one", "b"])
     }
 
-    @Test func `an empty cell in the middle keeps its space`() {
+    @Test func `an empty cell in the middle is filled with spaces`() {
         let lines = table([["a", "", "x"], ["b", "middle", "y"]]).lines(width: nil).map(\.text)
         #expect(lines == ["ID  TITLE   NOTE", "a           x", "b   middle  y"])
     }
@@ -131,7 +131,7 @@ import Testing
         #expect(table.lines(width: 20).map(\.text)[1] == "abc  a long title")
     }
 
-    @Test func `columns that may be narrowed are narrowed first`() {
+    @Test func `columns that may be narrowed are narrowed before other columns`() {
         let lines = table([["abc", "a long title", "note"]]).lines(width: 20).map(\.text)
         #expect(lines == ["ID   TITLE      NOTE", "abc  a long t…  note"])
     }

@@ -10,7 +10,7 @@ import Testing
         text.wrapped(to: width, hanging: hanging).map(\.text)
     }
 
-    @Test func `a line is broken between words, and one that fits stays as it is`() {
+    @Test func `a line is broken between words, and a line that fits is unchanged`() {
         #expect(wrapped("one two three", 13) == ["one two three"])
         #expect(wrapped("one two three", 12) == ["one two", "three"])
         #expect(wrapped("first\n\nsecond line", 8) == ["first", "", "second", "line"])
@@ -22,7 +22,7 @@ import Testing
         #expect(wrapped("第三章 結論 end", 11) == ["第三章 結論", "end"])
     }
 
-    @Test func `a line goes on below its first word, behind a mark, or in the second column`() {
+    @Test func `a broken line is indented below its first word, behind a mark, or in the second column`() {
         #expect(wrapped("    advice of words", 14) == ["    advice of", "    words"])
         #expect(wrapped("  ✗ port: in use by others", 16) == ["  ✗ port: in use", "    by others"])
         #expect(
@@ -33,7 +33,7 @@ import Testing
         #expect(wrapped("baton: one two six", 14, hanging: 7) == ["baton: one two", "       six"])
     }
 
-    @Test func `an indentation gives way to a word that fits on a line`() {
+    @Test func `an indentation shrinks if a word needs more room on the line`() {
         #expect(wrapped("                BATON_HOME)", 20) == ["         BATON_HOME)"])
         #expect(wrapped("      /home/me/a/long/path", 14) == ["      /home/me/a/long/path"])
     }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [20, 33, 40, 72])
-    func `nothing that commands say is broken within a word`(width: Int) throws {
+    func `no message of any command is broken within a word`(width: Int) throws {
         let node = try FakeNode { request in
             switch request {
             case is GetStatus: .reply(Example.status([Example.peer(connected: false, trouble: "refused")]))
@@ -94,7 +94,7 @@ import Testing
         return errors.withLock { $0 }
     }
 
-    @Test func `an error is broken between words at a terminal, and nowhere else`() {
+    @Test func `an error message is wrapped at a terminal, and not otherwise`() {
         let failure = LocalFailure(.failed, "The disk of this machine is full.\nDelete what you can spare.")
         #expect(
             report(failure, width: 26)
@@ -108,7 +108,7 @@ import Testing
                 == "baton: The disk of this machine is full.\nDelete what you can spare.\n")
     }
 
-    @Test func `the line above a caret stays as it is`() {
+    @Test func `the line above a caret is not broken`() {
         let failure = LocalFailure(.failed, "The file can't be read.\n{a b c d e f g h i\n     ^")
         #expect(
             report(failure, width: 14)
@@ -116,7 +116,7 @@ import Testing
         )
     }
 
-    @Test func `links and lists have no other breaks than elsewhere`() throws {
+    @Test func `the output of list, completions and manual is not wrapped at words`() throws {
         let node = try FakeNode { _ in .reply(ActivitiesReply([Example.summary()], isLast: true)) }
         for line in Typed(node, "list", width: 44).output.split(separator: "\n") {
             #expect(CellWidth.of(line) <= 44)

@@ -12,7 +12,7 @@ import Testing
 
     // MARK: Probing and announcing
 
-    @Test func `a service is probed for once and then told twice, a second apart, with all its records`()
+    @Test func `a service is probed for, and then announced twice, a second apart, with all its records`()
         throws
     {
         var lone = LoneMachine()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `the first probe may be put off by at most 250 ms`(_ seed: UInt64) throws {
+    func `the first probe is sent within 250 ms`(_ seed: UInt64) throws {
         var lone = LoneMachine(seed: seed)
         try lone.announce(delay: true)
         #expect(lone.sent.isEmpty)
@@ -41,7 +41,7 @@ import Testing
         #expect(!lone.probes.isEmpty)
     }
 
-    @Test func `nothing is answered before the names were probed for`() throws {
+    @Test func `nothing is answered before probing has ended`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.hear(.query(question))
@@ -49,7 +49,7 @@ import Testing
         #expect(lone.responses.isEmpty)
     }
 
-    @Test func `a service that DNS can't express is left out`() throws {
+    @Test func `a service whose names do not fit DNS is not announced`() throws {
         var lone = LoneMachine()
         let long = String(repeating: "x", count: 64)
         try lone.announce([
@@ -64,7 +64,7 @@ import Testing
     // MARK: Answering
 
     @Test(arguments: Seeds.first(20))
-    func `the question for all services is answered after 20 to 120 ms, with what is asked next`(
+    func `a query for all services is answered after 20 to 120 ms, with the records that are asked next`(
         _ seed: UInt64
     ) throws {
         var lone = LoneMachine(seed: seed)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test
-    func `a question about an own name is answered at once, and with a denial if there is no such record`()
+    func `a query for an own name is answered immediately, with a denial if there is no such record`()
         throws
     {
         var lone = try LoneMachine.standing()
@@ -102,7 +102,7 @@ import Testing
                 == [.kinds(next: records.target.name, [.txt, .srv])])
     }
 
-    @Test func `the kinds of services can be listed, and questions of other kinds are not answered`() throws {
+    @Test func `the types of services can be listed, and queries for other types are not answered`() throws {
         var lone = try LoneMachine.standing()
         let list = Records.name("_services._dns-sd._udp.local")
         try lone.hear(.query(DNSQuestion(list, .ptr)))
@@ -115,7 +115,9 @@ import Testing
         #expect(lone.sent.isEmpty)
     }
 
-    @Test func `an answer that the asker knows is left out while half of its time is left`() throws {
+    @Test func `a known answer in a query is omitted from the response while half of its lifetime remains`()
+        throws
+    {
         var lone = try LoneMachine.standing()
         var known = records.pointer
         known.timeToLive = 600
@@ -128,7 +130,7 @@ import Testing
         #expect(lone.responses.count == 1)
     }
 
-    @Test func `known answers in the packets behind a truncated query count too`() throws {
+    @Test func `known answers in the packets after a truncated query count too`() throws {
         var lone = try LoneMachine.standing()
         var query = DNSMessage.query(question)
         query.isTruncated = true
@@ -146,7 +148,7 @@ import Testing
         #expect(lone.responses.count == 1)
     }
 
-    @Test func `an answer that another machine has just given is left out`() throws {
+    @Test func `an answer that another machine has just given is not repeated`() throws {
         var lone = try LoneMachine.standing()
         try lone.hear(.query(question))
         try lone.hear(.response([records.pointer]))
@@ -156,7 +158,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func `a record goes to the group once a second, however often it is asked for`() throws {
+    @Test func `a record is multicast at most once a second, however often it is queried`() throws {
         var lone = try LoneMachine.standing()
         for _ in 0..<1000 {
             try lone.hear(.query(question, DNSQuestion(records.text.name, .any)))
@@ -168,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that waits for its second is not sent behind an announcement`() throws {
+    @Test func `an answer delayed by the rate limit is not sent if an announcement has the record`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(300))
@@ -178,7 +180,7 @@ import Testing
         #expect(lone.moments(of: records.pointer) == [.milliseconds(250), .milliseconds(1250)])
     }
 
-    @Test func `a denial in an announcement counts as sent`() throws {
+    @Test func `a denial sent with an announcement is not sent again within a second`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(300))
@@ -189,7 +191,9 @@ import Testing
         #expect(lone.moments(of: denial) == [.milliseconds(250), .milliseconds(1250)])
     }
 
-    @Test func `a record that comes back at once waits for its second`() throws {
+    @Test func `a record that is removed and soon added again is announced a second after it was last sent`()
+        throws
+    {
         var lone = try LoneMachine.standing()
         let address = SocketAddress.Host.version4(0xc000_0211)
         try lone.announce(addresses: [LoneMachine.own.host, address])
@@ -202,7 +206,7 @@ import Testing
         #expect(moments.count == 3 && moments[1] - moments[0] >= .seconds(1))
     }
 
-    @Test func `a name is defended against a probe after 250 ms`() throws {
+    @Test func `a name is defended against probes at most every 250 ms`() throws {
         var lone = try LoneMachine.standing()
         let other = Records(addresses: [LoneMachine.other.host])
         for _ in 0..<20 {
@@ -214,7 +218,7 @@ import Testing
         #expect(lone.moments(of: records.pointer).isEmpty, "only the names are defended")
     }
 
-    @Test func `an ordinary client gets a reply of its own, which repeats its question and its number`()
+    @Test func `a legacy unicast query gets its own reply with its question and identifier`()
         throws
     {
         var lone = try LoneMachine.standing()
@@ -231,7 +235,10 @@ import Testing
         #expect(Set(records.unique.map(\.data)).isSubset(of: reply.message.additionals.map(\.data)))
     }
 
-    @Test func `a machine that asks for an answer to itself gets it if the group has had it lately`() throws {
+    @Test
+    func `a query for a unicast reply gets it if the record was multicast recently, and else a multicast`()
+        throws
+    {
         var lone = try LoneMachine.standing()
         let query = DNSMessage.query(DNSQuestion(Records.kind, .ptr, wantsUnicast: true))
         try lone.hear(query)
@@ -245,7 +252,7 @@ import Testing
         #expect(lone.sent.map(\.destination) == [.group])
     }
 
-    @Test func `single machines get at most ten replies a second, whatever they ask`() throws {
+    @Test func `one machine gets at most ten unicast replies a second`() throws {
         var lone = try LoneMachine.standing()
         for number in 0..<2000 {
             let client = SocketAddress(host: .version4(0xc000_0300 + UInt32(number)), port: 40_000)
@@ -256,7 +263,7 @@ import Testing
         #expect((100...130).contains(lone.replies.count), "\(lone.replies.count)")
     }
 
-    @Test func `an announcement that does not fit one packet is told in several, and no packet is too long`()
+    @Test func `an announcement too large for one packet is sent in several packets`()
         throws
     {
         let addresses = (0..<100).map {
@@ -270,7 +277,7 @@ import Testing
         #expect(told == Records(addresses: addresses).all.map(\.identity))
     }
 
-    @Test func `a duplicate address of an interface is announced once`() throws {
+    @Test func `an address that an interface has twice is announced once`() throws {
         var lone = LoneMachine()
         try lone.announce(addresses: [LoneMachine.own.host, LoneMachine.own.host])
         try lone.run(for: .seconds(1))
@@ -279,7 +286,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test func `a service that is taken back is announced to be gone once, and is not answered for any more`()
+    @Test func `a withdrawn service is announced as gone once, and no longer answered`()
         throws
     {
         var lone = try LoneMachine.standing()
@@ -291,7 +298,7 @@ import Testing
         #expect(lone.sent.isEmpty && lone.machine.deadline == nil)
     }
 
-    @Test func `a service that was never announced is not taken back`() throws {
+    @Test func `a service that was never announced is not announced as gone`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -301,7 +308,7 @@ import Testing
         #expect(lone.sent.isEmpty)
     }
 
-    @Test func `new addresses are told at once, and old ones are gone`() throws {
+    @Test func `new addresses are announced immediately, and old ones as gone`() throws {
         var lone = try LoneMachine.standing()
         let address = SocketAddress.Host.version4(0xc000_0211)
         try lone.announce(addresses: [address])
@@ -311,7 +318,7 @@ import Testing
         #expect(lone.probes.isEmpty, "the names are this machine's already")
     }
 
-    @Test func `a service that is replaced just after its addresses changed is taken back`() throws {
+    @Test func `a service that is replaced just after its addresses changed is announced as gone`() throws {
         var lone = try LoneMachine.standing()
         let address = SocketAddress.Host.version4(0xc000_0211)
         try lone.hear(.query(question))
@@ -325,7 +332,9 @@ import Testing
         #expect(gone.isSuperset(of: records.all.dropLast().map(\.identity)))
     }
 
-    @Test func `a record that another machine takes back, or lets end early, is told again`() throws {
+    @Test func `a record for which another machine announces an end or a short lifetime is announced again`()
+        throws
+    {
         var lone = try LoneMachine.standing()
         try lone.hear(.response(records.gone))
         try lone.run(for: .milliseconds(900))
@@ -342,7 +351,7 @@ import Testing
         #expect(lone.sent.isEmpty)
     }
 
-    @Test func `goodbyes by the thousand lead to one answer a second`() throws {
+    @Test func `thousands of false goodbyes lead to one answer a second`() throws {
         var lone = try LoneMachine.standing()
         for _ in 0..<1000 {
             try lone.hear(.response(records.gone))

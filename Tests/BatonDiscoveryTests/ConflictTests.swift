@@ -11,7 +11,7 @@ import Testing
     private let greater = Records(addresses: [.version4(0xc000_02ff)])
     private let smaller = Records(addresses: [.version4(0xc000_0200)])
 
-    @Test func `a name that another machine has is given up while it is probed for`() throws {
+    @Test func `a name that another machine has is given up during probing`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -22,14 +22,14 @@ import Testing
         #expect(lone.sent.isEmpty && lone.machine.announced.isEmpty)
     }
 
-    @Test func `a name that another machine tells of before the first probe is given up`() throws {
+    @Test func `a name that another machine announces before the first probe is given up`() throws {
         var lone = LoneMachine()
         try lone.announce(delay: true)
         try lone.hear(.response(smaller.unique))
         #expect(lone.conflicted == [LoneMachine.service] && lone.sent.isEmpty)
     }
 
-    @Test func `equal records of another machine are no conflict`() throws {
+    @Test func `another machine's equal records are no conflict`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -41,8 +41,7 @@ import Testing
         #expect(lone.machine.announced == ["own"])
     }
 
-    @Test func `the one with the greater records of two machines that probe at the same time goes on`() throws
-    {
+    @Test func `the machine with the lexically greater records wins a simultaneous probe`() throws {
         for other in [greater, smaller] {
             let isLost = other.addresses == greater.addresses
             var lone = LoneMachine()
@@ -55,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `the machine that lost waits for a second, and then probes three times`() throws {
+    @Test func `after a lost tie a machine waits for a second, and then probes three times`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -65,7 +64,7 @@ import Testing
         #expect(lone.machine.announced == ["own"], "the other machine never took the name")
     }
 
-    @Test func `the machine that lost gives up as soon as the other one has the name`() throws {
+    @Test func `after a lost tie a machine gives up the name once the other one announces it`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -87,7 +86,8 @@ import Testing
         #expect(lone.conflicted == [LoneMachine.service])
     }
 
-    @Test func `the first name that differs decides a tie, so that one of the two machines wins`() throws {
+    @Test func `a tie is decided by the first name whose records differ, so exactly one machine wins`() throws
+    {
         // One machine has the greater port, and the other one the greater address.
         let services = [4817, 4818].map { port in
             ServiceAnnouncement(instance: "own", host: "own-host", port: port, text: ServiceEntries([]))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `an own probe that comes back late is no tie`() throws {
+    @Test func `a machine's own probe that is received late is no tie`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -111,8 +111,7 @@ import Testing
         #expect(lone.machine.announced == ["own"])
     }
 
-    @Test func `a service that stands is probed for three times when another machine contradicts it`() throws
-    {
+    @Test func `an announced service is probed for three times when another machine contradicts it`() throws {
         var lone = try LoneMachine.standing()
         try lone.hear(.response(greater.addresses))
         #expect(lone.machine.announced.isEmpty)
@@ -129,7 +128,7 @@ import Testing
         #expect(gone == Array(own.gone.dropFirst()), "the pointer is the other machine's, too")
     }
 
-    @Test func `another machine's denials, and records of other kinds, do not contradict a service`() throws {
+    @Test func `denials and records of other types do not contradict a service`() throws {
         var lone = try LoneMachine.standing()
         let host = own.addresses[0].name
         try lone.hear(
@@ -144,8 +143,7 @@ import Testing
         #expect(lone.probes.isEmpty && lone.machine.announced == ["own"])
     }
 
-    @Test func `conflicts without end cost fifteen rounds of probes in ten seconds, and then a pause`() throws
-    {
+    @Test func `endless conflicts cost at most fifteen rounds of probes in ten seconds`() throws {
         var lone = try LoneMachine.standing()
         for _ in 0..<600 {
             try lone.run(for: .milliseconds(100))
@@ -158,7 +156,8 @@ import Testing
         #expect(lone.machine.announced == ["own"])
     }
 
-    @Test func `contradictions by the thousand let a name go, and the next one is free`() throws {
+    @Test func `after a thousand contradictions the name is given up, and the next name is announced`() throws
+    {
         var lone = try LoneMachine.standing()
         for _ in 0..<1000 { try lone.hear(.response(greater.unique)) }
         #expect(lone.conflicted == [LoneMachine.service])
@@ -169,7 +168,7 @@ import Testing
         #expect(lone.machine.announced == ["next"])
     }
 
-    @Test func `the service of the machine that keeps a name is looked for and found`() throws {
+    @Test func `after a lost name the service of the other machine is queried and found`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.announce()

@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Reading
 
-    @Test func `a response of another program is read, with names that go on at earlier places`() throws {
+    @Test func `a response with compressed names from another program is read`() throws {
         // A PTR record whose data ends in the name of the record itself, and an SRV record of that name.
         let pointer = Self.kind + [0, 12, 0, 1, 0, 0, 0, 120, 0, 4, 1, UInt8(ascii: "x"), 0xc0, 12]
         let place = UInt8(12 + Self.kind.count + 10)
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test func `a pointer to itself, forward, or round in a circle is refused`() {
+    @Test func `a compression pointer to itself, forward or in a circle is refused`() {
         let rest: [UInt8] = [0, 12, 0, 1]
         #expect(error(of: Self.head(questions: 1) + [0xc0, 12] + rest) == .pointerForward)
         #expect(error(of: Self.head(questions: 1) + [0xc0, 14] + rest) == .pointerForward)
@@ -55,7 +55,7 @@ import Testing
         #expect(error(of: Self.head(questions: 2) + first + [0xc0, 12] + rest) == .pointerForward)
     }
 
-    @Test func `lengths of labels that are not in use are refused`() {
+    @Test func `reserved label lengths are refused`() {
         for length: UInt8 in [0x40, 0x80, 0xbf] {
             let name = [length] + [UInt8](repeating: 1, count: 200) + [0]
             #expect(error(of: Self.head(questions: 1) + name + [0, 12, 0, 1]) == .malformedName)
@@ -71,7 +71,7 @@ import Testing
         #expect(error(of: message(last: 62)) == .malformedName)
     }
 
-    @Test func `a message that is cut anywhere is refused`() throws {
+    @Test func `a message cut off anywhere is refused`() throws {
         var whole = DNSMessage.response(Records().all)
         whole.additionals = [
             DNSRecord(Records.kind, .kinds(next: Records.kind, [.ptr]), timeToLive: 1, isUnique: true)
@@ -83,7 +83,7 @@ import Testing
         #expect(error(of: bytes + [0]) == .trailingBytes)
     }
 
-    @Test func `data that does not fill its length is refused`() {
+    @Test func `record data that does not match its length is refused`() {
         func message(_ kind: UInt8, _ data: [UInt8], length: UInt8) -> [UInt8] {
             Self.head(answers: 1) + [0, 0, kind, 0, 1, 0, 0, 0, 9, 0, length] + data
         }
@@ -100,19 +100,19 @@ import Testing
         #expect(error(of: message(99, [1, 2, 3], length: 3)) == nil)
     }
 
-    @Test func `counts that promise more than the bytes hold cost nothing`() {
+    @Test func `record counts beyond the message's bytes reserve no memory`() {
         let bytes: [UInt8] = [0, 0, 0x84, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]
         #expect(error(of: bytes) == .cutOff)
     }
 
-    @Test func `messages of other operations, with an error code or with too many bytes are refused`() {
+    @Test func `messages with another operation, an error code or too many bytes are refused`() {
         for flags: [UInt8] in [[0x28, 0], [0x84, 3], [0x78, 0]] {
             #expect(error(of: [0, 0] + flags + [UInt8](repeating: 0, count: 8)) == .unknownOperation)
         }
         #expect(error(of: [UInt8](repeating: 0, count: 9001)) == .tooLong)
     }
 
-    @Test func `records and questions of other classes are left out`() throws {
+    @Test func `records and questions of other classes are skipped`() throws {
         let options: [UInt8] = [0, 0, 41, 0x05, 0xa0, 0, 0, 0x11, 0x94, 0, 2, 1, 2]
         let bytes = Self.head(questions: 1, answers: 1) + Self.kind + [0, 12, 0, 3] + options
         let message = try DNSMessage(bytes)
@@ -124,7 +124,7 @@ import Testing
         #expect(message.answers.map(\.data) == [.text([[]])])
     }
 
-    @Test func `a long way of pointers, and many long names, are refused`() {
+    @Test func `long chains of pointers, and too many long names, are refused`() {
         // Each question's name is a pointer to the one before.
         var bytes = Self.head(questions: 200) + [0, 0, 12, 0, 1]
         for place in 1..<200 {
@@ -142,7 +142,7 @@ import Testing
 
     // MARK: Writing
 
-    @Test func `names are compressed without regard to case, and read as they were first written`() throws {
+    @Test func `names are compressed without regard to case, and keep their case when read`() throws {
         var message = DNSMessage(isResponse: false)
         message.questions = [
             DNSQuestion(Records.name("a.b.local"), .ptr), DNSQuestion(Records.name("x.B.LOCAL"), .srv),
@@ -153,7 +153,7 @@ import Testing
         #expect(try DNSMessage(bytes) == message)
     }
 
-    @Test func `a message that is too long for its limit is not written`() throws {
+    @Test func `a message that exceeds the size limit is not encoded`() throws {
         let message = DNSMessage.response(Records().all)
         let bytes = try #require(message.encoded())
         #expect(message.encoded(limit: bytes.count) == bytes)
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200))
-    func `a drawn message is the same after writing and reading`(_ seed: UInt64) throws {
+    func `a random message survives encoding`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let message = generator.message()
@@ -178,7 +178,7 @@ import Testing
 
     // MARK: Names and texts
 
-    @Test func `names are equal but for the case of ASCII letters`() throws {
+    @Test func `names are compared without regard to the case of ASCII letters`() throws {
         let name = Records.name("Some.Name.local")
         #expect(name == Records.name("some.nAME.LOCAL"))
         #expect(name.hashValue == Records.name("some.nAME.LOCAL").hashValue)
@@ -187,7 +187,7 @@ import Testing
         #expect(DNSName(labels: [[0x01, 0x61]]) != DNSName(labels: [[UInt8(ascii: "a")]]))
     }
 
-    @Test func `a name is made of labels of 1 to 63 bytes, 255 bytes in all`() {
+    @Test func `a name has labels of 1 to 63 bytes, and at most 255 bytes`() {
         #expect(DNSName("") == nil && DNSName("a..b") == nil && DNSName(".a") == nil && DNSName("a.") == nil)
         let label = String(repeating: "x", count: 63)
         #expect(DNSName(label) != nil && DNSName(label + "x") == nil)
@@ -197,11 +197,11 @@ import Testing
             DNSName([label, label, label, String(repeating: "x", count: 62)].joined(separator: ".")) == nil)
     }
 
-    @Test func `a name is shown with escaped bytes`() {
+    @Test func `a name is printed with escaped bytes`() {
         #expect(DNSName(labels: [Array("a.b".utf8), [7, 0x5c, 0xff]])?.description == #"a\.b.\007\\\255"#)
     }
 
-    @Test func `entries of a text are found without regard to case, and the first of a key counts`() {
+    @Test func `text entries are found without regard to case, and the first of equal keys is used`() {
         let entries = ServiceEntries(
             strings: ["v=1", "V=2", "flag", "=no key", "", "empty="].map { Array($0.utf8) })
         #expect(entries.entries.map(\.key) == ["v", "flag", "empty"])
@@ -209,7 +209,7 @@ import Testing
         #expect(ServiceEntries(strings: [[0x80, UInt8(ascii: "=")], [7]]).entries.isEmpty)
     }
 
-    @Test func `entries that a text can't express are refused`() {
+    @Test func `text entries that DNS can't express are refused`() {
         #expect(ServiceEntries(["": "x"]).strings == nil)
         #expect(ServiceEntries(["a=b": "x"]).strings == nil)
         #expect(ServiceEntries(["é": "x"]).strings == nil)

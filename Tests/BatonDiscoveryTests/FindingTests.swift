@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5000])
-    func `a flood of services costs bounded work, and what is found stays and is added to`(sources: Int)
+    func `a flood of services costs bounded work, and real services are still found`(sources: Int)
         throws
     {
         var lone = try finder()
@@ -69,7 +69,7 @@ import Testing
         if sources == 1 { #expect(lone.found["Late"] != nil) }
     }
 
-    @Test func `records are processed only while a service is on their host`() throws {
+    @Test func `address records are processed only while a service uses their host`() throws {
         var lone = try finder()
         let before = lone.machine.processedCount
         try lone.hear(.response(records.addresses))
@@ -96,7 +96,7 @@ import Testing
     // MARK: Asking
 
     @Test(arguments: Seeds.first(20))
-    func `a search asks after 20 to 120 ms, and then after 1, 2, 4 seconds and so on, up to an hour`(
+    func `a search sends queries after 20 to 120 ms, and then after 1, 2, 4 seconds, up to an hour`(
         _ seed: UInt64
     ) throws {
         var lone = LoneMachine(seed: seed)
@@ -113,7 +113,7 @@ import Testing
             })
     }
 
-    @Test func `a search that begins anew asks at once, but not twice in a second`() throws {
+    @Test func `a restarted search sends a query immediately, but at most one a second`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.run(for: .seconds(1000))
@@ -126,7 +126,7 @@ import Testing
         #expect(lone.queries.count == 1)
     }
 
-    @Test func `searches in quick succession do not put the question off`() throws {
+    @Test func `repeated restarts of a search do not delay its query`() throws {
         var lone = LoneMachine()
         for _ in 0..<200 {
             try lone.search()
@@ -135,7 +135,7 @@ import Testing
         #expect((2...3).contains(lone.queries.count), "\(lone.queries.map(\.at))")
     }
 
-    @Test func `a question of another machine is never taken for an own one`() throws {
+    @Test func `another machine's query is not taken for one of this machine`() throws {
         var lone = LoneMachine()
         try lone.search()
         for _ in 0..<100 {
@@ -145,7 +145,7 @@ import Testing
         #expect(lone.queries.count == 4)
     }
 
-    @Test func `nothing is noted before the search begins`() throws {
+    @Test func `responses before a search has begun are ignored`() throws {
         var lone = LoneMachine()
         try lone.hear(.response(records.all))
         #expect(lone.found.isEmpty && lone.machine.deadline == nil)
@@ -166,7 +166,7 @@ import Testing
             found.addresses == [LoneMachine.other.host, .version6(high: 0xfe80 << 48, low: 7, interface: 2)])
     }
 
-    @Test func `records that lack are asked for, four times at most`() throws {
+    @Test func `missing records of a service are queried at most four times`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.run(for: .seconds(200))
@@ -183,7 +183,7 @@ import Testing
         #expect(lone.found.keys.sorted() == ["Other"])
     }
 
-    @Test func `addresses are asked for by the name of the host`() throws {
+    @Test func `missing addresses are queried by the host's name`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.run(for: .seconds(200))
@@ -196,7 +196,7 @@ import Testing
             ])
     }
 
-    @Test func `services that are found are named in questions, until half of their time is over`() throws {
+    @Test func `found services are known answers in queries until half of their lifetime is over`() throws {
         var lone = try finder()
         try lone.run(for: .seconds(20))
         let known = try #require(lone.queries.last).message.answers
@@ -209,7 +209,7 @@ import Testing
         #expect(lone.queries.first?.message.answers == [])
     }
 
-    @Test func `a service that is known in part is not named, so that its machine tells all of it`() throws {
+    @Test func `an incompletely known service is no known answer, so its machine sends all of it`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.hear(.response([records.pointer]))
@@ -217,7 +217,7 @@ import Testing
         #expect(lone.queries.allSatisfy { $0.message.answers.isEmpty })
     }
 
-    @Test func `many known answers take several packets, of which all but the last say that more follow`()
+    @Test func `many known answers are sent in several packets, with the truncation bit on all but the last`()
         throws
     {
         var lone = LoneMachine()
@@ -238,7 +238,7 @@ import Testing
         #expect(Set(lone.queries.flatMap(\.message.answers)).count == 100)
     }
 
-    @Test func `own services are not found`() throws {
+    @Test func `a machine's own services are not found`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.announce()
@@ -249,7 +249,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test func `a service that is taken back is lost after a second`() throws {
+    @Test func `a service whose goodbye arrives is lost a second later`() throws {
         var lone = try finder()
         try lone.hear(.response(records.gone))
         try lone.run(for: .milliseconds(999))
@@ -259,7 +259,7 @@ import Testing
         #expect(lone.probes.isEmpty && lone.queries.count <= 1)
     }
 
-    @Test func `records that were never a service's can't be taken back from it`() throws {
+    @Test func `a goodbye for records that a service does not have is ignored`() throws {
         var lone = try finder()
         let service = ServiceAnnouncement(
             instance: "Other", host: "else", port: 1, text: ServiceEntries(["v": "9"]))
@@ -268,7 +268,7 @@ import Testing
         #expect(lone.lost.isEmpty && lone.found.count == 1)
     }
 
-    @Test func `a service that is taken back and told again within a second stays`() throws {
+    @Test func `a service that is announced again within a second of its goodbye stays`() throws {
         var lone = try finder()
         try lone.hear(.response(records.gone))
         try lone.run(for: .milliseconds(500))
@@ -277,7 +277,8 @@ import Testing
         #expect(lone.lost.isEmpty)
     }
 
-    @Test func `a new address flushes the old ones after a second, but not those of the same moment`() throws
+    @Test func `a new address replaces old ones after a second, but not those received in the same second`()
+        throws
     {
         var lone = try finder()
         let hosts = (1...2).map { SocketAddress.Host.version4(0xc000_0300 + $0) }
@@ -291,7 +292,7 @@ import Testing
         #expect(lone.found["Other"]?.addresses == hosts && lone.lost.isEmpty)
     }
 
-    @Test func `an address of the other IP version, or one that is shared, flushes nothing`() throws {
+    @Test func `an address of the other IP version, or a shared one, replaces nothing`() throws {
         var lone = try finder()
         let address = SocketAddress.Host.version6(high: 0xfd00 << 48, low: 1, interface: 0)
         var shared = Records(Self.service, addresses: [.version4(7)]).addresses[0]
@@ -302,7 +303,7 @@ import Testing
         #expect(lone.found["Other"]?.addresses == [.version4(7), LoneMachine.other.host, address])
     }
 
-    @Test func `another port, text or host is told as a change`() throws {
+    @Test func `another port, text or host of a service is reported as a change`() throws {
         var lone = try finder()
         let service = ServiceAnnouncement(
             instance: "Other", host: "new-host", port: 9, text: ServiceEntries(["v": "2"]))
@@ -315,7 +316,7 @@ import Testing
 
     @Test(arguments: Seeds.first(20))
     func
-        `records that are about to end are asked for at 80, 85, 90 and 95 hundredths of their time, together`(
+        `expiring records are refreshed in one query at 80, 85, 90 and 95 percent of their lifetime`(
             _ seed: UInt64
         ) throws
     {
@@ -333,7 +334,7 @@ import Testing
         #expect(lone.lost == ["Other"])
     }
 
-    @Test func `a service whose records are answered stays, and is asked for once`() throws {
+    @Test func `a service whose records are refreshed stays found`() throws {
         var lone = try finder()
         for _ in 0..<20 {
             try lone.run(for: .seconds(1100))
@@ -342,7 +343,7 @@ import Testing
         #expect(lone.lost.isEmpty && lone.found.count == 1)
     }
 
-    @Test func `a machine that slept through the time of asking asks once`() throws {
+    @Test func `a machine that slept through the time of a refresh sends one query`() throws {
         var lone = try finder()
         try lone.run(for: .seconds(900))
         lone.forget()
@@ -352,7 +353,7 @@ import Testing
         #expect(lone.queries.count(where: { $0.message.questions.count == 4 }) == 1)
     }
 
-    @Test func `records that live for less than a minute are not asked for again`() throws {
+    @Test func `records with a lifetime of less than a minute are not refreshed`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.run(for: .seconds(200))
@@ -363,7 +364,7 @@ import Testing
         #expect(lone.lost == ["Other"])
     }
 
-    @Test func `no announcement is remembered for longer than the settings say`() throws {
+    @Test func `no announcement is remembered for longer than the limit of the settings`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.hear(
@@ -374,7 +375,7 @@ import Testing
 
     // MARK: Hostile input
 
-    @Test func `services of the machine with the most are dropped when there are too many`() throws {
+    @Test func `beyond the limit, services of the machine that announces most are dropped`() throws {
         var lone = try finder()
         for number in 0..<1000 {
             let service = ServiceAnnouncement(
@@ -387,7 +388,8 @@ import Testing
         #expect(countHeld(by: lone.machine) < 20_000)
     }
 
-    @Test func `a packet full of services costs no more than its share`() throws {
+    @Test func `a machine that announces many services in each packet uses only its share of memory`() throws
+    {
         var lone = try finder()
         for round in 0..<20 {
             let pointers = (0..<200).map { number in
@@ -405,7 +407,7 @@ import Testing
         #expect(countHeld(by: lone.machine) < 20_000)
     }
 
-    @Test func `services without records lead to one packet of questions a second after the first eight`()
+    @Test func `incomplete services cause at most one packet of queries a second after the first eight`()
         throws
     {
         var lone = LoneMachine()
@@ -423,7 +425,7 @@ import Testing
         #expect((60...69).contains(lone.queries.count), "\(lone.queries.count)")
     }
 
-    @Test func `addresses and texts beyond the limits are left out`() throws {
+    @Test func `addresses and texts beyond the limits are ignored`() throws {
         var lone = try finder()
         let many = (0..<100).map { SocketAddress.Host.version4(0xc000_0300 + $0) }
         try lone.hear(.response(Records(Self.service, addresses: many).addresses))
@@ -433,7 +435,7 @@ import Testing
         #expect(lone.found["Other"]?.text["v"] == Array("1".utf8))
     }
 
-    @Test func `names that are no text, ports that are none and other kinds of services are not found`()
+    @Test func `services with an invalid name, port or type are not found`()
         throws
     {
         var lone = LoneMachine()
@@ -448,14 +450,14 @@ import Testing
         #expect(lone.found.isEmpty)
     }
 
-    @Test func `a response from another port than that of multicast DNS counts for nothing`() throws {
+    @Test func `a response from a port other than 5353 is ignored`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.hear(.response(records.all), from: SocketAddress(host: LoneMachine.other.host, port: 5354))
         #expect(lone.found.isEmpty)
     }
 
-    @Test func `a machine that got a storm of damaged packets works as before`() throws {
+    @Test func `a machine finds services after a storm of damaged packets`() throws {
         var generator = SeededGenerator(seed: 3)
         var lone = try LoneMachine.standing()
         try lone.search()

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200), [false, true])
-    func `find each other once the link is good, under different names, and forget those that left`(
+    func `find each other under different names once the link works, and forget machines that left`(
         _ seed: UInt64, _ equalNames: Bool
     ) throws {
         let network = try play(seed, equalNames: equalNames)
@@ -73,7 +73,9 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `send and wake little when nothing happens`(_ seed: UInt64) throws {
+    func `send at most eight packets and wake at most sixty times an hour when nothing changes`(
+        _ seed: UInt64
+    ) throws {
         let network = try play(seed, equalNames: true)
         try network.run(for: .seconds(3 * 3600))
         let (packets, count) = (network.packetCount, network.present.count)
@@ -90,7 +92,9 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `wake about once in two minutes while names change every twenty to forty`(_ seed: UInt64) throws {
+    func `wake at most forty times an hour while names change every twenty to forty minutes`(_ seed: UInt64)
+        throws
+    {
         let network = VirtualNetwork(seed: seed)
         func renameLater(_ machine: VirtualNetwork.Machine) {
             network.later(.seconds(network.generator.number(1200...2400))) {
@@ -122,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(50))
-    func `keep finding a machine while its twin leaves with a goodbye`(_ seed: UInt64) throws {
+    func `still find a machine after its twin of the same name left with a goodbye`(_ seed: UInt64) throws {
         let network = VirtualNetwork(seed: seed)
         for _ in 0..<2 { try network.join() }
         try network.run(for: .seconds(100))
@@ -136,7 +140,7 @@ import Testing
         network.checkAllFound(exactly: true)
     }
 
-    @Test func `answer a flood of questions from one of them without a flood of their own`() throws {
+    @Test func `answer a flood of queries from one machine with few packets`() throws {
         let network = VirtualNetwork(seed: 1)
         for _ in 0..<20 { try network.join() }
         try network.run(for: .seconds(200))

@@ -8,7 +8,7 @@ import Testing
         "127.0.0.1:7000", "0.0.0.0:0", "255.255.255.255:65535", "[::1]:80", "[::]:1", "[fe80::1%3]:7",
         "[2001:db8::a:b]:443",
     ])
-    func `the text of an address reads back as the same address`(text: String) throws {
+    func `an address survives conversion to text`(text: String) throws {
         let address = try SocketAddress(text: text)
         #expect(address.description == text)
         #expect(try SocketAddress(text: address.description) == address)
@@ -25,7 +25,7 @@ import Testing
         #expect(error?.code == .malformed)
     }
 
-    @Test func `a tunnel is no network while the cable is out, and a modem is`() {
+    @Test func `a tunnel does not count as a network while the cable is unplugged, and a modem does`() {
         func interface(
             _ name: String, isRunning: Bool, isTunnel: Bool = false, isLoopback: Bool = false
         ) -> NetworkInterface {
@@ -43,14 +43,14 @@ import Testing
         #expect(LocalAddresses.unplugged(among: [home, tunnel]).isEmpty, "it may have no other network")
     }
 
-    @Test func `a port alone is the wildcard address`() throws {
+    @Test func `a port alone is read as the wildcard address`() throws {
         let address = try SocketAddress(text: ":7000")
         #expect(address == .any(port: 7000))
         #expect(address.isAny)
         #expect(address.description == "[::]:7000")
     }
 
-    @Test func `an IPv4-mapped IPv6 address is an IPv4 address`() throws {
+    @Test func `an IPv4-mapped IPv6 address is read as an IPv4 address`() throws {
         #expect(try SocketAddress(text: "[::ffff:127.0.0.1]:80") == .loopback(port: 80))
     }
 
@@ -67,7 +67,7 @@ import Testing
         "255.255.255.255", "::", "::1", "fe80::1", "fe80::1%1", "febf::1", "fec0::1", "ff02::1",
         "::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b::127.0.0.1", "2002:7f00:1::", "2001:db8::1%1",
     ])
-    func `local and reserved addresses are not routable, in whatever form`(text: String) throws {
+    func `local and reserved addresses are not routable, in any notation`(text: String) throws {
         #expect(try !#require(SocketAddress.Host(text: text)).isRoutable)
     }
 
@@ -76,7 +76,7 @@ import Testing
         ("192.0.2.7", "192.0.2.7:4817"), ("192.0.2.7:9", "192.0.2.7:9"), ("::1", "[::1]:4817"),
         ("[::1]", "[::1]:4817"), ("[::1]:9", "[::1]:9"), ("fd00::5", "[fd00::5]:4817"),
     ])
-    func `an endpoint without a port gets the usual one`(text: String, whole: String) throws {
+    func `an endpoint without a port gets the default port`(text: String, whole: String) throws {
         #expect(try Endpoint(text: text, usualPort: 4817).description == whole)
     }
 
@@ -86,7 +86,7 @@ import Testing
         #expect(error?.code == .malformed)
     }
 
-    @Test func `the host of an endpoint may be a name`() throws {
+    @Test func `the host of an endpoint can be a name`() throws {
         let endpoint = try Endpoint(text: "desk.example:7000")
         #expect(endpoint == Endpoint(host: "desk.example", port: 7000))
         #expect(SocketAddress(endpoint) == nil)
@@ -94,7 +94,7 @@ import Testing
 }
 
 @Suite struct `Monotonic time` {
-    @Test func `adding and subtracting durations stays within the range of the clock`() {
+    @Test func `adding and subtracting durations never overflows`() {
         let time = MonotonicTime(nanoseconds: 1_500_000_000)
         #expect((time + .milliseconds(500)).nanoseconds == 2_000_000_000)
         #expect((time + .seconds(-1)).nanoseconds == 500_000_000)

@@ -4,7 +4,7 @@ import Testing
 @testable import BatonNetwork
 
 @Suite struct `Alarm of an event loop` {
-    @Test func `a timer for the moment of the last alarm runs, too`() throws {
+    @Test func `a timer that is set for the time of the alarm that runs also runs`() throws {
         let loop = try EventLoop()
         defer { loop.close() }
         let moment = loop.now + .milliseconds(5)
@@ -16,7 +16,7 @@ import Testing
         #expect(loop.run(until: loop.now + .seconds(10)) { order == [1, 2] })
     }
 
-    @Test func `the alarm takes deadlines centuries ahead and before the machine booted`() throws {
+    @Test func `the alarm accepts deadlines centuries ahead and before the machine booted`() throws {
         let loop = try EventLoop()
         defer { loop.close() }
         loop.alarmFailed = { Issue.record("\($0)") }
@@ -28,7 +28,9 @@ import Testing
         }
     }
 
-    @Test func `timers run although the kernel refuses the alarm, which is reported once`() throws {
+    @Test func `timers run although the kernel refuses to set the alarm, and the failure is reported once`()
+        throws
+    {
         var (isRefused, failures): (Bool, [NetworkError]) = (true, [])
         let loop = try EventLoop(
             alarm: Alarm { file, setting in

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled attempt has no outcome`() throws {
+    @Test func `a cancelled attempt calls no handler`() throws {
         try withLoop { loop in
             let listener = try Listener(at: .loopback(port: 0), on: loop)
             let address = try #require(listener.address)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `the socket file of a dead process is replaced, that of a live one is not`() throws {
+    @Test func `the socket file of a dead process is replaced, and that of a live process is not`() throws {
         try withLoop { loop in
             let folder = try TemporaryFolder()
             let path = folder.path + "/run/baton/socket"
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is no socket is left alone`() throws {
+    @Test func `a file at the path that is not a socket is not replaced`() throws {
         try withLoop { loop in
             let folder = try TemporaryFolder()
             let path = folder.path + "/precious"
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `closing removes only the file that was made`() throws {
+    @Test func `closing a listener removes only the socket file that it made`() throws {
         try withLoop { loop in
             let folder = try TemporaryFolder()
             let path = folder.path + "/socket"
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a path that is longer than a socket address works`() throws {
+    @Test func `a socket path longer than a socket address can be used`() throws {
         try withLoop { loop in
             let folder = try TemporaryFolder()
             let path =
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `when descriptors run out, connections wait and the loop does not spin`() async {
+    @Test func `without free descriptors connections wait, and the loop does not spin`() async {
         // The limit applies to a whole process, so the test runs in a process of its own.
         await #expect(processExitsWith: .success) {
             try withLoop { loop in
@@ -227,7 +227,7 @@ import Testing
 }
 
 @Suite struct `Unix connection` {
-    @Test func `a connection sends, receives, times out and notices the end of the stream`() throws {
+    @Test func `a connection sends, receives, times out and reports the end of the stream`() throws {
         let folder = try TemporaryFolder()
         let server = try EchoServer(folder.path + "/socket")
         let deadline = MonotonicTime.now + .seconds(20)
@@ -249,7 +249,7 @@ import Testing
         #expect(try connection.receive(upTo: 1, deadline: deadline).isEmpty)
     }
 
-    @Test func `connecting to a missing socket fails at once`() throws {
+    @Test func `connecting to a missing socket fails immediately`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: NetworkError.self) {
             _ = try UnixConnection(to: folder.path + "/none", deadline: .now + .seconds(10))

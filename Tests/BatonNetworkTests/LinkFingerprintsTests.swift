@@ -25,14 +25,14 @@ import Testing
         !one.recognised.isDisjoint(with: two.told) || !two.recognised.isDisjoint(with: one.told)
     }
 
-    @Test func `machines with one router recognise each other, whatever their prefixes`() throws {
+    @Test func `machines with the same router recognise each other, whatever their prefixes`() throws {
         let one = try Self.fingerprints(of: ["192.168.1.5/24"], routers: [Self.router])
         let two = try Self.fingerprints(of: ["10.1.0.7/16"], routers: [Self.router, Self.other])
         #expect(Self.meet(one, two))
         #expect(one.told == [[1] + Self.router] && one.remembered == [[1] + Self.router])
     }
 
-    @Test func `a network with the same prefix and another router is another one`() throws {
+    @Test func `two networks with the same prefix and different routers are different`() throws {
         let home = try Self.fingerprints(of: ["192.168.1.5/24"], routers: [Self.router])
         let cafe = try Self.fingerprints(of: ["192.168.1.7/24"], routers: [Self.other])
         #expect(!Self.meet(home, cafe))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test
-    func `a machine without a router is recognised by its prefix, and one that is the router by itself`()
+    func `a machine without a router is recognised by its prefix, and the router itself by its own address`()
         throws
     {
         let guest = try Self.fingerprints(of: ["192.168.1.5/24", "fe80::1/64"], routers: [Self.router])
@@ -53,14 +53,16 @@ import Testing
         #expect(!Self.meet(printer, elsewhere))
     }
 
-    @Test func `machines with link-local addresses alone recognise each other`() throws {
+    @Test func `machines that have only link-local addresses recognise each other`() throws {
         let one = try Self.fingerprints(of: ["fe80::1/64"])
         let two = try Self.fingerprints(of: ["fe80::2/64", "169.254.3.4/16"])
         #expect(one.told == [[3]] && Self.meet(one, two))
         #expect(one.remembered.isEmpty)
     }
 
-    @Test func `a machine with link-local addresses alone is recognised on no link that has more`() throws {
+    @Test func `a machine with only link-local addresses is not recognised on a link with other addresses`()
+        throws
+    {
         let new = try Self.fingerprints(of: ["fe80::1/64"])
         for routers in [[], [Self.router]] as [Set<[UInt8]>] {
             let settled = try Self.fingerprints(of: ["192.168.1.5/24", "fe80::2/64"], routers: routers)
@@ -68,12 +70,12 @@ import Testing
         }
     }
 
-    @Test func `a lone address of a VPN is remembered, and not told`() throws {
+    @Test func `the single address of a VPN is remembered, and not sent to others`() throws {
         let tunnel = try Self.fingerprints(of: ["100.64.0.3/32"], hardware: [])
         #expect(tunnel.told == [[3]] && tunnel.remembered.count == 1)
     }
 
-    @Test func `the links of this machine can be listed`() throws {
+    @Test func `the fingerprints of this machine's links can be read`() throws {
         for (index, link) in try LinkFingerprints.present() {
             #expect(index == link.0.index && !link.1.told.isEmpty)
             #expect(link.1.recognised.isSuperset(of: link.1.told))

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a timer without a delay runs after the end of the turn`() throws {
+    @Test func `a timer with a delay of zero runs after the end of the turn`() throws {
         try withLoop { loop in
             var order: [String] = []
             loop.schedule(after: .zero) {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `an idle loop does not wake up`() throws {
+    @Test func `an idle loop is not woken`() throws {
         try withLoop { loop in
             let pair = try Pair(.tcp, on: loop)
             try pair.near.start(Log().handlers)
@@ -97,7 +97,7 @@ import Testing
         #expect(mailbox?.post(3) == false)
     }
 
-    @Test func `a handler that removes its mailbox gets no more messages`() throws {
+    @Test func `a handler that removes its mailbox gets no further messages`() throws {
         try withLoop { loop in
             var got: [Int] = []
             var mailbox: Mailbox<Int>?
@@ -144,7 +144,7 @@ import Testing
 }
 
 @Suite struct `Worker thread` {
-    @Test func `jobs are done in order and in groups, and all of them before finish returns`() throws {
+    @Test func `jobs are performed in order, and all of them before finish returns`() throws {
         let shared = Shared()
         let worker = try WorkerThread<Int>(name: "test-worker") {
             let own = Confined()

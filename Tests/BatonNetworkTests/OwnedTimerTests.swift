@@ -1,8 +1,8 @@
 import BatonNetwork
 import Testing
 
-@Suite struct `Owned timer` {
-    @Test func `the action runs once, at its deadline, and the timer is not set any more`() throws {
+@Suite struct `A timer that its owner holds` {
+    @Test func `the action runs once, at its deadline, and then the timer is not set`() throws {
         try withLoop { loop in
             let timer = OwnedTimer(on: loop)
             let (start, deadline) = (loop.now, loop.now + .milliseconds(20))
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `an action that is set anew takes the place of the one before`() throws {
+    @Test func `setting the timer replaces its earlier action`() throws {
         try withLoop { loop in
             let timer = OwnedTimer(on: loop)
             var ran: [String] = []
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `an action can set its own timer again`() throws {
+    @Test func `an action can set its timer again`() throws {
         try withLoop { loop in
             let timer = OwnedTimer(on: loop)
             var runs = 0
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled action does not run, also when one of the same turn cancels it`() throws {
+    @Test func `a cancelled action does not run, even if it was due in the same turn`() throws {
         try withLoop { loop in
             let timers = (0..<3).map { _ in OwnedTimer(on: loop) }
             let moment = loop.now + .milliseconds(5)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `an owner that is released takes its timer along`() throws {
+    @Test func `releasing an owner cancels its timer`() throws {
         try withLoop { loop in
             var runs = 0
             var owner: Owner? = Owner(on: loop, after: .milliseconds(5)) { runs += 1 }
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `an action may release the owner of its timer`() throws {
+    @Test func `an action may release the owner of the timer`() throws {
         try withLoop { loop in
             var owner: Owner?
             var isRun = false
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled action may hold the last reference to owners of other timers`() throws {
+    @Test func `a cancelled action may release the owners of other timers`() throws {
         try withLoop { loop in
             let timer = OwnedTimer(on: loop)
             var runs = 0
@@ -107,7 +107,9 @@ import Testing
         }
     }
 
-    @Test func `closing the loop releases the action and leaves the timer harmless`() throws {
+    @Test func `closing the loop releases the action, and cancelling the timer afterwards is harmless`()
+        throws
+    {
         let timer: OwnedTimer
         weak var held: Owner?
         do {

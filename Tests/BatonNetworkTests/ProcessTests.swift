@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `an earlier process with the same process ID counts as ended`() throws {
+    @Test func `a process ID that another process got counts as ended`() throws {
         try withLoop { loop in
             let own = try #require(try ProcessIdentity.find(getpid()))
             #expect(try own.isAlive())
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["x) S 1 2 3", ") Z 1 (", "((", "a b\nc", ") R"])
-    func `a process can't disguise its state by its name`(name: String) throws {
+    func `a process's name can't forge its state`(name: String) throws {
         let folder = try TemporaryFolder()
         let program = folder.path + "/" + name
         try #require(symlink("/bin/sleep", program) == 0)
@@ -75,7 +75,7 @@ import Testing
         #expect(own.startTicks <= identity.startTicks)
     }
 
-    @Test func `signals are delivered on the loop`() throws {
+    @Test func `a signal calls its handler on the loop`() throws {
         try withLoop { loop in
             var signals: [SignalWatch.Signal] = []
             let watch = try SignalWatch([.hangUp, .terminate], on: loop) { signals.append($0) }

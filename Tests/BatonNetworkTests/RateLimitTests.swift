@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Rate limit` {
     private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
 
-    @Test func `a burst is allowed at once, and then the rate applies`() {
+    @Test func `a burst is allowed immediately, and afterwards the rate applies`() {
         var limit = RateLimit(perSecond: 10, burst: 3, now: Self.start)
         func taken(after time: Duration) -> Int {
             (0..<100).count { _ in limit.take(at: Self.start + time) }

@@ -20,7 +20,7 @@ struct `A peer whose packets are lost` {
         return settings
     }()
 
-    @Test func `the usual settings give it up within a minute, idle or not`() {
+    @Test func `is noticed within a minute with the usual settings, whether the connection is idle or not`() {
         let settings = StreamSettings()
         #expect(
             settings.keepAliveIdle + settings.keepAliveInterval * Int(settings.keepAliveProbes)
@@ -51,7 +51,7 @@ struct `A peer whose packets are lost` {
     }
 
     @Test(arguments: Cause.allCases)
-    private func `a connection ends once its peer has been silent for as long as the settings say`(
+    private func `is disconnected after the time of the settings`(
         cause: Cause
     ) throws {
         let bridge = try Bridge(machines: 2)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Stream connection` {
     @Test(arguments: Kind.allCases)
-    func `a slow reader limits the backlog, and 50 MB are echoed correctly`(kind: Kind) throws {
+    func `with a slow reader the backlog is limited, and 50 MB are echoed correctly`(kind: Kind) throws {
         try withLoop { loop in
             let total = 50 << 20
             let most = 1 << 20
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `calm is reported once after high traffic, and not after low traffic`(_ kind: Kind) throws {
+    func `the end of high traffic is reported once, and the end of low traffic is not`(_ kind: Kind) throws {
         try withLoop { loop in
             var calms = 0
             loop.calmed = { calms += 1 }
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `bytes that a peer sent before it closed are read, although writing fails`(kind: Kind) throws {
+    func `bytes that a peer sent before it closed are read although writing to it fails`(kind: Kind) throws {
         try withLoop { loop in
             let pair = try Pair(kind, on: loop)
             let (near, far) = (Log(), Log())
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `hurried bytes are written before the end of the turn, and the others once at its end`(kind: Kind)
+    func `hurried bytes are written immediately, and other bytes once at the end of the turn`(kind: Kind)
         throws
     {
         try withLoop { loop in
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `the end of the turn reports an error of hurried bytes`() throws {
+    @Test func `an error in writing hurried bytes is reported at the end of the turn`() throws {
         try withLoop { loop in
             let pair = try Pair(.unix, on: loop)
             let near = Log()
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func `a reset is noticed while reading is paused`() throws {
+    @Test func `a reset by the peer is noticed while reading is paused`() throws {
         try withLoop { loop in
             let pair = try Pair(.tcp, on: loop)
             let (near, far) = (Log(), Log())
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func `a peer that hung up wakes the loop of a paused connection only once`() throws {
+    @Test func `a peer that closes wakes the loop of a paused connection only once`() throws {
         try withLoop { loop in
             let pair = try Pair(.unix, on: loop)
             let near = Log()
@@ -276,7 +276,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `close within received ends the connection at once`(kind: Kind) throws {
+    func `calling close in the received handler ends the connection immediately`(kind: Kind) throws {
         try withLoop { loop in
             let pair = try Pair(kind, on: loop)
             let near = pair.near
@@ -302,7 +302,7 @@ import Testing
         }
     }
 
-    @Test func `close within drained ends the connection at once`() throws {
+    @Test func `calling close in the drained handler ends the connection immediately`() throws {
         try withLoop { loop in
             let pair = try Pair(.tcp, on: loop)
             let near = pair.near
@@ -342,7 +342,8 @@ import Testing
         }
     }
 
-    @Test func `an event of a descriptor that was closed in the same batch is dropped`() throws {
+    @Test func `an event of a descriptor that an earlier handler of the same turn closed is dropped`() throws
+    {
         try withLoop { loop in
             let pairs = try (0..<16).map { _ in try Pair(.unix, on: loop) }
             var received = 0

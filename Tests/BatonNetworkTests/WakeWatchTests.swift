@@ -3,7 +3,7 @@ import Testing
 
 /// Noticing that the machine woke up.
 @Suite struct `Wake watch` {
-    @Test func `sleep is reported once, with its length`() throws {
+    @Test func `a sleep of the machine is reported once, with its length`() throws {
         try withLoop { loop in
             var (slept, woken) = (Duration.seconds(100), [Duration]())
             let watch = try WakeWatch(on: loop, sleptTime: { slept }, woke: { woken.append($0) })
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that was set without sleep is no reason to report`() throws {
+    @Test func `reading the two clocks at slightly different times does not count as sleep`() throws {
         try withLoop { loop in
             var (slept, isWoken) = (Duration.zero, false)
             let watch = try WakeWatch(on: loop, sleptTime: { slept }, woke: { _ in isWoken = true })
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a watch does not wake an idle loop`() throws {
+    @Test func `the watch does not wake an idle loop`() throws {
         try withLoop { loop in
             let watch = try WakeWatch(on: loop, woke: { _ in })
             defer { watch.close() }

@@ -14,7 +14,7 @@ import Testing
         key = try HintKey(root: account.root.certificate.publicKey)
     }
 
-    @Test func `a hint is a label of 52 characters, and no two are equal`() throws {
+    @Test func `a hint is a label of 52 characters, and no two hints are equal`() throws {
         var seen: Set<AccountHint> = []
         for _ in 0..<100 { seen.insert(try key.makeHint(for: device, at: TestAccount.now)) }
         #expect(seen.count == 100)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `the protocol page's example hints are reproduced`() throws {
+    @Test func `the example hints of the specification are reproduced`() throws {
         let head: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
         let key = try HintKey(root: PublicKey(der: head + Array(0..<32)))
         let device = try #require(DeviceIdentifier(bytes: Array(0..<16)))
@@ -37,7 +37,9 @@ import Testing
         #expect(try hint(nil, .days) == "04hmasw9nf6yymqty32z5095xx961pvtaa6wntvy9mm2ncpqayk0")
     }
 
-    @Test func `a hint is for one device of one account, or for any device of one account`() throws {
+    @Test func `a hint is accepted for the one device that it names, or for any device of the account`()
+        throws
+    {
         let other = try HintKey(root: TestAccount().root.certificate.publicKey)
         let (time, neighbour) = (TestAccount.now, DeviceIdentifier(high: 1, low: 3))
         let hint = try key.makeHint(for: device, at: time)
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [(ClockTolerance.hours, Int64(3)), (.days, 7 * 24)])
-    func `a hint is accepted if the clocks differ by no more than it tolerates`(
+    func `a hint is accepted if the clocks differ by at most its tolerance`(
         tolerance: ClockTolerance, hours: Int64
     ) throws {
         for difference in [
@@ -64,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a hint with a changed character, and other text, is refused`() throws {
+    @Test func `a hint with any changed character is refused`() throws {
         let text = try key.makeHint(for: device, at: TestAccount.now).description
         var wrong = ["", "0", text + "0", String(text.dropLast()), text.uppercased()]
         for place in text.indices {
@@ -75,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `used hints take bounded memory, and those that expire last are remembered`() throws {
+    @Test func `used hints take bounded memory, and those that expire last are kept`() throws {
         let used = UsedHints()
         let time = TestAccount.now
         for nonce in 0..<UInt64(3 * UsedHints.limit) {

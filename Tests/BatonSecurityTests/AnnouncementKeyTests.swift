@@ -15,7 +15,7 @@ import Testing
 
     private static let (hour, link): (UInt32, [UInt8]) = (500_000, [1, 2, 3])
 
-    @Test func `a member reads the device from its mark, and another account does not`() throws {
+    @Test func `a member reads the device from a mark, and another account can't`() throws {
         let (hour, link) = (Self.hour, Self.link)
         let marks = try key.marks(of: device, in: "name", hour: hour, links: [link, [4]])
         #expect(marks.utf8.count == 26)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a member reads the hour of an announcement, and another account does not`() throws {
+    @Test func `a member reads the hour of an announcement, and another account can't`() throws {
         let hidden = try #require(
             AnnouncementKey.seals(key.text(ofHour: Self.hour, in: "name"))?.first)
         #expect(try key.masked(hidden, in: "name") == Self.hour)
@@ -42,7 +42,7 @@ import Testing
         #expect(!AnnouncementKey.tolerates(.max, in: 0))
     }
 
-    @Test func `marks of one device under many names have no bit in common more often than chance`() throws {
+    @Test func `marks of one device under many names look random in every bit`() throws {
         var ones = [Int](repeating: 0, count: 64)
         var marks: Set<UInt64> = []
         for name in 0..<2000 {
@@ -57,11 +57,11 @@ import Testing
     }
 
     @Test(arguments: ["", "0", "00000000000000", "000000000000!", "zzzzzzzzzzzzz"])
-    func `a text that is no mark is refused`(_ text: String) {
+    func `text that is not a mark is refused`(_ text: String) {
         #expect(AnnouncementKey.numbers(text) == nil)
     }
 
-    @Test func `the protocol page's example mark is reproduced`() throws {
+    @Test func `the example mark of the specification is reproduced`() throws {
         let head: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
         let key = try AnnouncementKey(root: PublicKey(der: head + Array(0..<32)))
         let device = try #require(DeviceIdentifier(bytes: Array(0..<16)))
@@ -76,7 +76,7 @@ import Testing
         #expect(AnnouncementKey.text(ofSeals: [seal]) == "y5mygkg")
     }
 
-    @Test func `seals are read as they were written, and malformed ones are refused`() throws {
+    @Test func `seals survive encoding, and malformed seals are refused`() throws {
         for count in [0, 1, 3, 16] {
             let seals = (0..<count).map { UInt32($0) &* 0x9e37_79b9 }
             #expect(AnnouncementKey.seals(AnnouncementKey.text(ofSeals: seals)) == Set(seals))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `an invitation announces ten bits of its code`() throws {
+    @Test func `an invitation announces only ten bits of its code`() throws {
         #expect(try PairingCode(text: "lemon tiger cloud").announcedBits() == "b6")
         var bits: Set<String> = []
         for _ in 0..<2000 { bits.insert(try PairingCode.random().announcedBits()) }

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `an Ed25519 key from the seed of RFC 8032 is the one in the RFC`() throws {
+    @Test func `the Ed25519 key of RFC 8032 is derived from its seed`() throws {
         // RFC 8032, section 7.1, test 1.
         let seed = try SecretBytes(
             copying: [UInt8](hex: "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"))
@@ -100,7 +100,7 @@ import Testing
         #expect(first.certificate.der != again.der)
     }
 
-    @Test func `a certificate and another device's key make no credentials`() throws {
+    @Test func `a certificate with another device's key is refused as credentials`() throws {
         let account = try TestAccount()
         let device = try account.makeDevice()
         let other = try PrivateKey.generate()

@@ -37,7 +37,7 @@ import Testing
         for name in Self.files { #expect(try TemporaryFolder.mode("\(folder.path)/\(name)") == 0o600) }
     }
 
-    @Test func `a missing or empty identity folder is not initialised`() throws {
+    @Test func `a missing or empty identity folder is reported as not initialised`() throws {
         #expect(throws: SecurityError(.notInitialised, "")) { try folder.load() }
         mkdir(folder.path, 0o700)
         #expect(throws: SecurityError(.notInitialised, "")) { try folder.load() }
@@ -45,7 +45,7 @@ import Testing
         _ = try folder.load()
     }
 
-    @Test func `an identity folder is not created twice`() throws {
+    @Test func `an existing identity folder is not overwritten`() throws {
         try folder.create(account.owner)
         let other = try TestAccount().owner
         #expect(throws: SecurityError(.alreadyInitialised, "")) { try folder.create(other) }
@@ -53,7 +53,7 @@ import Testing
         #expect(access(folder.temporaryPath, F_OK) != 0)
     }
 
-    @Test func `an identity folder does not replace a folder with other files`() throws {
+    @Test func `a folder with other files is not replaced`() throws {
         mkdir(folder.path, 0o700)
         try TemporaryFolder.write([1], to: folder.path + "/diary.txt")
         #expect(throws: SecurityError(.file, "")) { try folder.create(account.owner) }
@@ -89,7 +89,7 @@ import Testing
         #expect(throws: SecurityError(.alreadyInitialised, "")) { try folder.create(account.owner) }
     }
 
-    @Test func `a folder that is open to others is refused with the command that fixes it`() throws {
+    @Test func `a folder that other users can open is refused with the command that fixes it`() throws {
         let folder = IdentityFolder(path: temporary.path + "/it's mine")
         try folder.create(account.owner)
         chmod(folder.path, 0o750)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `a file that is open to others is refused with the command that fixes it`(name: String) throws {
+    func `a file that other users can read is refused with the command that fixes it`(name: String) throws {
         try folder.create(account.owner)
         let path = "\(folder.path)/\(name)"
         chmod(path, 0o604)
@@ -111,14 +111,14 @@ import Testing
     }
 
     @Test(arguments: files.prefix(3))
-    func `an identity folder without one of its files is damaged`(name: String) throws {
+    func `an identity folder without one of its files is reported as damaged`(name: String) throws {
         try folder.create(account.owner)
         unlink("\(folder.path)/\(name)")
         #expect(throws: SecurityError(.damaged, "")) { try folder.load() }
     }
 
     @Test(arguments: files)
-    func `a file that is truncated, empty, oversized or a link means a damaged identity`(name: String) throws
+    func `a truncated, empty, oversized or linked file is reported as a damaged identity`(name: String) throws
     {
         try folder.create(account.owner)
         let path = "\(folder.path)/\(name)"
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `a file of another account means a damaged identity`(name: String) throws {
+    func `a file of another account is reported as a damaged identity`(name: String) throws {
         try folder.create(account.owner)
         let other = IdentityFolder(path: temporary.path + "/other")
         try other.create(try TestAccount().owner)
@@ -144,7 +144,7 @@ import Testing
         #expect(throws: SecurityError(.damaged, "")) { try folder.load() }
     }
 
-    @Test func `an identity folder stores a renewed certificate, but not another device's`() throws {
+    @Test func `a renewed certificate is stored, and another device's certificate is refused`() throws {
         let laptop = try account.makeDevice(now: TestAccount.now - 400 * 86_400)
         try folder.create(laptop)
         // An expired certificate loads, because it must be renewed.
@@ -193,7 +193,7 @@ import Testing
         #expect(try TemporaryFolder.names(in: folder.path) == Self.files.sorted())
     }
 
-    @Test func `another account's recovery code or another device's credentials promote nothing`() throws {
+    @Test func `another account's recovery code, or another device's credentials, can't promote`() throws {
         let laptop = try account.makeDevice()
         try folder.create(laptop)
         let other = try TestAccount()
@@ -205,7 +205,7 @@ import Testing
         #expect(try folder.load().certificate == laptop.certificate)
     }
 
-    @Test func `an owner that is promoted again stays the same owner, and what it signed stays valid`()
+    @Test func `promoting an owner again keeps its identity, and its earlier signatures stay valid`()
         throws
     {
         let later = TestAccount.now + Validity.owner - 86_400

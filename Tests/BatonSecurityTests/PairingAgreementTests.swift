@@ -10,7 +10,9 @@ import Testing
     static let steps = 0...9
 
     @Test(arguments: steps, [false, true])
-    func `both sides agree if the connection is lost after any message`(step: Int, asksPerson: Bool) throws {
+    func `both sides agree on the outcome if the connection is lost after any message`(
+        step: Int, asksPerson: Bool
+    ) throws {
         let world = try PairingWorld(asksPerson: asksPerson)
         let guest = try world.arrive()
         world.deliver(step, with: guest)
@@ -24,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: steps)
-    func `both sides agree if the inviter gives up at any step`(step: Int) throws {
+    func `both sides agree on the outcome if the inviter gives up at any step`(step: Int) throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         world.deliver(step, with: guest)
@@ -37,7 +39,9 @@ import Testing
     }
 
     @Test(arguments: steps, PairingRefusal.allCases)
-    func `both sides agree if the joiner gives up at any step`(step: Int, refusal: PairingRefusal) throws {
+    func `both sides agree on the outcome if the joiner gives up at any step`(
+        step: Int, refusal: PairingRefusal
+    ) throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         world.deliver(step, with: guest)
@@ -53,7 +57,7 @@ import Testing
         #expect(world.contradiction() == nil)
     }
 
-    @Test func `both sides agree if the joiner's disk is full`() throws {
+    @Test func `both sides agree on the outcome if the joiner's disk is full`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         guest.isDiskFull = true
@@ -67,7 +71,7 @@ import Testing
             (-20 * 31_556_952, "20 years behind"), (-7200, "2 hours behind"), (-3601, "1 hour behind"),
             (86_401, "1 day ahead of"), (8 * 31_556_952, "8 years ahead of"),
         ] as [(Int64, String)])
-    func `a joiner whose clock is wrong does not join, and is told why`(
+    func `a joiner whose clock is wrong does not join, and reports the difference`(
         gap: Int64, words: String
     ) throws {
         let world = try PairingWorld(asksPerson: true)
@@ -90,7 +94,7 @@ import Testing
         #expect(guest.credentials != nil && world.ending == .joined(guest.device))
     }
 
-    @Test func `an inviter's clock at the limits of Int64 makes the joiner refuse`() throws {
+    @Test func `a joiner refuses an inviter whose clock is at the limits of Int64`() throws {
         for milliseconds in [Int64.min, .max] {
             let world = try PairingWorld()
             let guest = try world.arrive()

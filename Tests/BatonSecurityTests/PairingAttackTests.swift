@@ -72,7 +72,7 @@ import Testing
         #expect(world.ending == .nobody(.refused(.wrongCode)) && world.grants.isEmpty)
     }
 
-    @Test func `a false inviter learns only whether one guess was right`() throws {
+    @Test func `a false inviter learns only whether its one guess of the code was right`() throws {
         let (code, guess) = (
             try PairingCode(text: "lemon-tiger-cloud"), try PairingCode(text: "lemon-tiger-coach")
         )
@@ -117,7 +117,7 @@ import Testing
         #expect(next.failure != nil && next.host == nil && next.credentials == nil)
     }
 
-    @Test func `a machine in the middle that knows the code makes the compared words differ`() throws {
+    @Test func `a machine in the middle that knows the code makes the displayed words differ`() throws {
         let code = try PairingCode.random()
         var pairs: [(String, String)] = []
         for _ in 0..<4 {
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["another key", "another root"])
-    func `an inviter that knows the code can't grant an invalid chain`(what: String) throws {
+    func `an inviter that knows the code can't make a joiner accept an invalid chain`(what: String) throws {
         let world = try PairingWorld(asksPerson: true)
         let guest = try world.arrive()
         world.run()
@@ -184,7 +184,7 @@ import Testing
 /// Pairings in which the inviter's roster has revoked one of the two machines.
 @Suite struct `Pairing after a revocation` {
     @Test(arguments: 0...9, [PairingRefusal.joinerRevoked, .inviterRevoked])
-    func `a revocation stops the pairing at whichever step it arrives`(
+    func `a revocation at any step stops the pairing`(
         step: Int, refusal: PairingRefusal
     ) throws {
         let world = try PairingWorld()
@@ -204,7 +204,7 @@ import Testing
         if !wasGranted { #expect(guest.failure?.code == .pairingRevoked && guest.credentials == nil) }
     }
 
-    @Test func `a joiner that does not know the code is not told that it is revoked`() throws {
+    @Test func `a joiner that does not know the code can't learn that it is revoked`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive(code: .random())
         world.roster.revoked = [guest.device]

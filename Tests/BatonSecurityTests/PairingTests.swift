@@ -6,7 +6,8 @@ import Testing
 
 /// An invitation: one code, one guess, ten minutes, one success.
 @Suite struct Pairing {
-    @Test func `the right code makes a trusted device, and both sides show the same words`() throws {
+    @Test func `the right code makes the joiner a trusted device, and both sides show the same words`() throws
+    {
         let world = try PairingWorld()
         let guest = try world.arrive(name: "desk\u{1b}top")
         #expect(world.isOpen())
@@ -25,7 +26,7 @@ import Testing
         #expect(pair.server.peer == .device(credentials.identity))
     }
 
-    @Test func `a wrong code is refused, and so is the right code after it`() throws {
+    @Test func `after a wrong code, the right code is also refused`() throws {
         let world = try PairingWorld()
         let wrong = try world.arrive(code: .random())
         world.run()
@@ -38,7 +39,7 @@ import Testing
         #expect(world.contradiction() == nil && world.grants.isEmpty)
     }
 
-    @Test func `a joiner that does not know the code learns nothing for trying codes offline`() throws {
+    @Test func `a joiner that does not know the code gets nothing with which to try codes offline`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         world.deliverToInviter(guest)
@@ -55,7 +56,7 @@ import Testing
         #expect(next.failure?.code == .pairingOver && world.contradiction() == nil)
     }
 
-    @Test func `neither side sends its name before the other has proved the code`() throws {
+    @Test func `neither side sends its name until the other side has proved the code`() throws {
         let world = try PairingWorld()
         try world.arrive()
         world.run()
@@ -115,7 +116,7 @@ import Testing
         #expect(world.ending == .nobody(.refused(.ended)) && world.contradiction() == nil)
     }
 
-    @Test func `an invitation expires after ten minutes also for a joiner that began before`() throws {
+    @Test func `an invitation expires after ten minutes even if a joiner has begun before`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         world.deliverToInviter(guest)
@@ -147,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [(PairingRefusal.declined, SecurityError.Code.pairingDeclined), (.ended, .pairingOver)])
-    func `the joiner is told that it was declined or that the invitation expired`(
+    func `the joiner is sent the reason: that it was declined, or that the invitation has expired`(
         refusal: PairingRefusal, code: SecurityError.Code
     ) throws {
         let (world, guest) = try waiting()
@@ -158,7 +159,7 @@ import Testing
         #expect(world.grants.isEmpty && world.contradiction() == nil)
     }
 
-    @Test func `consent after the invitation has expired grants nothing`() throws {
+    @Test func `confirming after the invitation has expired grants nothing`() throws {
         let (world, guest) = try waiting()
         world.now += 600
         world.admit(guest)
@@ -167,7 +168,7 @@ import Testing
         #expect(world.grants.isEmpty && world.contradiction() == nil)
     }
 
-    @Test func `consent before a joiner has proved the code grants nothing`() throws {
+    @Test func `confirming before a joiner has proved the code grants nothing`() throws {
         let world = try PairingWorld(asksPerson: true)
         let guest = try world.arrive()
         world.admit(guest)
@@ -178,7 +179,7 @@ import Testing
 }
 
 @Suite struct `A pairing code` {
-    @Test func `a pairing code is three words of the list, and is read back`() throws {
+    @Test func `a pairing code is three words of the list, and survives writing and reading`() throws {
         for _ in 0..<100 {
             let code = try PairingCode.random()
             #expect(code.text.split(separator: "-").allSatisfy { Words.all.contains(String($0)) })
@@ -195,7 +196,7 @@ import Testing
         #expect(try PairingCode(text: "tiger-lemon-cloud") != code)
     }
 
-    @Test func `a text that is no pairing code is refused with the reason`() {
+    @Test func `an invalid pairing code is refused with the reason`() {
         for (text, reason) in [
             ("", "this has 0"), ("lemon-tiger", "this has 2"), ("lemon-tiger-cloud-lemon", "this has 4"),
             ("lemn-tiger-cloud", "“lemn” is not one of the words; did you mean “lemon”?"),

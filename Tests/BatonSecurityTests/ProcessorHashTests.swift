@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct `SHA-256 by the processor` {
-    @Test func `has the digests of the core, of bytes in whatever pieces`() {
+    @Test func `has the same digests as the portable code, however the bytes are divided`() {
         var generator = SeededGenerator(seed: 1)
         for count in Array(0...200) + [4095, 4096, 100_000] {
             let bytes = generator.bytes(count...count)

@@ -6,7 +6,7 @@ import Testing
     private static let fixed =
         "abacus accent ahead aunt crew mask input island aisle artist buffalo flavor saturn pretzel yacht basil"
 
-    @Test func `a recovery code makes the same root key again from its text`() throws {
+    @Test func `the text of a recovery code gives the same root key`() throws {
         let code = try RecoveryCode.random()
         let text = try code.text()
         let words = text.split(separator: " ")

@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Valid statements
 
-    @Test func `an admission names the device, the owner and the validity`() throws {
+    @Test func `a verified admission gives the device, the owner and the validity`() throws {
         let key = try PrivateKey.generate()
         let authority = try account.authority
         let (statement, certificate) = try authority.admit(key.publicKey, name: "desk", now: TestAccount.now)
@@ -39,7 +39,8 @@ import Testing
         #expect(RosterVerifier(root: again.certificate).verify(statement) == .admission(expected))
     }
 
-    @Test func `a device makes the same mark of an activity in each process, and no other device makes it`()
+    @Test
+    func `a device's mark of an activity is the same in each process, and differs from other devices' marks`()
         throws
     {
         let devices = try [account.makeDevice(), account.makeDevice()]
@@ -49,7 +50,7 @@ import Testing
         #expect(try DeviceKeySigner(devices[0]).activityMark([1, 2, 4]) != marks[0])
     }
 
-    @Test func `the record of a device counts only if its key signed it, with this stamp and these fields`()
+    @Test func `a device's record is void unless the device signed it with this stamp and these fields`()
         throws
     {
         let devices = try [account.makeDevice(), account.makeDevice()]
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test
-    func `a statement with fields, or one that nobody signed, is void, and one of a newer version is not`()
+    func `a statement with fields or without a valid signature is void, and one of a newer version is not`()
         throws
     {
         let key = try PrivateKey.generate()
@@ -102,7 +103,7 @@ import Testing
         #expect(isVoid(.admission(owner: bytes, device: bytes)))
     }
 
-    @Test func `statements are valid though their certificates expired or are not yet valid`() throws {
+    @Test func `statements with expired or not yet valid certificates are valid`() throws {
         for shift in [-40, 40] as [Int64] {
             let years = shift * 365 * 86_400
             let root = try RootAuthority(recoveryCode: account.recoveryCode, now: TestAccount.now + years)
@@ -119,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a device's chain is the admission by its owner`() throws {
+    @Test func `a device's chain is read as its owner's admission`() throws {
         let laptop = try account.makeDevice()
         guard case .admission(let admission) = verifier.verify(try laptop.chain.admission()) else {
             Issue.record("the statement is not verified")
@@ -129,7 +130,7 @@ import Testing
         #expect(admission.owner == (try account.authority.owner))
     }
 
-    @Test func `devices and owners are revoked`() throws {
+    @Test func `verified revocations give the revoked device or owner`() throws {
         let authority = try account.authority
         let note = RevocationNote(by: authority.owner, date: now)
         #expect(verifier.verify(try authority.revoke(device, now: now)) == .deviceRevocation(device, note))
@@ -141,7 +142,7 @@ import Testing
     }
 
     /// The verifier remembers some owners, and whether the root signed them.
-    @Test func `the owners before make no difference`() throws {
+    @Test func `the result does not depend on the owners verified earlier`() throws {
         let stranger = try TestAccount()
         var statements: [RosterStatement] = []
         for number in 0..<9 {
@@ -182,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `a revocation keeps at most as many devices as fit, and says so`() throws {
+    @Test func `a revocation that should keep more devices than fit is refused with a message`() throws {
         let authority = try account.authority
         let kept = (1...97).map { DeviceIdentifier(high: 1, low: $0) }
         let most = try authority.revoke(authority.owner, kept: Array(kept.dropLast()), now: now)
@@ -273,7 +274,7 @@ import Testing
         }
     }
 
-    @Test func `a changed admission is invalid or means the same`() throws {
+    @Test func `a changed admission is invalid or has the same meaning`() throws {
         let chain = try account.makeDevice().chain
         let statement = try chain.admission()
         guard case .admission(let expected) = verifier.verify(statement) else {
@@ -312,7 +313,7 @@ import Testing
         #expect(verifier.verify(.unknown([0x81, 0x18, 0x2a])) == nil)
     }
 
-    @Test func `only admissions of the account can be renewed`() throws {
+    @Test func `only admissions of this account can be renewed`() throws {
         let authority = try account.authority
         let stranger = try TestAccount().makeDevice().chain.admission()
         #expect(throws: SecurityError(.untrusted, "")) {

@@ -84,7 +84,7 @@ struct SPAKE2Vector: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `another password, identity or share leads to another key`() throws {
+    @Test func `a different password, identity or share gives a different key`() throws {
         let (password, other) = (try secret("11"), try secret("12"))
         let first = try SPAKE2(.first, password: password)
         let identities = (first: [UInt8](), second: [UInt8]())
@@ -103,7 +103,7 @@ struct SPAKE2Vector: CustomTestStringConvertible, Sendable {
         #expect(named.0.sessionKey.copy() != named.1.sessionKey.copy())
     }
 
-    @Test func `the confirmations depend on the additional data`() throws {
+    @Test func `the confirmations change with the additional data`() throws {
         let password = try secret("11")
         let (first, second) = (
             try SPAKE2(.first, password: password), try SPAKE2(.second, password: password)

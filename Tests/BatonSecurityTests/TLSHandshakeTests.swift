@@ -49,7 +49,7 @@ import Testing
         #expect(!ours.isEstablished)
     }
 
-    @Test func `a device of the account gets a session also with plain OpenSSL`() throws {
+    @Test func `a client that uses plain OpenSSL with a device's certificate gets a session`() throws {
         let raw = try RawPeer(certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
         #expect(try refusal(of: raw) == nil)
     }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["h2"], ["baton/2", "http/1.1"], ["baton-pair/1"]])
-    func `a client that offers no protocol of ours gets no session`(protocols: [String]) throws {
+    func `a client that offers no Baton protocol gets no session`(protocols: [String]) throws {
         let raw = try RawPeer(
             protocols: protocols, certificates: [laptop.certificate, laptop.owner], key: laptop.deviceKey)
         #expect(try refusal(of: raw)?.code == .handshake)
@@ -73,7 +73,7 @@ import Testing
         #expect(raw.receivedByteCount == 7)
     }
 
-    @Test func `a server can't select pairing to be trusted by a device`() throws {
+    @Test func `a server that selects the pairing protocol for a device gets no session`() throws {
         let stranger = try TestAccount().owner
         let raw = try RawPeer(
             isServer: true, protocols: ["baton-pair/1"],
@@ -237,7 +237,7 @@ import Testing
         #expect(try refusal(of: raw)?.code == .untrusted)
     }
 
-    @Test func `a recovered account's new owner is trusted by old devices`() throws {
+    @Test func `a recovered account's new owner is trusted by its old devices`() throws {
         let code = try RecoveryCode(text: try account.recoveryCode.text())
         let root = try RootAuthority(recoveryCode: code, now: TestAccount.now)
         #expect(root.account == account.root.account)

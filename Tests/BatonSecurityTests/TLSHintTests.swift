@@ -53,14 +53,14 @@ import Testing
         #expect(session.nextCiphertext() == nil)
     }
 
-    @Test func `a client with the right hint is told why it is refused`() throws {
+    @Test func `a client with the right hint gets an alert that says why it is refused`() throws {
         #expect(try refusal(account.hint()).code == nil)
         #expect(try refusal(account.hint(), version: TLS1_2_VERSION) == (.handshake, 7))
         #expect(try refusal(account.hint(), protocols: []) == (.handshake, 7))
         #expect(try refusal(account.hint(), protocols: ["baton/2"]) == (.handshake, 7))
     }
 
-    @Test func `a client hello that was copied is answered once, also by the server that replaces this one`()
+    @Test func `a copied client hello is answered once, also after the server is replaced`()
         throws
     {
         let used = UsedHints()
@@ -85,13 +85,13 @@ import Testing
         }
     }
 
-    @Test func `a hint for another device of the account is told nothing`() throws {
+    @Test func `a hint for another device of the account gets no answer`() throws {
         let pair = try SessionPair(
             client: .device(laptop), tickets: TicketCache(for: laptop.device), server: server(account))
         #expect(pair.serverError?.code == .unknownHint && !pair.client.isEstablished)
     }
 
-    @Test func `a deferred handshake goes on with the hint that it has shown`() throws {
+    @Test func `a deferred handshake continues with the hint that the client has sent`() throws {
         let server = try server(account)
         let client = try TLSSession(
             client: .device(laptop), to: account.owner.device, verifyingAt: TestAccount.now)
@@ -103,7 +103,7 @@ import Testing
         #expect(session.nextCiphertext() != nil)
     }
 
-    @Test func `a server presents the certificate of the account that a client means`() throws {
+    @Test func `the presented certificate is that of the account that the client's hint names`() throws {
         let other = try TestAccount()
         let server = try server(other, account)
         for (client, owner) in [(laptop, account), (try other.makeDevice(), other)] {

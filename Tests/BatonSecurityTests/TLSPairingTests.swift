@@ -28,14 +28,14 @@ import Testing
         #expect(!pair.server.isEstablished && !pair.client.isEstablished)
     }
 
-    @Test func `a joiner gets a session while an invitation is open, and only its key is known`() throws {
+    @Test func `a joiner gets a session while an invitation is open, and is known only by its key`() throws {
         let pair = try connect(invitationIsOpen: true)
         #expect(pair.server.peer == .joiner(key.publicKey))
         #expect(pair.client.peer == .inviter)
         #expect(pair.server.negotiatedProtocol == .pairing)
     }
 
-    @Test func `a joiner is not shown the inviter's certificates`() throws {
+    @Test func `a joiner is not sent the inviter's certificates`() throws {
         let server = try TLSSession(
             context: .device(account.owner, invitationIsOpen: { true }), role: .server)
         let raw = try RawPeer(
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `an open invitation does not let a stranger pass as a device`() throws {
+    @Test func `an open invitation does not let a stranger connect as a device`() throws {
         let stranger = try TestAccount().owner
         let server = try TLSSession(
             context: .device(account.owner, invitationIsOpen: { true }), role: .server,
@@ -85,7 +85,10 @@ import Testing
         #expect(raw.handshake(with: server)?.code == .untrusted)
     }
 
-    @Test func `both ends of a session export the same value, and each session another`() throws {
+    @Test
+    func `both ends of a session export the same keying material, and another session exports different`()
+        throws
+    {
         let (first, second) = (try connect(invitationIsOpen: true), try connect(invitationIsOpen: true))
         func export(_ session: TLSSession) throws -> [UInt8] {
             try session.exportKeyingMaterial(

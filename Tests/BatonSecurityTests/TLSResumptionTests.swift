@@ -38,7 +38,7 @@ import Testing
         try SessionPair(client: client, tickets: tickets, server: server, at: TestAccount.now + seconds)
     }
 
-    @Test func `a resumed session knows the peer, and checks the roster again`() throws {
+    @Test func `a resumed session has the peer's identity, and checks the roster again`() throws {
         #expect(try !meet().server.isResumed)
         for _ in 0..<3 {
             #expect(!tickets.isEmpty)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `each ticket is used once`() throws {
+    @Test func `each ticket can be used once`() throws {
         _ = try meet()
         let ticket = try #require(tickets.take())
         #expect(tickets.isEmpty)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a session is not resumed if one side wants certificates`(_ isServer: Bool) throws {
+    func `a session is not resumed if either side demands certificates`(_ isServer: Bool) throws {
         let demands = Mutex(false)
         let resumes: @Sendable (DeviceIdentifier) -> Bool = { _ in !demands.withLock { $0 } }
         let server = try TLSServer([
@@ -81,7 +81,7 @@ import Testing
         #expect(pair.client.shownAdmission == (try account.owner.chain.admission()))
     }
 
-    @Test func `a resumed session presents no chain`() throws {
+    @Test func `in a resumed session no certificate chain is sent`() throws {
         #expect(try meet().server.shownAdmission == (try laptop.chain.admission()))
         let pair = try meet()
         #expect(pair.server.isResumed && pair.server.shownAdmission == nil)
@@ -111,7 +111,7 @@ import Testing
         return session.isDeferred
     }
 
-    @Test func `a fresh ticket skips the handshake queue once`() throws {
+    @Test func `a fresh ticket lets its client skip the handshake queue once`() throws {
         _ = try meet()
         let ticket = try #require(tickets.take())
         func client() throws -> RawPeer {
@@ -133,7 +133,7 @@ import Testing
         #expect(try waitsItsTurn(thief, at: server))
     }
 
-    @Test func `a client without a ticket of this server waits in the handshake queue`() throws {
+    @Test func `a client without a valid ticket waits in the handshake queue`() throws {
         let elsewhere = try TLSServer([.device(account.owner)])
         _ = try SessionPair(client: client, tickets: tickets, server: elsewhere, at: TestAccount.now)
         let raw = try RawPeer()
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `a session is resumed for at most a day after the last proof`() throws {
+    @Test func `a session can be resumed for at most a day after the last full handshake`() throws {
         _ = try meet()
         let hours: Int64 = 3600
         #expect(try meet(after: 10 * hours).server.isResumed)
@@ -240,7 +240,7 @@ import Testing
         #expect(!session.isEstablished)
     }
 
-    @Test func `a pairing gets no ticket`() throws {
+    @Test func `pairing sessions get no tickets`() throws {
         let server = try TLSServer([.device(account.owner, invitationIsOpen: { true })])
         let pair = try SessionPair(
             client: .joiner(key: .generate(), now: TestAccount.now), tickets: tickets, server: server)

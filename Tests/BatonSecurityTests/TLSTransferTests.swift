@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1_000, 16_401, .max])
-    func `a session transfers all bytes in pieces of any size`(pieceSize: Int) throws {
+    func `a session transfers all bytes however they are divided`(pieceSize: Int) throws {
         var pair = try SessionPair(client: .device(laptop), server: .device(account.owner))
         pair.run(pieceSize: pieceSize)
         let count = pieceSize == 1 ? 100_000 : 3_000_000
@@ -144,7 +144,7 @@ import Testing
         #expect(server.state == .closed(.failed))
     }
 
-    @Test func `only the bytes of the handshake count against the limit`() throws {
+    @Test func `only bytes before the end of the handshake count against the limit`() throws {
         let client = try TLSSession(context: .device(laptop), role: .client, verifyingAt: TestAccount.now)
         let server = try server(limit: 4_000)
         try server.receive(try #require(client.nextCiphertext()))

@@ -11,7 +11,7 @@ import Testing
         + "/Certs/make-test-account"
 
     @Test(.enabled(if: run("command -v openssl >/dev/null"), "openssl is not installed"))
-    func `the script's identities load, and trust each other and nobody else`() throws {
+    func `the identities that the script makes can be loaded, and trust only each other`() throws {
         let temporary = try TemporaryFolder()
         #expect(Self.run("'\(Self.path)' '\(temporary.path)/first' desk 'my laptop'"))
         #expect(Self.run("'\(Self.path)' '\(temporary.path)/second'"))

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `the list is the one on the protocol's page`() throws {
+    @Test func `the list equals the one in the specification`() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources/BatonCore/BatonCore.docc/Words.md")
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -61,7 +61,7 @@ import Testing
         #expect(words.map(String.init) == Words.all)
     }
 
-    @Test func `words are read by four letters, in any case, with any separators`() throws {
+    @Test func `words are read from their first four letters, in any case, with any separators`() throws {
         for (number, word) in Words.all.enumerated() {
             for typed in [word, word.uppercased(), String(word.prefix(4)), " \(word.prefix(4).capitalized),"]
             {

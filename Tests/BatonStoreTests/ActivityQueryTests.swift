@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(4))
-    func `lists of activities match the records and their order, even after reopening`(
+    func `lists of activities equal the records and their order, also after reopening`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a write that came in a form that can be read is found without reading the others`() throws {
+    @Test func `checking whether an unreadable write is stored already reads no other writes`() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(folder: folder.path, account: Self.account)
         let writes = (1...5000).map { SessionScript.write($0, .activities) }

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test
-    func `a full quarantine refuses a further unreadable write with its transaction, and reports the reason`()
+    func `a full quarantine refuses a transaction with another unreadable write, with a reason`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test
-    func `a full quarantine accepts known unreadable writes, readable ones, and those of the other lane`()
+    func `a full quarantine accepts known unreadable writes, readable writes, and writes of the other lane`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -76,7 +76,7 @@ import Testing
                 == 1)
     }
 
-    @Test func `a quarantined write that arrives readable or is overwritten makes room for another one`()
+    @Test func `a quarantined write that becomes readable or is overwritten makes room for another`()
         throws
     {
         let folder = try TemporaryFolder()

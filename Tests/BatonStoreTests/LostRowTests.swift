@@ -16,7 +16,7 @@ import Testing
         withExtendedLifetime(files) { #expect(sqlite3_close(handle) == SQLITE_OK) }
     }
 
-    @Test func `a recount finds a lost record, and another device repairs it`() throws {
+    @Test func `a recount finds that a record was lost, and another device repairs it`() throws {
         let folder = try TemporaryFolder()
         let open = { try SQLiteStore(folder: folder.path, account: Self.account) }
         let (model, history) = (InMemoryStore(), History(seed: 1, lane: .index, keys: 20, length: 40))

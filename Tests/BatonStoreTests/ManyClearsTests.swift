@@ -29,7 +29,7 @@ import Testing
         return stage.store.steps - before
     }
 
-    @Test func `writes cost as much beside thousands of clears as without any`() throws {
+    @Test func `writes cost at most a tenth more beside thousands of clears`() throws {
         _ = try write(in: "here.first", 0)
         let before = try write(in: "here.then", 100)
         for part in 0..<5 { try clear(part * 1000..<(part + 1) * 1000) }
@@ -56,12 +56,12 @@ import Testing
         return stage.store.steps - before
     }
 
-    @Test func `a clear in a full quota costs the same, however many items it ends`() throws {
+    @Test func `a clear in a full quota costs the same for any number of items`() throws {
         let (few, many) = (try Self.steps(clearing: 1500), try Self.steps(clearing: 6000))
         #expect(many < few * 11 / 10, "\(few) steps, then \(many)")
     }
 
-    @Test func `each clear ends what it covers, however many there are`() throws {
+    @Test func `each of many clears ends the records that it covers`() throws {
         var generator = SeededGenerator(seed: 5)
         var clears = Clears()
         let domain = { (generator: inout SeededGenerator) in
@@ -113,12 +113,12 @@ import Testing
         return steps
     }
 
-    @Test func `to collect a few tombstones costs as much, however many there are`() throws {
+    @Test func `collecting a few tombstones costs the same for any number of tombstones`() throws {
         let (few, many) = (try Self.steps(collectingAmong: 500), try Self.steps(collectingAmong: 5000))
         #expect(many < few * 11 / 10, "\(few) steps, then \(many)")
     }
 
-    @Test func `clears are sent in pieces, none of which reads all of them`() throws {
+    @Test func `clears are sent in batches, and no batch reads all of them`() throws {
         for part in 0..<5 { try clear(part * 1000..<(part + 1) * 1000) }
         var request = ChangesRequest(lane: .index, after: .none, covered: VersionVector(), bytes: 2000)
         let before = stage.store.steps
@@ -135,7 +135,7 @@ import Testing
         #expect(Set(further.writes.map(\.identity)).isDisjoint(with: changes.writes.map(\.identity)))
     }
 
-    @Test func `clears that come during a snapshot go ahead of its next range in pieces`() throws {
+    @Test func `clears made during a snapshot are sent ahead of its next range, in batches`() throws {
         _ = try write(in: "here", 0)
         let since = try stage.write([.item("last", [:])]).head
         for part in 0..<3 { try clear(part * 1000..<(part + 1) * 1000) }
@@ -159,7 +159,7 @@ import Testing
         #expect(ahead.count == 3000 && Set(ahead.map(\.identity)).count == 3000 && pieces > 3, "\(pieces)")
     }
 
-    @Test func `the digest beside unfinished clears is the one after them`() throws {
+    @Test func `the digest during unfinished clears equals the digest after them`() throws {
         for (place, domain) in ["a.b", "a", "a.c", "d"].enumerated() {
             let numbers = place * 300..<(place + 1) * 300
             try stage.write(

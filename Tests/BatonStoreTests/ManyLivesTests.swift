@@ -36,7 +36,9 @@ import Testing
         ).writes
     }
 
-    @Test func `every write keeps its lives, and opening the store reads none of them`() throws {
+    @Test func `thousands of lives are stored with their writes, and opening the store does not read them`()
+        throws
+    {
         var store = try open()
         _ = try store.commit(Self.transaction(0..<1))
         store = try open()
@@ -53,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the claims of senders are noted of no more lives than can be claimed`(isStream: Bool) throws {
+    func `the claims of senders are stored for a limited number of lives`(isStream: Bool) throws {
         let store = try open()
         let size: UInt64 = 4096
         for part in 0..<UInt64(Limits.laneOrigins) / size + 2 {
@@ -72,7 +74,7 @@ import Testing
         #expect(try open().expected(in: .activities).count == Limits.laneOrigins)
     }
 
-    @Test func `a number that was given in an undone transaction may be given to another life`() throws {
+    @Test func `the number of a life in a rolled back transaction can be reused for another life`() throws {
         let store = try open()
         _ = try store.commit(Self.transaction(0..<3))
         #expect(throws: StoreFailure.self) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Records that change often` {
     @Test(arguments: Seeds.first(5))
-    func `are kept and passed on as if the store were opened for each change`(_ seed: UInt64) throws {
+    func `are stored and sent as if the store were reopened for each change`(_ seed: UInt64) throws {
         let folders = [try TemporaryFolder(), try TemporaryFolder()]
         let open = { (number: Int) in
             try SQLiteStore(folder: folders[number].path, account: AccountIdentifier(high: 1, low: 2))

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// A store that is opened again.
-@Suite struct `A store that was closed` {
+@Suite struct `A reopened store` {
     private static let account = AccountIdentifier(high: 1, low: 2)
 
     /// Makes a store with this many items of its own device, each written in a transaction, and closes it.
@@ -35,7 +35,7 @@ import Testing
         withExtendedLifetime(files) { #expect(sqlite3_close(handle) == SQLITE_OK) }
     }
 
-    @Test func `opening a store does not read all records`() throws {
+    @Test func `does not read all records when it opens`() throws {
         let steps = try [10, 1000].map { count in
             let folder = try folder(items: count)
             let store = try SQLiteStore(folder: folder.path, account: Self.account)
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// The last place was given to a write that nobody claimed until a range removed it.
-    @Test func `places of writes that are gone count as settled`() throws {
+    @Test func `counts the places of removed writes as settled`() throws {
         let folder = try folder(items: 3)
         let store = try SQLiteStore(folder: folder.path, account: Self.account)
         let write = Write.told(.told(9), at: 5, by: 9, .full())
@@ -66,7 +66,7 @@ import Testing
         #expect(summary.heads[.index] == head && summary.settled[.index] == head)
     }
 
-    @Test func `a record without its writes is reported as damage`() throws {
+    @Test func `reports a record without its writes as damage`() throws {
         let folder = try folder(items: 3)
         try run("UPDATE records SET arrival = NULL, action = NULL WHERE arrival = 2", in: folder)
         let store = try SQLiteStore(folder: folder.path, account: Self.account)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// A migration may leave all items to be counted later.
-    @Test func `items that are not counted yet are counted in steps, and only once`() throws {
+    @Test func `counts uncounted items in steps, and only once`() throws {
         let folder = try folder(items: 5)
         let counted = try SQLiteStore(folder: folder.path, account: Self.account).usages()
         #expect(counted.values.map(\.items) == [5])

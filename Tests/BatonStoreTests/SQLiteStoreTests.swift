@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `The store in SQLite` {
     @Test(arguments: StoreConformance.checks, [1, 2, 3] as [UInt64])
-    func `the SQLite store keeps the contract of a store`(_ check: StoreCheck, seed: UInt64) throws {
+    func `fulfils the contract of a store`(_ check: StoreCheck, seed: UInt64) throws {
         let folder = try TemporaryFolder()
         try check.run(
             StoreHome { try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2)) },
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: StoreConformance.batches + StoreConformance.unsettledRanges, Seeds.first(10))
-    func `the SQLite store keeps the contract of batches, even if everything is merged later`(
+    func `fulfils the contract of batches, even if all merging is postponed`(
         _ check: StoreCheck, seed: UInt64
     ) throws {
         let folder = try TemporaryFolder()
@@ -49,7 +49,7 @@ import Testing
         let result = Mutex<Result<Void, any Error>?>(nil)
     }
 
-    @Test func `a transaction that can't exceed its quota does not wait for a batch to be merged`() throws {
+    @Test func `commits a transaction within its quota without waiting for a batch to be merged`() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2))
         store.recordsAtOnce = 0
@@ -69,7 +69,7 @@ import Testing
         #expect(store.isUnsettled(.index))
     }
 
-    @Test func `a store of one account can't be opened by another`() throws {
+    @Test func `refuses to open the files of another account`() throws {
         let folder = try TemporaryFolder()
         _ = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2))
         _ = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2))

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// A group in the middle of which SQLite fails, as on a full disk.
-@Suite struct `A group in which SQLite fails` {
+@Suite struct `A group of transactions in which SQLite fails` {
     private static let origin = Origin(life: Life(high: 1, low: 1), lane: .activities)
 
     private static func write(
@@ -44,7 +44,7 @@ import Testing
         try body(try open(), open)
     }
 
-    @Test func `a batch after a lost batch of the same transaction is lost, too, and not claimed`() throws {
+    @Test func `loses and does not claim a batch that follows a lost batch`() throws {
         let trigger =
             "BEFORE INSERT ON records WHEN NEW.sequence = 2 BEGIN SELECT RAISE(ROLLBACK, 'full'); END"
         try withStore(trigger) { store, open in
@@ -69,7 +69,7 @@ import Testing
         transaction(sequence, claims: claims)
     }
 
-    @Test func `an order that was begun stays although the change after it can't be stored`() throws {
+    @Test func `keeps a new order of arrival although the next change can't be stored`() throws {
         let trigger = "BEFORE INSERT ON notes BEGIN SELECT RAISE(ABORT, 'no'); END"
         try withStore(trigger) { store, open in
             let order = ArrivalOrder(high: 8, low: 9)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a change whose note can't be stored is not stored`() throws {
+    @Test func `stores no change whose note can't be stored`() throws {
         let trigger = "BEFORE INSERT ON notes BEGIN SELECT RAISE(ABORT, 'no'); END"
         try withStore(trigger) { store, open in
             let note = LocalNote(space: .ownActivity, name: [1], value: [2])

@@ -21,7 +21,7 @@ import Testing
         return try #require(try laptop.waitForActivity(titled: "ghost")["id"].string)
     }
 
-    @Test func `activities of a revoked machine are not listed, but found by their IDs`() throws {
+    @Test func `activities of a revoked machine are not listed, and can be shown by their IDs`() throws {
         let account = try Account("laptop", "desktop")
         let identifier = try ghost(on: account[1], seenBy: account[0])
         try account[0].must("revoke", "desktop", "--yes")
@@ -31,7 +31,7 @@ import Testing
         #expect(continued.contains("“desktop” was revoked: as it was last known here"), "\(continued)")
     }
 
-    @Test func `activities of a removed machine are listed again once it is back`() throws {
+    @Test func `activities of a removed machine are listed again once the machine returns`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let identifier = try ghost(on: desktop, seenBy: laptop)

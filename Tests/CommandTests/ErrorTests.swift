@@ -45,7 +45,7 @@ import Testing
         try laptop.must("list")
     }
 
-    @Test func `a second account of one name is refused`() throws {
+    @Test func `a second account with the same name is refused`() throws {
         let account = try Account("laptop", "desktop", in: folder)
         expect(try account[0].baton("init", "--no-confirm"), 5, advice: "baton status")
         let code = try account[0].invite()
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(.enabled(if: TerminalShell.isThere, "tmux is not on this machine"))
-    func `an error of the node is broken between words, like those of the command`() throws {
+    func `an error message of the node is wrapped between words at a narrow terminal`() throws {
         let laptop = machine("laptop")
         let lines = try TerminalShell(on: laptop, width: 44).run("baton node --listen 127.0.0.1:0")
         #expect(lines.first?.hasPrefix("baton: This home has no account. ") == true, "\(lines)")
@@ -82,7 +82,7 @@ import Testing
             advice: "baton node --listen ADDRESS:PORT")
     }
 
-    @Test func `an address of another machine can't be listened on`() throws {
+    @Test func `listening on an address of another machine is refused with advice`() throws {
         let laptop = machine("laptop")
         try laptop.must("init", "--no-confirm")
         let answer = try laptop.baton("node", "--listen", "192.0.2.1:4817")
@@ -123,7 +123,7 @@ import Testing
         expect(try desktop.baton("finish", whole), 11, advice: "baton list")
     }
 
-    @Test func `an empty title is none, and removes the one that was there`() throws {
+    @Test func `an empty title counts as no title, and updating with one removes the title`() throws {
         let laptop = try Account("laptop", in: folder)[0]
         #expect(try laptop.must("start", "x", "--title", "", "--instance", "1").hasPrefix("Started x ("))
         #expect(try laptop.list().map { $0["title"] } == [.null])
@@ -134,7 +134,7 @@ import Testing
         #expect(try laptop.list().map { $0["title"] } == [.null])
     }
 
-    @Test func `a title that two machines have means the activity of the other one`() throws {
+    @Test func `a title that two machines' activities have names the other machine's activity`() throws {
         let account = try Account("laptop", "desktop", in: folder)
         let (laptop, desktop) = (account[0], account[1])
         try laptop.must("start", "x", "--title", "baton (main)", "--instance", "1")

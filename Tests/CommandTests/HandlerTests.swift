@@ -45,7 +45,7 @@ import Testing
         try desktop.waitForActivity(titled: title)
     }
 
-    @Test func `a handler gets hostile values unchanged, and no shell sees them`() throws {
+    @Test func `a handler gets hostile values unchanged, and no shell interprets them`() throws {
         let handler = try program("handler")
         try configure(
             "{ handlers: { 'org.example.*': { run: ['\(handler)', '+{line?}', '--', '{file}', 'x={x}', '{title}'] } } }"
@@ -65,7 +65,8 @@ import Testing
         }
     }
 
-    @Test func `a handler replaces the command, with its streams, status and signals`() throws {
+    @Test func `a handler replaces the command's process, with its streams, exit status and signals`() throws
+    {
         let handler = try program("handler", "cat; echo said >&2; echo $$; exit 37")
         let sleeper = try program("sleeper", "echo ready; exec sleep 600")
         try configure("{ handlers: { e: { run: ['\(handler)'] }, s: { run: ['\(sleeper)'] } } }")
@@ -82,7 +83,7 @@ import Testing
         #expect(sleeping.end(SIGTERM) == 128 + SIGTERM)
     }
 
-    @Test func `built-in handlers open a file at its line, and go to a folder`() throws {
+    @Test func `built-in handlers open a file at its line, and print the path of a folder`() throws {
         let editor = try program("vim")
         desktop.variables["EDITOR"] = "'\(editor)' -n"
         let file = folder.path + "/a file"
@@ -102,7 +103,7 @@ import Testing
         #expect(gone.errors.contains("the file “\(file)”, which is not on this machine"), "\(gone)")
     }
 
-    @Test func `a web page is opened by a program, which must be installed`() throws {
+    @Test func `a web page is opened by an installed program, and a missing program is reported`() throws {
         let opener = try program("xdg-open")
         desktop.variables["PATH"] = "\(folder.path):\(Products.folder):/usr/bin:/bin"
         try start("x", "--url", "https://example.org/$(x)", title: "page")

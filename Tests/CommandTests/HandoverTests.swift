@@ -42,7 +42,7 @@ import Testing
         #expect(laptop.log.contains("“Draft” was continued on “desktop”"))
     }
 
-    @Test func `people and programs are shown the same activity`() throws {
+    @Test func `list, show and continue present the same activity to people and to programs`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         #expect(try laptop.must("list").contains("Nothing is going on."))
@@ -61,7 +61,7 @@ import Testing
         #expect(lines.contains("page = 3") && lines.contains("note = two\\nlines"))
     }
 
-    @Test func `an update arrives on the other machine, and a finished activity disappears`() throws {
+    @Test func `an update arrives on the other machine, and a finished activity disappears there`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         try laptop.must("start", "editing", "--title", "one", "--info", "line=1", "--info", "file=x")
@@ -80,7 +80,7 @@ import Testing
         #expect(answer.status == 11, "\(answer)")
     }
 
-    @Test func `activities are handed over in both directions`() throws {
+    @Test func `activities can be handed over in both directions`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         try desktop.must("start", "editing", "--title", "from the desktop", "--info", "line:=7")

@@ -133,7 +133,7 @@ import Testing
         try desktop.must("list")
     }
 
-    @Test func `a list of many large activities arrives whole`() throws {
+    @Test func `a list of twenty large activities arrives complete`() throws {
         let account = try Account("laptop", "desktop")
         let large = String(repeating: "x", count: 120_000)
         for number in 0..<20 {

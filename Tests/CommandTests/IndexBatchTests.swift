@@ -20,13 +20,13 @@ import Testing
         try laptop.json("search", word)["results"].list
     }
 
-    @Test func `a mistake is told with the line and the word that was probably meant`() throws {
+    @Test func `a misspelled key is reported with the key that was probably meant`() throws {
         let answer = try batch(#"{"item":"a","titel":"T"}"#, #"{"state":null}"#)
         #expect(answer.status == 2, "\(answer)")
         #expect(answer.errors.hasSuffix("did you mean `title`? Nothing was indexed.\n"), "\(answer)")
     }
 
-    @Test func `a batch is stored with its state`() throws {
+    @Test func `a batch is stored with its client state`() throws {
         let answer = try batch(
             #"{"item":"a","title":"Apple pie","domain":"food.sweet"}"#, "",
             #"{"item":"b","title":"Apple juice","domain":"drink"}"#, #"{"update":"c","title":"nothing"}"#,
@@ -45,7 +45,7 @@ import Testing
         #expect(try found("apple").map { $0["item"]["id"] } == [.string("b")])
     }
 
-    @Test func `a batch without an end, or with an error, changes nothing`() throws {
+    @Test func `a batch without an end, or with an error, indexes nothing`() throws {
         let item = #"{"item":"a","title":"Apple pie"}"#
         let cut = try batch(item)
         expect(cut, 2)

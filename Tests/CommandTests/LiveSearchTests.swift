@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `results follow each key, and Enter opens the chosen one in its app`() throws {
+    @Test func `results are updated after each key, and Enter opens the chosen result in its app`() throws {
         let app = try laptop.begin(["baton", "app", "org.example.notes"], hasInput: true)
         app.write(Array(#"{"handle":["com.apple.corespotlightitem"],"title":"Notes","id":1}"#.utf8) + [10])
         try eventually("the app: \(app.output)") { app.output.contains(#"{"id":1,"done":true}"#) }
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{1b}", "\u{3}", "\u{4}"])
-    func `Esc, Control-C and Control-D leave the terminal as it was`(key: String) throws {
+    func `Esc, Control-C and Control-D restore the terminal's modes`(key: String) throws {
         let process = try begin()
         if key != "\u{4}" {
             terminal.press("東京")
@@ -94,7 +94,7 @@ import Testing
         #expect(terminal.output.hasSuffix("\u{1b}[?25h") && process.errors.isEmpty)
     }
 
-    @Test func `a click chooses a result, and other events of the mouse do nothing`() throws {
+    @Test func `a click chooses a result, and other mouse events do nothing`() throws {
         let process = try begin()
         #expect(terminal.output.contains("\u{1b}[?1000h\u{1b}[?1006h"))
         terminal.press("an")
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
-    func `a signal that ends the search leaves the terminal as it was`(signal: Int32) throws {
+    func `a signal that ends the search restores the terminal's modes`(signal: Int32) throws {
         let process = try begin()
         terminal.press("an")
         try waitFor("Search: an", process)
@@ -121,7 +121,7 @@ import Testing
         #expect(try isRestored)
     }
 
-    @Test func `the screen follows the size of the window, and is plain with NO_COLOR`() throws {
+    @Test func `the screen adapts to the size of the window, and has no colours with NO_COLOR`() throws {
         laptop.variables["NO_COLOR"] = "1"
         let process = try begin()
         terminal.press("annual")
@@ -151,7 +151,8 @@ import Testing
         #expect(try colored.wait() == 0)
     }
 
-    @Test func `a search goes on when it was stopped and when the node was away`() throws {
+    @Test func `a search continues after a restart of the node, and after being stopped and resumed`() throws
+    {
         let process = try begin("--limit", "5")
         laptop.killNode()
         try waitFor("The node has stopped.", process)
@@ -168,7 +169,10 @@ import Testing
         #expect(try isRestored)
     }
 
-    @Test func `an address that was shown opens at once, and any other is asked about`() throws {
+    @Test
+    func `an address that was shown in full is opened without a question, and others are confirmed first`()
+        throws
+    {
         let work = laptop.home + "-work"
         try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
         try File.writeProgram("#!/bin/sh\necho \"opened $@\"\n", to: work + "/xdg-open")
@@ -202,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `without a terminal, or words where they are needed, the error says so`() throws {
+    @Test func `search without words or without a terminal reports what is missing`() throws {
         for words in [
             ["search"], ["search", "--json"], ["search", "--watch"], ["search", "--in", "org.a"],
         ] {

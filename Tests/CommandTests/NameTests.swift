@@ -16,7 +16,7 @@ import Testing
         #expect(try laptop.json("backup", file)["device"]["name"].string == "workshop")
     }
 
-    @Test func `a name means the present device, not one that left or was revoked`() throws {
+    @Test func `a name refers to the present device, and not to one that left or was revoked`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, old) = (account[0], account[1])
         let device = try laptop.json("devices", "desktop")["devices"].list[0]["device"]
@@ -38,7 +38,9 @@ import Testing
         expect(try laptop.baton("send", before, "--instance", "a"), 2)
     }
 
-    @Test func `devices with the same name are distinguished, and no name can be given twice`() throws {
+    @Test func `devices with the same name are shown with their IDs, and renaming to a used name is refused`()
+        throws
+    {
         let account = try Account("laptop", "desktop")
         let laptop = account[0]
         let new = account.newMachine("second")

@@ -23,7 +23,7 @@ import Testing
         try desktop.join(account[0])
     }
 
-    @Test func `a code can be used once`() throws {
+    @Test func `a code can be used only once`() throws {
         let account = try Account("laptop", in: folder)
         let code = try account[0].invite()
         try machine("desktop").must("join", code, "--at", account[0].address)
@@ -50,7 +50,7 @@ import Testing
         #expect(!answer.errors.contains("\u{1b}"))
     }
 
-    @Test func `a mistyped word of a code is reported without using up the guess`() throws {
+    @Test func `a mistyped word of a code is reported, and the invitation stays open`() throws {
         let account = try Account("laptop", in: folder)
         let code = try account[0].invite()
         let desktop = machine("desktop")

@@ -39,7 +39,7 @@ import Testing
         #expect(!log.contains(code) && !log.contains(words))
     }
 
-    @Test func `pairing with --confirm waits for the person`() throws {
+    @Test func `pairing with --confirm waits until the person answers`() throws {
         let account = try Account("laptop")
         let terminal = try PseudoTerminal()
         let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
@@ -61,7 +61,9 @@ import Testing
     }
 
     @Test(arguments: ["n", "", "yes please"])
-    func `pairing with --confirm refuses a machine that the person declines`(answer: String) throws {
+    func `joining fails on both machines if the person at the inviting one does not answer yes`(
+        answer: String
+    ) throws {
         let account = try Account("laptop")
         let terminal = try PseudoTerminal()
         let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
@@ -78,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGKILL])
-    func `the joiner is told at once when the inviting command ends`(signal: Int32) throws {
+    func `joining fails immediately when the inviting command ends`(signal: Int32) throws {
         let account = try Account("laptop")
         let terminal = try PseudoTerminal()
         let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)
@@ -93,7 +95,7 @@ import Testing
         expect(try account[0].baton("invite", "--cancel"), 9)
     }
 
-    @Test func `pairing with --confirm ends when the joiner gives up, or without a terminal`() throws {
+    @Test func `pairing with --confirm ends when the joiner disconnects, or without a terminal`() throws {
         let account = try Account("laptop")
         let terminal = try PseudoTerminal()
         let (inviting, code) = try invite(account[0], "--confirm", terminal: terminal)

@@ -54,7 +54,9 @@ import Testing
         expect(try self.type("baton start ./nothing"), 11)
     }
 
-    @Test func `a part of a title names its activity, and ambiguous ones are listed`() throws {
+    @Test func `a part of a title names an activity, and an ambiguous part is refused with the matches`()
+        throws
+    {
         try laptop.must("start", "a.b", "--instance", "1", "--title", "Résumé of the year")
         try laptop.must("start", "c.d", "--instance", "2", "--title", "Shopping for the year")
         for title in ["Résumé of the year", "Shopping for the year"] {
@@ -70,7 +72,7 @@ import Testing
         expect(try desktop.baton("continue", "the decade"), 11, advice: "baton list")
     }
 
-    @Test func `a hidden activity is listed by --all, and shown again with --undo`() throws {
+    @Test func `a forgotten activity is listed by --all, and listed normally again after --undo`() throws {
         for number in 1...3 {
             try laptop.must("start", "x", "--instance", "\(number)", "--title", "n\(number)")
         }
@@ -91,7 +93,10 @@ import Testing
         #expect(try desktop.list().count == 3)
     }
 
-    @Test func `a shell's next activity counts as new, and the one before is kept as finished`() throws {
+    @Test
+    func `a shell's next activity is not marked as continued, and the previous one is kept as finished`()
+        throws
+    {
         try laptop.must("start", "editing", "--instance", "a", "--title", "First")
         try desktop.waitForActivity(titled: "First")
         try desktop.must("continue", "editing", "--no-handler")
@@ -108,7 +113,7 @@ import Testing
         #expect(try laptop.json("list", "--finished")["activities"].list.count == 1)
     }
 
-    @Test func `search --open opens an address at a terminal after consent`() throws {
+    @Test func `search --open at a terminal opens an address after confirmation`() throws {
         let opened = work + "/opened"
         try File.writeProgram("#!/bin/sh\necho \"$@\" >'\(opened)'\n", to: work + "/xdg-open")
         laptop.variables["PATH"] = "\(work):\(Products.folder):/usr/bin:/bin"

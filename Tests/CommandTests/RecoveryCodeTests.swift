@@ -48,7 +48,8 @@ import Testing
         expect(try laptop.baton("status"), 3, advice: "baton node")
     }
 
-    @Test func `init explains what is wrong with a code, and creates the account once the code is right`()
+    @Test
+    func `init reports what is wrong with a typed code, and creates the account once the code is right`()
         throws
     {
         let (process, terminal, words) = try begin()
@@ -68,7 +69,7 @@ import Testing
         #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
     }
 
-    @Test func `init says how many words are missing after a line`() throws {
+    @Test func `init says how many words of the recovery code are still missing`() throws {
         let (process, terminal, words) = try begin()
         terminal.type(words.prefix(3).joined(separator: " "))
         try eventually("the missing words: \(process.output)") {

@@ -27,7 +27,7 @@ import Testing
         return row.split(separator: "  ").map { String($0.drop { $0 == " " }) }
     }
 
-    @Test func `devices shows when each was seen, its version and its clock, also after a restart`()
+    @Test func `devices shows a device's last contact, version and clock, also after a restart`()
         throws
     {
         let account = try Account("laptop", "desktop")
@@ -45,7 +45,7 @@ import Testing
         #expect(details.contains("\n  when last connected: Baton 0.1.0, its clock was right\n"), "\(details)")
     }
 
-    @Test func `revoke asks first, and explains the consequences`() throws {
+    @Test func `revoke asks for confirmation, and explains the consequences`() throws {
         let account = try Account("laptop", "desktop", "phone")
         let (laptop, desktop, phone) = (account[0], account[1], account[2])
         let short = try #require(try shorts(laptop)["phone"])
@@ -144,7 +144,7 @@ import Testing
         expect(try laptop.baton("revoke", "desktop", "--yes"), 14)
     }
 
-    @Test func `a removed machine comes back, and can be renamed`() throws {
+    @Test func `a removed machine becomes a member again when it reconnects, and can be renamed`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let short = try #require(try shorts(laptop)["desktop"])

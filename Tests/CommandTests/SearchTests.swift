@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func `index commands change the index on both machines, which have one digest when in step`() throws
+    @Test func `index commands change the index on both machines, and their digests are equal in step`()
+        throws
     {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])

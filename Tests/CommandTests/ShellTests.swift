@@ -28,7 +28,7 @@ import Testing
         for machine in account.machines { try machine.waitForEnd(ofActivityTitled: "of another") }
     }
 
-    @Test func `each shell has one activity, which commands without an ID use`() throws {
+    @Test func `each shell has one activity, which commands without an ID refer to`() throws {
         let account = try Account("laptop", "desktop")
         let shell = try account[0].begin([
             "bash", "-c",
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [SIGKILL, SIGTERM])
-    func `a shell's activity ends even if the shell dies while no node runs`(
+    func `a shell's activity ends even if the shell is killed while no node runs`(
         signal: Int32
     ) throws {
         let account = try Account("laptop", "desktop")
@@ -78,7 +78,7 @@ import Testing
         for machine in account.machines { try machine.waitForEnd(ofActivityTitled: "named") }
     }
 
-    @Test func `an expired activity is listed nowhere`() throws {
+    @Test func `an expired activity is not listed on any machine`() throws {
         let account = try Account("laptop", "desktop")
         try account[0].must("start", "x", "--title", "short", "--expires", "1s")
         try account[0].must("start", "x", "--instance", "long", "--title", "long", "--expires", "1h")

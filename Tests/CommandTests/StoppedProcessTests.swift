@@ -42,7 +42,7 @@ import Testing
         #expect(answer.status == 1 && answer.errors.contains("did not answer within 10 seconds"), "\(answer)")
     }
 
-    @Test func `status shows how far a stopped machine is behind until it has caught up`() throws {
+    @Test func `status shows how many changes a stopped machine is behind until it has caught up`() throws {
         let account = try Account("laptop")
         let (machine, desktop) = (account[0], account.newMachine("desktop"))
         try desktop.join(machine)
@@ -63,7 +63,7 @@ import Testing
         #expect(after["backlog"]["toSend"] == .integer(0) && after["outOfStepSince"] == .null, "\(after)")
     }
 
-    @Test func `a client that never reads its answers costs the node a bounded amount of memory`() throws {
+    @Test func `a client that never reads its replies costs the node a bounded amount of memory`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let large = String(repeating: "x", count: 120_000)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct TemporaryNodeTests {
-    @Test func `two machines of a person share what is found, and one survives a crash`() throws {
+    @Test func `two machines of an account share indexed items, and items survive a crash`() throws {
         let laptop = try TemporaryNode()
         let desktop = try TemporaryNode(named: "desktop", joining: laptop)
         try laptop.baton("index", "add", "org.example.notes", "n1", "--title", "Shopping list")
@@ -16,7 +16,7 @@ import Testing
         #expect(try desktop.baton("search", "shopping").contains("Shopping list"))
     }
 
-    @Test func `a command that fails says why`() throws {
+    @Test func `a missing program is reported with the variable that names its folder`() throws {
         let folder = FileManager.default.temporaryDirectory
         let failure = try #require(throws: TestingFailure.self) {
             try TemporaryNode(programs: folder)

@@ -2,7 +2,7 @@ import CoreSpotlight
 import Testing
 
 @Suite struct ImportTests {
-    @Test func `importing CoreSpotlight alone brings Foundation along`() {
+    @Test func `importing CoreSpotlight alone also imports Foundation`() {
         #expect(Data([1]).count == 1)
     }
 }

@@ -27,7 +27,7 @@ private enum NoNode {
         interaction.donate(completion: nil)
     }
 
-    @Test func `is refused without a node, in both forms`() async throws {
+    @Test func `is refused without a node, by the async method and the completion handler`() async throws {
         _ = try #require(NoNode.folder)
         let intent = OpenNoteIntent()
         intent.note = "Report"
@@ -61,7 +61,7 @@ private enum NoNode {
         (.deletingInteractionWithGroupIdentifier, { try await INInteraction.delete(with: "notes") }),
     ]
 
-    @Test func `has errors with Apple's codes`() {
+    @Test func `fails with errors that have Apple's codes`() {
         #expect(INIntentError.Code.allCases.map(\.rawValue) == Array(1900...1904))
         let error = INIntentError(.donatingInteraction) as any Error
         #expect(
@@ -109,7 +109,7 @@ private enum NoNode {
         #expect(copy.intentResponse is PlayResponse)
     }
 
-    @Test func `has a date of its donation`() throws {
+    @Test func `is dated when its interaction is made`() throws {
         let before = Date()
         let interaction = INInteraction(intent: PlayIntent(), response: nil)
         let interval = try #require(interaction.dateInterval)
@@ -118,7 +118,7 @@ private enum NoNode {
     }
 }
 
-@Suite struct `An object of a detail` {
+@Suite struct `An INObject in an intent` {
     private final class Song: INObject {}
 
     @Test func `survives an archive and a copy`() throws {
@@ -135,11 +135,11 @@ private enum NoNode {
         }
     }
 
-    @Test func `keeps its class in a copy`() {
+    @Test func `that is an app's subclass is copied as that subclass`() {
         #expect(Song(identifier: nil, display: "Help!").copy() is Song)
     }
 
-    @Test func `can have a picture, and stand in a list of choices`() {
+    @Test func `can have an image, and be listed in a collection`() {
         let object = INObject(
             identifier: "a", display: "A", subtitle: "b", image: INImage(imageData: Data([1, 2, 3])))
         #expect(object.displayImage?.description.contains("3 bytes") == true)
@@ -148,7 +148,7 @@ private enum NoNode {
     }
 }
 
-@Suite struct `A value of a detail` {
+@Suite struct `A value in an intent` {
     /// Writes an object to an archive and reads it.
     private func archived<Value: NSObject & NSSecureCoding>(_ value: Value) throws -> Value {
         let data = try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
@@ -156,7 +156,7 @@ private enum NoNode {
     }
 
     @Test(arguments: ["12.34", "0.1", "-99999999999999999999.000000001"])
-    func `can be an amount with all its digits`(digits: String) throws {
+    func `can be a currency amount with all its digits`(digits: String) throws {
         let amount = INCurrencyAmount(amount: NSDecimalNumber(string: digits), currencyCode: "EUR")
         let back = try archived(amount)
         #expect(back == amount && back.hash == amount.hash && back.amount?.stringValue == digits)
@@ -165,7 +165,7 @@ private enum NoNode {
         #expect(amount != INCurrencyAmount(amount: NSDecimalNumber(string: "7"), currencyCode: "EUR"))
     }
 
-    @Test func `can be a balance`() throws {
+    @Test func `can be a balance of money or of another kind`() throws {
         let (money, miles) = (
             INBalanceAmount(amount: 5, currencyCode: "EUR"), INBalanceAmount(amount: 5, balanceType: .miles)
         )
@@ -176,7 +176,9 @@ private enum NoNode {
         }
     }
 
-    @Test(arguments: [true, false, nil]) func `can be the wish to be left alone`(isFocused: Bool?) throws {
+    @Test(arguments: [true, false, nil]) func `can be the focus status that a person shares`(isFocused: Bool?)
+        throws
+    {
         let intent = INShareFocusStatusIntent(focusStatus: INFocusStatus(isFocused: isFocused))
         intent.suggestedInvocationPhrase = "Leave me alone"
         let copy = try #require(intent.copy() as? INShareFocusStatusIntent)
@@ -189,8 +191,8 @@ private enum NoNode {
     }
 }
 
-@Suite struct `A phrase of a person` {
-    @Test func `exists for no shortcut, in both forms`() async throws {
+@Suite struct `A person's invocation phrase` {
+    @Test func `is never found, because no voice shortcuts exist`() async throws {
         let center = INVoiceShortcutCenter.shared
         #expect(try await center.allVoiceShortcuts().isEmpty)
         let count = await withCheckedContinuation { continuation in
@@ -201,7 +203,7 @@ private enum NoNode {
         #expect(count == 0)
     }
 
-    @Test func `names a shortcut`() throws {
+    @Test func `names the shortcut for which it was made`() throws {
         let intent = INIntent()
         let (shortcut, identifier) = (try #require(INShortcut(intent: intent)), UUID())
         let voice = INVoiceShortcut(identifier: identifier, invocationPhrase: "Go", shortcut: shortcut)
@@ -212,29 +214,29 @@ private enum NoNode {
 }
 
 @Suite struct `An assistant` {
-    @Test func `may use no app`() async {
+    @Test func `is reported as restricted`() async {
         let status = await withCheckedContinuation { continuation in
             INPreferences.requestSiriAuthorization { continuation.resume(returning: $0) }
         }
         #expect(status == .restricted && INPreferences.siriAuthorizationStatus() == .restricted)
     }
 
-    @Test func `gets answers of the class that was asked`() {
+    @Test func `gets resolution results of the requested class`() {
         #expect(type(of: INStringResolutionResult.success(with: "a")) == INStringResolutionResult.self)
         #expect(type(of: INIntegerResolutionResult.needsValue()) == INIntegerResolutionResult.self)
         #expect(type(of: INBooleanResolutionResult.unsupported()) == INBooleanResolutionResult.self)
         #expect(INExtension().handler(for: INIntent()) == nil)
     }
 
-    @Test func `gets texts that are not in a table as they are`() {
+    @Test func `gets a text without a translation unchanged`() {
         let text = NSString.deferredLocalizedIntentsString(with: "Open %@ and %@", "one", "two")
         #expect(text as String == "Open one and two")
         #expect(NSString.deferredLocalizedIntentsString(with: "100 %") as String == "100 %")
     }
 }
 
-@Suite struct `An activity for suggestions` {
-    @Test func `keeps the words to ask for it`() {
+@Suite struct `An activity that is suggested as a shortcut` {
+    @Test func `keeps its suggested invocation phrase`() {
         let activity = NSUserActivity(activityType: "org.example.notes.open")
         #expect(activity.suggestedInvocationPhrase == nil && activity.shortcutAvailability == [])
         activity.suggestedInvocationPhrase = "Open my notes"
@@ -245,7 +247,7 @@ private enum NoNode {
         #expect(activity.suggestedInvocationPhrase == nil && activity.interaction == nil)
     }
 
-    @Test func `can be a shortcut`() async throws {
+    @Test func `can be made a shortcut`() async throws {
         let activity = NSUserActivity(activityType: "org.example.notes.open")
         let shortcut = INShortcut(userActivity: activity)
         #expect(shortcut.userActivity === activity && shortcut.intent == nil)

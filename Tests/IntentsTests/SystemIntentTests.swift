@@ -46,7 +46,7 @@ enum PictureForm: CaseIterable {
         #expect(person != self.person("Bo", picture: picture))
     }
 
-    @Test func `is the user, a relative or a suggestion, as the app says`() throws {
+    @Test func `keeps whether it is the user, a relative or a suggested contact`() throws {
         let handle = INPersonHandle(value: "a", type: .unknown)
         let me = INPerson(
             personHandle: handle, nameComponents: nil, displayName: nil, image: nil, contactIdentifier: nil,
@@ -62,7 +62,7 @@ enum PictureForm: CaseIterable {
         #expect(me != sister && sister != contact)
     }
 
-    @Test func `is called by the name that is given, else by parts of the name, else by the handle`() {
+    @Test func `has its display name, else its name components, else its handle as a name`() {
         #expect(person("A. Ek").displayName == "A. Ek" && person(nil).displayName == "Anna Ek")
         let nameless = INPerson(
             personHandle: INPersonHandle(value: "anna", type: .unknown), nameComponents: nil,
@@ -72,7 +72,7 @@ enum PictureForm: CaseIterable {
     }
 }
 
-@Suite struct `A message` {
+@Suite struct `A message intent` {
     private func message(sender: INPerson? = nil, group: String? = nil, to names: String...)
         -> INSendMessageIntent
     {
@@ -119,14 +119,14 @@ enum PictureForm: CaseIterable {
         #expect(back.sender == nil && back.outgoingMessageType == .unknown && back.serviceName == nil)
     }
 
-    @Test func `is described by the people and not by its text`() {
+    @Test func `is described by its recipients or sender, and not by its text`() {
         #expect(message(to: "Anna", "Bo").intentDescription == "Message to Anna, Bo")
         #expect(message(group: "Team", to: "Anna").intentDescription == "Message to Team")
         #expect(message(sender: Self.person("Cy")).intentDescription == "Message from Cy")
         #expect(message().intentDescription == "Message")
     }
 
-    @Test func `has an outcome that survives an archive and a copy`() throws {
+    @Test func `has a response that survives an archive and a copy`() throws {
         let activity = NSUserActivity(activityType: "org.example.chat")
         let response = INSendMessageIntentResponse(code: .success, userActivity: activity)
         #expect(try archived(response).code == .success)
@@ -135,14 +135,14 @@ enum PictureForm: CaseIterable {
     }
 }
 
-@Suite struct `Something to be played` {
+@Suite struct `A media intent` {
     private let search = INMediaSearch(
         mediaType: .album, sortOrder: .newest, mediaName: "Help!", artistName: "The Beatles",
         albumName: "Help!", genreNames: ["pop"], moodNames: ["sad", "late"],
         releaseDate: INDateComponentsRange(start: DateComponents(year: 1965, month: 8), end: nil),
         reference: .my, mediaIdentifier: "7")
 
-    @Test func `is searched by values that survive an archive`() throws {
+    @Test func `has a media search that survives an archive`() throws {
         let back = try archived(search)
         #expect(back == search && back.hash == search.hash && back.moodNames == ["sad", "late"])
         #expect(back.mediaType == .album && back.sortOrder == .newest && back.reference == .my)
@@ -176,7 +176,7 @@ enum PictureForm: CaseIterable {
         #expect(bare.intentDescription == nil && song != album)
     }
 
-    @Test func `has an outcome that survives an archive and a copy`() throws {
+    @Test func `has a response that survives an archive and a copy`() throws {
         let response = INPlayMediaIntentResponse(code: .failureNoUnplayedContent, userActivity: nil)
         response.nowPlayingInfo = ["title": "Yesterday"]
         #expect(try archived(response).code == .failureNoUnplayedContent)

@@ -32,7 +32,7 @@ private struct Translations {
 @Suite struct `A localized string` {
     private let english = Locale(identifier: "en_US")
 
-    @Test func `without a translation is its text with its values`() {
+    @Test func `without a translation is its own text with the values inserted`() {
         let (count, name, share) = (3, "Anna", 0.5)
         #expect(String(localized: "Hello") == "Hello" && String(localized: "100 % sure") == "100 % sure")
         #expect(String(localized: "\(count) of \(name)", locale: english) == "3 of Anna")
@@ -43,7 +43,7 @@ private struct Translations {
         #expect(String(localized: "key", table: "Other", comment: "a note") == "key")
     }
 
-    @Test func `has the key that translators know`() throws {
+    @Test func `is looked up by the same key as on Apple's systems`() throws {
         let translations = try Translations(
             """
             "%lld of %@ (%lf)" = "%2$@: %1$lld";
@@ -57,7 +57,7 @@ private struct Translations {
         #expect(translations.french("\(Int8(-1)) \(UInt16(2)) \(Float(3))") == "-1,2,3")
     }
 
-    @Test func `is looked up in its table and language`() throws {
+    @Test func `is looked up in the given table and language`() throws {
         let translations = try Translations("\"title\" = \"Carnet\"; \"%@ left\" = \"reste %@\";")
         #expect(
             translations.french("title") == "Carnet"
@@ -73,7 +73,9 @@ private struct Translations {
         ("%n", "%n"),
         ("%*d", "%*d"), ("%999999999d", "%999999999d"), ("%#@count@", "3"), ("%5lld|", "    3|"),
         ("%0$@", "%0$@"),
-    ]) func `with a translation that has other formats than its key is safe`(format: String, text: String)
+    ]) func `with a translation whose formats differ from the key's is formatted without a crash`(
+        format: String, text: String
+    )
         throws
     {
         let translations = try Translations("\"%lld\" = \"\(format)\";")
@@ -82,7 +84,7 @@ private struct Translations {
 }
 
 @Suite struct `A localized resource` {
-    @Test func `survives coding`() throws {
+    @Test func `survives encoding`() throws {
         var resource = LocalizedStringResource(
             "greeting",
             defaultValue: "Hello \("Anna"), \(3), \(UInt(4)), \(1.5), \(LocalizedStringResource("x"))",
@@ -97,7 +99,7 @@ private struct Translations {
         #expect(main == literal && main.bundle == .main && main.localizedStringResource == literal)
     }
 
-    @Test func `is made of a literal and of an interpolation`() {
+    @Test func `can be made from a literal or an interpolation`() {
         let (literal, interpolated): (LocalizedStringResource, LocalizedStringResource) = (
             "Hello", "\(2) of \("a")"
         )

@@ -8,7 +8,7 @@ import Testing
         return Logger(OSLog(subsystem: "org.example.notes", category: "sync", output: output))
     }
 
-    @Test func `writes to the journal with level, subsystem and place`() throws {
+    @Test func `writes to the journal with the level, the subsystem and the source location`() throws {
         let journal = try JournalSocket()
         let logger = logger(journal)
         let calls: [(String, String, (OSLogMessage) -> Void)] = [
@@ -29,7 +29,8 @@ import Testing
         }
     }
 
-    @Test func `keeps lines of a message, and one that no datagram holds`() throws {
+    @Test func `keeps line breaks of a message, and writes a message that is too long for a datagram`() throws
+    {
         let journal = try JournalSocket()
         let logger = logger(journal)
         logger.info("one\nPRIORITY=0\n\nthree")
@@ -57,7 +58,7 @@ import Testing
 
     private func text(_ message: OSLogMessage) -> String { message.text(showsPrivate: false) }
 
-    @Test func `shows numbers and hides all else`() {
+    @Test func `shows numbers and booleans, and hides other values by default`() {
         let (name, count) = ("Anna", 5)
         let error: any Error = Failure()
         #expect(
@@ -67,7 +68,7 @@ import Testing
             text("\([1, 2]) \(error) \(Failure()) \(Int.self)") == "<private> <private> <private> Swift.Int")
     }
 
-    @Test func `follows the privacy that is said`() {
+    @Test func `shows and hides values as their privacy option says`() {
         let (name, count) = ("Anna", 5)
         #expect(text("\(name, privacy: .public) \(count, privacy: .private)") == "Anna <private>")
         #expect(text("\(Failure(), privacy: .public) \(name, privacy: .sensitive)") == "Failure() <private>")
@@ -76,13 +77,13 @@ import Testing
         #expect(message.text(showsPrivate: true) == "Anna 5 <private> Anna")
     }
 
-    @Test func `can mask values by a number that equal ones share`() {
+    @Test func `masks equal values with the same number if the option says so`() {
         let names = ["Anna", "Anna", "Bo"].map { text("\($0, privacy: .private(mask: .hash))") }
         #expect(names[0] == names[1] && names[0] != names[2] && names[0].hasPrefix("<mask.hash: '"))
         #expect(!names[0].contains("Anna") && text("\(7, privacy: .auto(mask: .hash))") == "7")
     }
 
-    @Test func `has numbers in forms and columns`() {
+    @Test func `formats numbers and aligns columns`() {
         #expect(
             text("\(255, format: .hex) \(-255, format: .hex(includePrefix: true, uppercase: true))")
                 == "ff -0xFF")
@@ -101,7 +102,9 @@ import Testing
 }
 
 @Suite struct `The call os_log` {
-    @Test func `takes formats of the C library, and no value that does not fit`() throws {
+    @Test func `takes printf formats, and prints a value of another type in its own form`()
+        throws
+    {
         let journal = try JournalSocket()
         let log = OSLog(
             subsystem: "s", category: "c",
@@ -121,7 +124,7 @@ import Testing
 }
 
 @Suite struct `A lock with a state` {
-    @Test func `protects the state from other threads`() async {
+    @Test func `lets only one thread at a time change its state`() async {
         let lock = OSAllocatedUnfairLock(initialState: 0)
         await withTaskGroup { group in
             for _ in 0..<8 {

@@ -22,7 +22,7 @@ import Testing
         #expect(found.contains(.acknowledgedIsKept) || found.contains(.convergence))
     }
 
-    @Test func `is found when a store claims what it was not sent`() {
+    @Test func `is found when a store claims a write that it was not sent`() {
         let found = find(.indexing) { transaction in
             guard !transaction.isOwn, let last = transaction.writes.last, transaction.range == nil else {
                 return
@@ -32,7 +32,7 @@ import Testing
         #expect(!found.isEmpty)
     }
 
-    @Test func `is found when a deletion is mistaken for a write without fields`() {
+    @Test func `is found when a store drops received deletions`() {
         let found = find(.deletions) { transaction in
             guard !transaction.isOwn else { return }
             transaction.writes.removeAll { $0.action == .deletion }

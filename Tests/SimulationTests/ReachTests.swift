@@ -1,7 +1,7 @@
 import Simulation
 import Testing
 
-@Suite struct `Worlds in which tombstones are collected` {
+@Suite struct `Simulated worlds` {
     /// Plays worlds until each of these events has happened often enough; an event that no seed reaches is not tested.
     private func reach(
         _ wanted: [Mark], _ times: Int = 1, in profiles: ProfileName..., seeds: ClosedRange<UInt64>
@@ -18,7 +18,7 @@ import Testing
         for mark in wanted { #expect(marks[mark] >= times, "\(mark.rawValue): \(marks[mark])") }
     }
 
-    @Test func `reach rare events`() {
+    @Test func `reach rare events of snapshots and restorations`() {
         reach(
             [
                 .tombstonesCollected, .tombstonesCollectedWhileAway, .snapshots, .snapshotsCut,
@@ -34,7 +34,7 @@ import Testing
             ], in: .roster, seeds: 1...80)
     }
 
-    @Test func `reach rare events of activities that are continued elsewhere`() {
+    @Test func `reach rare events of continued activities`() {
         reach(
             [
                 .handed, .savedForOthers, .takenOver, .takenAlone, .replicasTold, .goneTold, .forgottenHere,
@@ -42,12 +42,12 @@ import Testing
             ], 6, in: .continuing, seeds: 1...100)
     }
 
-    @Test func `reach rare events of two accounts beside each other`() {
+    @Test func `reach rare events of two accounts side by side`() {
         reach([.misdialled, .pretenders], 11, in: .accounts, seeds: 1...20)
     }
 
     /// Checks that worlds with stores in files reach the events that only files have.
-    @Test func `reach rare disk events on the product's store`() {
+    @Test func `reach rare disk events on SQLite stores`() {
         let wanted = [Mark.failedMidway, .damageLosses, .settlingSteps]
         var marks = Marks()
         // Damage often hits an index, which costs nothing.
@@ -64,7 +64,7 @@ import Testing
     /// A long run fails if it misses a mark that its worlds reach for certain.
     ///
     /// A mark that no profile demands could be missed unnoticed.
-    @Test func `are required by some profile to reach every mark`() {
+    @Test func `must together reach every mark, by the demands of their profiles`() {
         let demanded = Set(ProfileName.allCases.flatMap { $0.marks(in: 10_000, on: .sqlite) })
         #expect(Mark.allCases.filter { !demanded.contains($0) } == [])
         var marks = Marks()

@@ -5,7 +5,7 @@ import Testing
 /// Checks that the story of a shrunk failure is short enough to read.
 @Suite struct `A shrunk world` {
     @Test(arguments: Broken.all)
-    fileprivate func `shows in 150 lines how a fault breaks its promise`(_ broken: Broken) throws {
+    fileprivate func `shows in at most 150 lines how a fault breaks its promise`(_ broken: Broken) throws {
         let (shrinker, first) = try #require(broken.shrunk())
         let world = shrinker.world(isTold: true)
         let violation = try #require(world.run())
@@ -14,7 +14,7 @@ import Testing
         #expect(world.why.last?.contains("AGAINST") ?? false)
     }
 
-    @Test func `is the same each time it is played`() throws {
+    @Test func `is the same in every run`() throws {
         let (one, other) = (try #require(Broken.all[0].shrunk()), try #require(Broken.all[0].shrunk()))
         #expect(one.shrinker.profile == other.shrinker.profile)
         let worlds = [one.shrinker.world(), one.shrinker.world(isTold: true), other.shrinker.world()]
@@ -64,9 +64,9 @@ private struct Broken: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite struct `A world of which something is dropped` {
+@Suite struct `A world from which an event or phase is dropped` {
     /// Without this property, dropping an event would make another world, and few failures could be shrunk.
-    @Test func `plays everything else as before`() {
+    @Test func `plays all other events as before`() {
         var profile = Profile()
         (profile[.newer], profile[.clear], profile[.activity]) = (300, 100, 100)
         profile.droppedPhases = Set(Phase.allCases).subtracting([.rest])
@@ -101,7 +101,7 @@ private struct Broken: CustomTestStringConvertible, Sendable {
         let moment, node, record: Substring
     }
 
-    @Test func `keeps all promises without its phases`() {
+    @Test func `keeps all promises without any phase`() {
         for seed in 1...10 as ClosedRange<UInt64> {
             for name in [ProfileName.snapshots, .continuing] {
                 var profile = name.profile(for: seed)

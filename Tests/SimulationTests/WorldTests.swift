@@ -3,9 +3,9 @@ import Simulation
 import Support
 import Testing
 
-@Suite struct `Nodes that exchange what they have` {
+@Suite struct `Simulated nodes` {
     @Test(arguments: Seeds.first(100))
-    func `keep all promises, whatever goes wrong`(_ seed: UInt64) { judge(seed, .swarm) }
+    func `keep all promises under any mixture of faults`(_ seed: UInt64) { judge(seed, .swarm) }
 
     @Test(arguments: ProfileName.allCases.filter { $0 != .swarm }, Seeds.first(20))
     func `keep all promises under each profile`(_ profile: ProfileName, _ seed: UInt64) {
@@ -13,10 +13,10 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(8))
-    func `keep all promises on the product's store`(_ seed: UInt64) { judge(seed, .swarm, on: .sqlite) }
+    func `keep all promises on SQLite stores`(_ seed: UInt64) { judge(seed, .swarm, on: .sqlite) }
 
     @Test(arguments: ProfileName.allCases.filter { $0 != .swarm }, Seeds.first(1))
-    func `keep all promises on the product's store under each profile`(
+    func `keep all promises on SQLite stores under each profile`(
         _ profile: ProfileName, _ seed: UInt64
     ) { judge(seed, profile, on: .sqlite) }
 
@@ -82,7 +82,9 @@ import Testing
             // over.
             (5486, .continuing),
         ] as [(UInt64, ProfileName)])
-    func `keep all promises with seeds that failed once`(_ seed: UInt64, _ profile: ProfileName) {
+    func `keep all promises with seeds that once failed, drawn as in the first version`(
+        _ seed: UInt64, _ profile: ProfileName
+    ) {
         judge(seed, profile, drawn: .plainly)
     }
 
@@ -104,7 +106,7 @@ import Testing
             // A power loss, or a peer that was set back, brought deleted things back.
             (91_000_661, .continuing), (91_000_077, .continuing),
         ] as [(UInt64, ProfileName)])
-    func `keep all promises as drawn then with seeds that failed once`(
+    func `keep all promises with seeds that once failed, drawn as before later faults were added`(
         _ seed: UInt64, _ profile: ProfileName
     ) { judge(seed, profile, drawn: .earlier) }
 
@@ -119,7 +121,7 @@ import Testing
             // again.
             (50_198_326, .swarm),
         ] as [(UInt64, ProfileName)])
-    func `keep all promises on the product's store with seeds that failed once`(
+    func `keep all promises on SQLite stores with seeds that once failed, drawn as in the first version`(
         _ seed: UInt64, _ profile: ProfileName
     ) { judge(seed, profile, on: .sqlite, drawn: .plainly) }
 
@@ -130,9 +132,11 @@ import Testing
             // its clear; a range removed a write that the end of another device's stream then claimed.
             (3_000_210, .swarm)
         ] as [(UInt64, ProfileName)])
-    func `keep all promises on the product's store as drawn then with seeds that failed once`(
-        _ seed: UInt64, _ profile: ProfileName
-    ) { judge(seed, profile, on: .sqlite, drawn: .earlier) }
+    func
+        `keep all promises on SQLite stores with seeds that once failed, drawn as before later faults existed`(
+            _ seed: UInt64, _ profile: ProfileName
+        )
+    { judge(seed, profile, on: .sqlite, drawn: .earlier) }
 
     /// Worlds with almost everything that is drawn today, which failed once; each fault is fixed.
     @Test(
@@ -202,7 +206,9 @@ import Testing
             // A member made up two records of one activity, and took over both: the second copy replaced the first.
             (10_297_331, .impostors), (10_297_354, .impostors),
         ] as [(UInt64, ProfileName)])
-    func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
+    func `keep all promises with seeds that once failed, drawn as before frames could wait`(
+        _ seed: UInt64, _ profile: ProfileName
+    ) {
         judge(seed, profile, drawn: .later)
     }
 
@@ -218,7 +224,7 @@ import Testing
             // The name of a batch that a crash lost belonged to another transaction.
             (231_757_736, .indexing),
         ] as [(UInt64, ProfileName)])
-    func `keep all promises on the product's store with seeds that failed lately`(
+    func `keep all promises on SQLite stores with seeds that once failed, drawn as before frames could wait`(
         _ seed: UInt64, _ profile: ProfileName
     ) { judge(seed, profile, on: .sqlite, drawn: .later) }
 
@@ -256,7 +262,7 @@ import Testing
             // A device deleted an item that it had never seen, only claimed: another device had replaced it.
             (89_784_078, .expiry, .memory),
         ] as [(UInt64, ProfileName, StoreName)])
-    func `keep all promises as drawn today with seeds that failed once`(
+    func `keep all promises on either store with seeds that once failed, drawn as today`(
         _ seed: UInt64, _ profile: ProfileName, _ store: StoreName
     ) { judge(seed, profile, on: store) }
 
@@ -291,9 +297,9 @@ import Testing
 }
 
 /// Checks that the product's store answers nodes as the store in memory does, byte for byte and in the same order.
-@Suite struct `A world on both stores` {
+@Suite struct `A world played on both kinds of store` {
     @Test(arguments: ProfileName.allCases, Seeds.first(1))
-    func `tells one story`(_ profile: ProfileName, _ seed: UInt64) { compare(seed, profile) }
+    func `has the same story on both`(_ profile: ProfileName, _ seed: UInt64) { compare(seed, profile) }
 
     /// Worlds that once told two stories.
     @Test(
@@ -307,7 +313,7 @@ import Testing
             // Behind the last write one store found places of writes that were gone, and told that all was sent.
             (58_590_420, .snapshots),
         ] as [(UInt64, ProfileName)])
-    func `tells one story with seeds that once told two`(_ seed: UInt64, _ profile: ProfileName) {
+    func `has the same story on both with seeds that once differed`(_ seed: UInt64, _ profile: ProfileName) {
         compare(seed, profile)
     }
 
@@ -319,7 +325,7 @@ import Testing
     }
 
     /// Checks the comparison itself: it must find a planted difference.
-    @Test func `tells two stories where one of the stores loses something`() {
+    @Test func `has different stories if one store loses a write`() {
         let differing = (1...5).count { (seed: UInt64) in
             StoreComparison(seed: seed, .everyday).run { store, transaction in
                 guard store == .sqlite, transaction.isOwn, transaction.writes.count > 1 else { return }
@@ -330,10 +336,12 @@ import Testing
     }
 }
 
-@Suite struct `One seed` {
+@Suite struct `A seed of the simulator` {
     /// Another process iterates sets and dictionaries in another order; no result may depend on it.
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func `makes the same world again, also in another process and with its story kept`(_ seed: UInt64) async {
+    func `makes the same world in every run, also in another process and with its story recorded`(
+        _ seed: UInt64
+    ) async {
         let world = World(seed: seed)
         _ = world.run()
         await #expect(processExitsWith: .success) { [seed, hash = world.traceHash as UInt64] in
@@ -343,7 +351,7 @@ import Testing
         }
     }
 
-    @Test func `makes another world than the next seed`() {
+    @Test func `makes a different world than the next seed`() {
         let hashes = (1...20).map { seed in
             let world = World(seed: UInt64(seed))
             _ = world.run()
@@ -353,7 +361,7 @@ import Testing
     }
 
     /// Switching one concern off must not change what the rest draws; otherwise no failure could be shrunk.
-    @Test func `draws what one concern does independently of all others`() {
+    @Test func `draws the events of one concern independently of all others`() {
         for seed in 1...30 as ClosedRange<UInt64> {
             var profile = ProfileName.everyday.profile(for: seed)
             // Processes crash there when all else is over, and behind batches, which may be later.

@@ -155,13 +155,13 @@ import UniformTypeIdentifiers
         (.ahap, "com.apple.haptics.ahap", "public.data"),
     ]
 
-    @Test func `has every constant once`() {
+    @Test func `lists each constant once`() {
         #expect(Self.types.count == 140)
         #expect(Set(Self.types.map(\.0)).count == 140)
         #expect(Set(Self.types.map(\.1)).count == 140)
     }
 
-    @Test(arguments: types.indices) func `has the identifier and parents of each`(index: Int) {
+    @Test(arguments: types.indices) func `lists the identifier and the parents of each constant`(index: Int) {
         let (type, identifier, parents) = Self.types[index]
         #expect(type.identifier == identifier)
         #expect(UTType(identifier) == type)

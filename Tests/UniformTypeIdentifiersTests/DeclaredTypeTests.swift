@@ -35,7 +35,7 @@ import UniformTypeIdentifiers
         (.item, []), (.content, []), (.message, []),
     ]
 
-    @Test(arguments: trees.indices) func `conforms to the types above it`(index: Int) {
+    @Test(arguments: trees.indices) func `conforms to all its supertypes`(index: Int) {
         let (type, tree) = Self.trees[index]
         #expect(Set(type.supertypes.map(\.identifier)) == Set(tree))
         for identifier in tree {
@@ -43,7 +43,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test func `conforms to itself, and is not its own subtype`() {
+    @Test func `conforms to itself, and is neither its own subtype nor supertype`() {
         #expect(UTType.png.conforms(to: .png))
         #expect(!UTType.png.isSubtype(of: .png) && !UTType.png.isSupertype(of: .png))
         #expect(UTType.png.isSubtype(of: .image) && UTType.image.isSupertype(of: .png))
@@ -62,7 +62,7 @@ import UniformTypeIdentifiers
         (.item, nil, nil),
     ]
 
-    @Test(arguments: tags.indices) func `has preferred tags`(index: Int) {
+    @Test(arguments: tags.indices) func `has a preferred extension and MIME type`(index: Int) {
         let (type, fileExtension, mimeType) = Self.tags[index]
         #expect(type.preferredFilenameExtension == fileExtension)
         #expect(type.preferredMIMEType == mimeType)
@@ -74,7 +74,7 @@ import UniformTypeIdentifiers
         if let mimeType { #expect(UTType(tag: mimeType, tagClass: .mimeType, conformingTo: nil) == type) }
     }
 
-    @Test func `is found by its identifier, whatever its capitals`() {
+    @Test func `is found by its identifier in any case`() {
         #expect(UTType("public.text") == .text)
         #expect(UTType("PUBLIC.Text")?.identifier == "public.text")
         #expect(UTType("public.windows-executable") == .exe)
@@ -82,7 +82,7 @@ import UniformTypeIdentifiers
         #expect(UTType("") == nil)
     }
 
-    @Test func `is found by its tags, whatever their capitals`() {
+    @Test func `is found by its tags in any case`() {
         #expect(UTType(filenameExtension: "JPG") == .jpeg)
         #expect(UTType(mimeType: "Image/PNG") == .png)
         #expect(UTType(mimeType: "text/html; charset=utf-8") == .html)
@@ -94,13 +94,13 @@ import UniformTypeIdentifiers
             ])
     }
 
-    @Test func `is declared and not dynamic`() {
+    @Test func `has the properties of a declared type`() {
         #expect(UTType.png.isDeclared && !UTType.png.isDynamic && UTType.png.isPublic)
         #expect(UTType.pdf.isDeclared && !UTType.pdf.isPublic)
         #expect(UTType.png.version == nil && UTType.png.referenceURL == nil)
     }
 
-    @Test func `is described by itself or a type above it`() {
+    @Test func `is described by its own description or a supertype's`() {
         #expect(UTType.png.localizedDescription == "PNG image")
         let type = UTType(exportedAs: "org.example.described", conformingTo: .json)
         #expect(type.localizedDescription == "JSON text")
@@ -118,7 +118,7 @@ import UniformTypeIdentifiers
         #expect(other.allSatisfy { !$0.isDeclared && $0.supertypes.isEmpty })
     }
 
-    @Test func `that belongs to the app is declared by code`() {
+    @Test func `that an app declares is declared by code, and further supertypes can be added`() {
         #expect(UTType("org.example.note") == nil)
         let note = UTType(exportedAs: "org.example.note", conformingTo: .plainText)
         #expect(note.isDeclared && !note.isDynamic && !note.isPublic)
@@ -131,12 +131,12 @@ import UniformTypeIdentifiers
         #expect(bare.supertypes.isEmpty && bare.conforms(to: bare) && bare.preferredMIMEType == nil)
     }
 
-    @Test func `that belongs to the system can't be changed by an app`() {
+    @Test func `that the system declares can't be changed by an app`() {
         let type = UTType(exportedAs: "public.png", conformingTo: .text)
         #expect(type == .png && !UTType.png.conforms(to: .text))
     }
 
-    @Test func `in a circle of types has an end`() {
+    @Test func `in a circle of supertypes ends its search for them`() {
         let (first, second) = ("org.example.first", "org.example.second")
         let type = UTType(exportedAs: first, conformingTo: UTType(exportedAs: second))
         let other = UTType(exportedAs: second, conformingTo: type)
@@ -145,7 +145,7 @@ import UniformTypeIdentifiers
         #expect(type.localizedDescription == nil)
     }
 
-    @Test func `is the same as its object`() throws {
+    @Test func `has the same properties as its UTTypeReference`() throws {
         let object = UTType.png as UTTypeReference
         #expect(object.identifier == "public.png" && object.preferredFilenameExtension == "png")
         #expect(object == UTTypeReference("public.png") && (object as UTType) == .png)

@@ -6,7 +6,7 @@ import UniformTypeIdentifiers
 @Suite struct `A dynamic type` {
     /// Extensions with identifiers as Apple's systems make them.
     @Test(arguments: [("xyz", "dyn.ah62d4rv4ge81u8p4"), ("ilj", "dyn.ah62d4rv4ge80w5dn")])
-    func `has an identifier that means the same on Apple's systems`(tag: String, identifier: String) throws {
+    func `has the same identifier as on Apple's systems`(tag: String, identifier: String) throws {
         let type = try #require(UTType(filenameExtension: tag))
         #expect(type.identifier == identifier)
         #expect(type.isDynamic && !type.isDeclared && !type.isPublic)
@@ -19,7 +19,7 @@ import UniformTypeIdentifiers
     @Test(arguments: [
         "a=b", "a,b", "a:b", #"a\b"#, "?", "größe", "日本", "tar.zst9", String(repeating: "x", count: 255),
     ])
-    func `is read again from its identifier`(tag: String) throws {
+    func `can be made again from its identifier`(tag: String) throws {
         for tagClass in [UTTagClass.filenameExtension, UTTagClass(rawValue: "org.example.class")] {
             for parent in [UTType.data, .image, .folder, UTType(exportedAs: "org.example.a=b,c"), nil] {
                 let type = try #require(UTType(tag: tag, tagClass: tagClass, conformingTo: parent))
@@ -37,28 +37,28 @@ import UniformTypeIdentifiers
         "dyn.a", "dyn.b", "dyn.ah", "dyn.a!", "dyn.aaaaaaaaaa", "dyn.ah62d4rv4",
         "dyn." + String(repeating: "a", count: 9999),
     ])
-    func `is not read from something else`(identifier: String) {
+    func `is not made from a malformed identifier`(identifier: String) {
         #expect(UTType(identifier) == nil)
     }
 
     @Test(arguments: ["", ".txt", "a/b", "a\0b", String(repeating: "x", count: 256)])
-    func `is not made from a bad extension`(tag: String) {
+    func `is not made from an invalid extension`(tag: String) {
         #expect(UTType(filenameExtension: tag) == nil)
         #expect(UTType.types(tag: tag, tagClass: .filenameExtension, conformingTo: nil).isEmpty)
     }
 
     @Test(arguments: ["", "text", "/", "text/", "/plain", "a b/c", "text/größe", "a/b/c"])
-    func `is not made from a bad MIME type`(tag: String) {
+    func `is not made from an invalid MIME type`(tag: String) {
         #expect(UTType(mimeType: tag) == nil)
     }
 
-    @Test func `is made where a declared type does not conform`() throws {
+    @Test func `is made for a tag whose declared type does not conform to the requested type`() throws {
         let type = try #require(UTType(filenameExtension: "png", conformingTo: .audio))
         #expect(type.isDynamic && type.conforms(to: .audio) && !type.conforms(to: .image))
         #expect(UTType(filenameExtension: "app")?.isDynamic == true)
     }
 
-    @Test func `is the same whichever capitals its tag has`() {
+    @Test func `is equal for a tag in any case`() {
         #expect(UTType(filenameExtension: "XYZ") == UTType(filenameExtension: "xyz"))
         #expect(UTType(mimeType: "Application/X-Nobody") == UTType(mimeType: "application/x-nobody"))
     }
@@ -95,7 +95,7 @@ import UniformTypeIdentifiers
         return folder
     }
 
-    @Test func `learns from the database what its extension means`() throws {
+    @Test func `gets its MIME types, extensions and supertypes from the system's database`() throws {
         let folder = try Self.database()
         let info = SharedMIMEInfo(folders: [URL(fileURLWithPath: folder.path)])
         #expect(info.types["one"] == ["text/x-first", "text/x-second"])
@@ -110,7 +110,7 @@ import UniformTypeIdentifiers
         #expect(info.ancestry(of: "text/x-older") == ["text/x-first"])
     }
 
-    @Test func `knows nothing where there is no database`() throws {
+    @Test func `has no further information without a database`() throws {
         let folder = try TemporaryFolder()
         let info = SharedMIMEInfo(folders: [
             URL(fileURLWithPath: folder.path), URL(fileURLWithPath: "/nowhere"),
@@ -118,7 +118,7 @@ import UniformTypeIdentifiers
         #expect(info.types.isEmpty && info.names.isEmpty && info.parents.isEmpty)
     }
 
-    @Test func `takes the first database that has an alias`() throws {
+    @Test func `uses an alias from the first database that has it`() throws {
         let (first, second) = (try Self.database(), try Self.database())
         let aliases = URL(fileURLWithPath: first.path).appendingPathComponent("mime/aliases")
         try "text/x-older text/x-mine".write(to: aliases, atomically: true, encoding: .utf8)
@@ -126,7 +126,7 @@ import UniformTypeIdentifiers
         #expect(info.names["text/x-older"] == "text/x-mine")
     }
 
-    @Test func `skips a database that is too large or no file`() throws {
+    @Test func `skips a database file that is too large or not a file`() throws {
         let folder = try Self.database()
         let mime = URL(fileURLWithPath: folder.path).appendingPathComponent("mime")
         try Data(count: (4 << 20) + 1).write(to: mime.appendingPathComponent("globs2"))
@@ -137,7 +137,7 @@ import UniformTypeIdentifiers
         #expect(info.types.isEmpty && info.names.isEmpty && !info.parents.isEmpty)
     }
 
-    @Test func `finds databases where XDG says`() {
+    @Test func `finds databases in the folders of the XDG variables`() {
         let paths = { (environment: [String: String]) in SharedMIMEInfo.dataFolders(environment).map(\.path) }
         #expect(paths(["HOME": "/home/a"]) == ["/home/a/.local/share", "/usr/local/share", "/usr/share"])
         #expect(

@@ -7,10 +7,10 @@ private protocol HistoricCode {
     func checkFunctions()
 }
 
-@Suite struct `Historic names of types` {
+@Suite struct `The older constants for types` {
     private let code: any HistoricCode = Code()
 
-    @Test func `are strings with the identifiers of today`() {
+    @Test func `are strings with the identifiers of the present constants`() {
         #expect(
             code.identifiers() == [
                 "public.text", "public.image", "com.adobe.pdf", "public.data", "public.item", "public.mpeg-4",
@@ -19,7 +19,7 @@ private protocol HistoricCode {
         #expect(code.identifiers().allSatisfy { UTType($0) != nil })
     }
 
-    @Test func `that are functions call those of today`() { code.checkFunctions() }
+    @Test func `that are functions give the same results as the present methods`() { code.checkFunctions() }
 }
 
 private struct Code: HistoricCode {

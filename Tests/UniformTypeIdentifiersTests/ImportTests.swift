@@ -2,7 +2,7 @@ import MobileCoreServices
 import Testing
 
 @Suite struct ImportTests {
-    @Test func `importing a historic module brings Foundation along`() {
+    @Test func `importing an older module also imports Foundation`() {
         #expect(Data([1]).count == 1)
     }
 }

@@ -12,7 +12,7 @@ import UniformTypeIdentifiers
         ("archive", .zip, "archive.zip"),
     ]
 
-    @Test(arguments: names.indices) func `get the extension that is missing`(index: Int) {
+    @Test(arguments: names.indices) func `get a missing extension of their type`(index: Int) {
         let (name, type, whole) = Self.names[index]
         let folder = URL(fileURLWithPath: "/tmp/folder", isDirectory: true)
         #expect(folder.appendingPathComponent(name, conformingTo: type).path == "/tmp/folder/\(whole)")
@@ -31,14 +31,14 @@ import UniformTypeIdentifiers
         #expect(url.path == "/tmp/folder/\(whole)")
     }
 
-    @Test func `that are web addresses keep their queries`() throws {
+    @Test func `that are web addresses keep their query and fragment`() throws {
         let page = try #require(URL(string: "https://example.org/photo?size=2#top"))
         #expect(
             page.appendingPathExtension(for: .png).absoluteString
                 == "https://example.org/photo.png?size=2#top")
     }
 
-    @Test func `that name files lead to the type of what is there`() throws {
+    @Test func `that name files give the type of the file on disk`() throws {
         let folder = try TemporaryFolder()
         let root = URL(fileURLWithPath: folder.path)
         let files = FileManager.default

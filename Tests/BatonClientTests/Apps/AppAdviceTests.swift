@@ -26,7 +26,7 @@ import Testing
     /// A UUID that ends in that number.
     private func random(_ number: Int) -> String { "E621E1F8-C36C-495A-93FC-0C247A3E6E0\(number)" }
 
-    @Test mutating func `each mistake is mentioned once`() {
+    @Test mutating func `each kind of mistake in an app's calls is mentioned once`() {
         let mistakes: [(any LocalCall, String)] = [
             (call([item("1", title: nil)]), "has no title"),
             (call([item("1", description: String(repeating: "x", count: 301))]), "301 characters"),
@@ -52,12 +52,12 @@ import Testing
         #expect(advice.advice(on: call((0..<100).map { item("\($0)") })).isEmpty)
     }
 
-    @Test mutating func `many small calls in a row are mentioned`() {
+    @Test mutating func `many small calls in a row are mentioned once`() {
         for _ in 0..<20 { #expect(advice.advice(on: call([item("1")])).isEmpty) }
         #expect(advice.advice(on: call([item("1")])).first?.contains("100 to 500 items at once") == true)
     }
 
-    @Test mutating func `one thing under two random identifiers is mentioned`() {
+    @Test mutating func `an item indexed under two different random identifiers is mentioned`() {
         #expect(advice.advice(on: call([item(random(1)), item("note-1")])).isEmpty)
         #expect(advice.advice(on: call([item(random(1)), item("note-2")])).isEmpty)
         #expect(
@@ -65,13 +65,13 @@ import Testing
                 == true)
     }
 
-    @Test mutating func `a text that is cut is mentioned, with the item`() {
+    @Test mutating func `a text attribute that is cut is mentioned once, with the item's identifier`() {
         let text = advice.adviceOnCutting(.textContent, ofItem: "book-7").first
         #expect(text?.contains("“book-7”") == true && text?.contains("textContent") == true, "\(text ?? "")")
         #expect(advice.adviceOnCutting(.htmlContentData, ofItem: "book-8").isEmpty)
     }
 
-    @Test mutating func `a weakly held activity is mentioned`() {
+    @Test mutating func `an activity released because its app held no strong reference to it is mentioned`() {
         #expect(advice.adviceOnRelease(ofType: "org.example.edit").first?.contains("Hold it") == true)
         #expect(advice.adviceOnRelease(ofType: "org.example.edit").isEmpty)
     }

@@ -20,7 +20,7 @@ import Testing
         try File.write(text, to: "\(AppManifest.folder(in: home))/\(app).json")
     }
 
-    @Test func `a manifest has a title, types, and a program`() throws {
+    @Test func `a manifest's title, types and program are read`() throws {
         try write(
             """
             { title: "Notes", types: ["org.example.notes.edit", "org.example.old.*"], // a comment
@@ -47,7 +47,9 @@ import Testing
         "{ searches: 1 }", "{ terminal: 'no' }",
         "{ kind: 'x' }", "{",
     ])
-    func `an error is reported with its place, and the others are read`(text: String) throws {
+    func `an invalid manifest is reported with its file and line, and the other manifests are read`(
+        text: String
+    ) throws {
         try write(text)
         try write("{ types: ['org.example.x'], run: ['/bin/true'] }", for: "org.example.other")
         let (manifests, troubles) = AppManifest.readAll(in: home)
@@ -56,7 +58,10 @@ import Testing
         #expect(troubles.first?.text.contains("org.example.notes.json:1:") == true, "\(troubles)")
     }
 
-    @Test func `a manifest that others can read is used, and none that they can change`() throws {
+    @Test
+    func `a manifest that other users can read is used, and a manifest that they can change is refused`()
+        throws
+    {
         let folder = AppManifest.folder(in: home)
         try write("{ types: ['org.example.notes.edit'] }")
         try write("{ types: ['org.example.x'] }", for: "org.example.other")

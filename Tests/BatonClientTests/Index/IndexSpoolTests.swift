@@ -48,7 +48,7 @@ import Testing
         return write.mark.number
     }
 
-    @Test func `writes come out as they went in, in their order`() throws {
+    @Test func `writes are read in the order in which they were appended`() throws {
         let spool = IndexSpool(path)
         #expect(spool.isEmpty)
         #expect(try spool.first() == nil)
@@ -61,7 +61,9 @@ import Testing
         #expect(try empty(IndexSpool(path)) == [writes[0]], "also by a later process")
     }
 
-    @Test func `several writes are added at once, behind those that are there`() throws {
+    @Test func `several writes are appended in one call, behind the writes that the spool already has`()
+        throws
+    {
         let spool = IndexSpool(path)
         let writes = (1...4).map { Self.write($0) }
         try spool.append(writes[0])
@@ -70,7 +72,7 @@ import Testing
         #expect(try empty(IndexSpool(path)) == writes)
     }
 
-    @Test func `as many of several writes are added as there is room for`() throws {
+    @Test func `appending several writes stops at the first write for which the spool has no room`() throws {
         let spool = IndexSpool(path)
         let small = Self.write(1)
         let large = MarkedWrite(
@@ -84,7 +86,7 @@ import Testing
         #expect(try empty(IndexSpool(path)) == [small])
     }
 
-    @Test func `only the person can read it`() throws {
+    @Test func `the spool and its folder can be read by no other user`() throws {
         try IndexSpool(path).append(Self.write(1))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
@@ -92,7 +94,7 @@ import Testing
         #expect(folder[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test func `a half-written end is cut off, and what comes later is kept`() throws {
+    @Test func `an incomplete write at the end is cut off, and a later write is stored`() throws {
         let spool = IndexSpool(path)
         try spool.append(Self.write(1))
         try spool.append(Self.write(2))
@@ -108,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a changed byte anywhere costs at most the write that it hit, whose index is known`() throws {
+    @Test func `a changed byte loses at most the write that has it, and the loss names the index`() throws {
         let spool = IndexSpool(path)
         let writes = (1...10).map { Self.write($0) }
         for write in writes { try spool.append(write) }
@@ -138,7 +140,7 @@ import Testing
         #expect(share > 0.1 && share < 0.6, "labels are found twice, and only writes are lost: \(share)")
     }
 
-    @Test func `a damaged stretch is passed over, and told of without an index if none can be read`() throws {
+    @Test func `a damaged region is skipped and reported, without an index if no index can be read`() throws {
         let spool = IndexSpool(path)
         for number in 1...10 { try spool.append(Self.write(UInt64(number))) }
         let whole = try Data(contentsOf: URL(filePath: path))
@@ -164,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `a file of something else is begun anew`() throws {
+    @Test func `a file that is not a spool is replaced by an empty spool`() throws {
         try IndexSpool(path).append(Self.write(1))
         for bytes in [Data("hello".utf8), Data(repeating: 0, count: 100), Data()] {
             try bytes.write(to: URL(filePath: path))
@@ -175,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `two processes add and take, and nothing is lost or taken twice in a row`() throws {
+    @Test func `two processes append and remove writes, and none is lost or removed twice`() throws {
         let (one, other) = (IndexSpool(path), IndexSpool(path))
         try one.append(Self.write(1))
         try other.append(Self.write(2))
@@ -191,7 +193,7 @@ import Testing
         #expect(try empty(one).map(\.mark.number) == [4], "an old place removes nothing of a new filling")
     }
 
-    @Test func `a lost place of the first write begins at the beginning`() throws {
+    @Test func `if the position of the first write is lost, all writes are read from the beginning`() throws {
         let spool = IndexSpool(path)
         for number in 1...3 { try spool.append(Self.write(UInt64(number))) }
         let before = try Data(contentsOf: URL(filePath: path))
@@ -203,7 +205,7 @@ import Testing
     }
 
     /// Writes that come again beyond those that a node remembers would undo later ones.
-    @Test func `a changed byte of the header brings back no write that was taken`() throws {
+    @Test func `a changed byte of the header brings back no write that was removed`() throws {
         let spool = IndexSpool(path)
         for number in 1...3 { try spool.append(Self.write(UInt64(number))) }
         let (_, place) = try #require(try spool.first())
@@ -217,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `beyond its limit it refuses, and stays as it is`() throws {
+    @Test func `a write beyond the limit of 64 MiB is refused, and the stored writes are unchanged`() throws {
         let spool = IndexSpool(path)
         var count = 0
         let big = Self.write(1, bytes: 500_000)
@@ -235,7 +237,7 @@ import Testing
         #expect(try spool.first()?.entry == .write(big))
     }
 
-    @Test func `apps, homes and accounts have spools of their own`() throws {
+    @Test func `each app, home and account has its own spool`() throws {
         let variables = ["HOME": "/home/maria", "XDG_STATE_HOME": "/state"]
         func path(_ app: String, _ home: String?, account: String? = nil) throws -> String? {
             let home = try Home(option: home, account: account) { variables[$0] }

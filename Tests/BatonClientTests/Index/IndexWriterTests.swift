@@ -77,7 +77,7 @@ import Testing
 
     private static let reply = FakeAnswer.reply(IndexReply(passedOver: 0))
 
-    @Test func `writes are made in their order, each in a batch with its mark and count`() throws {
+    @Test func `writes are sent in order, each as a batch with its mark and count`() throws {
         let node = try FakeNode(in: folder) { _ in Self.reply }
         write("a", "b", state: [1])
         write("c")
@@ -90,7 +90,7 @@ import Testing
         #expect(spool.isEmpty)
     }
 
-    @Test func `without a node writes are kept, and sent before later ones when a node comes`() throws {
+    @Test func `without a node writes are spooled, and sent before later writes once a node runs`() throws {
         write("a")
         write("b", state: [2])
         try eventually("both are kept") { answers.values == ["a", "b"] }
@@ -102,7 +102,7 @@ import Testing
         #expect(node.calls.compactMap { ($0 as? EndBatch)?.state } == [[2]])
     }
 
-    @Test func `a write without an answer is sent again under its mark`() throws {
+    @Test func `a write whose end was not acknowledged is resent under its mark`() throws {
         let first = try FakeNode(in: folder) { call in call is EndBatch ? nil : Self.reply }
         write("a")
         try eventually("it is kept") { answers.values == ["a"] }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [nil, [1]])
-    func `a write that a node refuses later is to be indexed again, and with a client state everything`(
+    func `a spooled write that a node refuses is noted for reindexing, with a client state the whole index`(
         state: [UInt8]?
     ) throws {
         write("a", "b", state: state)
@@ -136,7 +136,9 @@ import Testing
         #expect(ended(node.calls).map(\.names) == [["a", "b"], ["c"]])
     }
 
-    @Test func `a damaged write of the spool is to be indexed again, and those behind it are made`() throws {
+    @Test func `a damaged write of the spool is noted for reindexing, and the writes behind it are sent`()
+        throws
+    {
         for name in ["a", "b", "c"] { write(name) }
         try eventually("all are kept") { answers.values == ["a", "b", "c"] }
         let file = URL(filePath: folder.path + "/spool")
@@ -161,7 +163,10 @@ import Testing
         #expect(ended(node.calls).map(\.names) == [["b"], ["c"]] && lost.values.isEmpty)
     }
 
-    @Test func `if damage may be of any index, each one that the node has is to be indexed again`() throws {
+    @Test
+    func `if a damaged write may be of any index, each index that the node has is noted for reindexing`()
+        throws
+    {
         write("a")
         write("b", state: [2])
         try eventually("both are kept") { answers.values == ["a", "b"] }
@@ -190,7 +195,7 @@ import Testing
         #expect(ended(node.calls).map(\.names) == [["b"]])
     }
 
-    @Test func `a write is sent again if the node that gets its end lacks its beginning`() throws {
+    @Test func `a write is resent if the node that gets its end lacks its beginning`() throws {
         let refusals = Mutex(2)
         let node = try FakeNode(in: folder) { call in
             let isUnknown = refusals.withLock { refusals in
@@ -209,7 +214,7 @@ import Testing
         #expect(ended(node.calls).map(\.names) == [["a"], ["a"], ["a"]] && spool.isEmpty)
     }
 
-    @Test func `a write is sent again if a starting node gets only its end`() throws {
+    @Test func `a write is resent if a node starts between its beginning and its end`() throws {
         let nodes = Recorded<FakeNode>()
         client.listen { [folder] event in
             guard case .lost = event, nodes.values.isEmpty else { return }
@@ -229,7 +234,7 @@ import Testing
         #expect(calls.count { $0 is EndBatch } == 2 && ended(calls).map(\.names) == [["a"]])
     }
 
-    @Test func `the first reason of a refusal is told`() throws {
+    @Test func `the first reason for which a node refused a write is reported`() throws {
         let node = try FakeNode(in: folder) { call in
             call is EndBatch
                 ? .failure(LocalFailure(.failed, "Not whole.")) : .failure(LocalFailure(.usage, "Wrong."))
@@ -239,7 +244,7 @@ import Testing
         withExtendedLifetime(node) {}
     }
 
-    @Test func `a question behind kept writes waits until a node has them or none is found`() throws {
+    @Test func `a query waits until spooled writes are sent, or until no node is found`() throws {
         let called = Recorded<String>()
         writer.afterLeftovers { called.add("nothing kept") }
         #expect(called.values == ["nothing kept"])
@@ -254,7 +259,7 @@ import Testing
         #expect(called.values.last == "sent" && ended(node.calls).map(\.names) == [["a"]])
     }
 
-    @Test func `a write is answered in a process without a descriptor for its client`() async {
+    @Test func `a write is answered in a process that has no file descriptor left for its client`() async {
         await #expect(processExitsWith: .success) {
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             var limit = rlimit()
@@ -274,13 +279,13 @@ import Testing
         }
     }
 
-    @Test func `a write with a condition is not kept without a node`() throws {
+    @Test func `a write with a condition is not spooled without a node`() throws {
         write("a", state: [2], condition: IndexWrite.Condition([1]))
         try eventually("the answer") { answers.values == ["a: noNode"] }
         #expect(spool.isEmpty)
     }
 
-    @Test func `a writer that is closed waits for the answers of its node, and keeps nothing`() throws {
+    @Test func `closing the writer waits for the answers of its node, and spools nothing`() throws {
         let node = try FakeNode(in: folder) { _ in Self.reply }
         write("a")
         write("b", state: [1], condition: IndexWrite.Condition(nil))
@@ -289,7 +294,7 @@ import Testing
         try eventually("two answers") { answers.values == ["a", "b"] }
     }
 
-    @Test func `a writer that is closed keeps what its node has not answered, under its mark`() throws {
+    @Test func `closing the writer spools unanswered writes under their marks`() throws {
         let first = try FakeNode(in: folder) { call in call is EndBatch ? .silence : Self.reply }
         for name in ["a", "b"] { write(name) }
         write("c", state: [1], condition: IndexWrite.Condition(nil))
@@ -307,7 +312,7 @@ import Testing
         #expect(ended.map(\.number) == [1, 2, 4], "the node knows by them what it has saved")
     }
 
-    @Test func `writes of other threads while the writer is closed are kept in the order of their numbers`()
+    @Test func `writes of other threads during closing are spooled in the order of their numbers`()
         throws
     {
         let first = try FakeNode(in: folder) { call in call is EndBatch ? .silence : Self.reply }
@@ -330,7 +335,8 @@ import Testing
         #expect(ended.map(\.number) == ended.map(\.number).sorted())
     }
 
-    @Test func `the client state is asked for after earlier writes, and fails without a node`() throws {
+    @Test func `a client state is fetched after earlier writes, and fetching it without a node fails`() throws
+    {
         let states = Recorded<String>()
         let ask = { [writer] in
             writer.fetchState(of: Self.index) { result in
@@ -353,7 +359,7 @@ import Testing
         #expect(node.calls.last is GetClientState && ended(node.calls).map(\.names) == [["a"]])
     }
 
-    @Test func `waiting for earlier writes asks for no client state, and fails without a node`() throws {
+    @Test func `waiting for earlier writes fetches no client state, and fails without a node`() throws {
         let ends = Recorded<String>()
         let wait = { [writer] in
             writer.awaitWrites { result in

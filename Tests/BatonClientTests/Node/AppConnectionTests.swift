@@ -4,7 +4,7 @@ import ClientSupport
 import Testing
 
 @Suite struct `An app's connection` {
-    @Test func `several requests can be unanswered at once`() throws {
+    @Test func `several requests can wait for answers simultaneously`() throws {
         let node = try FakeNode { request in
             (request as? SearchItems).map { .failure(LocalFailure(.failed, $0.text)) }
         }
@@ -37,7 +37,7 @@ import Testing
         #expect(answers == 1 && failure?.text.contains("before it answered") == true)
     }
 
-    @Test func `connecting fails at once if the node has another version, or there is none`() throws {
+    @Test func `connecting to a node of another version fails with a version mismatch`() throws {
         let hello = LocalHello(version: 99, build: "9.9", process: 1).frame
         let node = try FakeNode(hello: hello) { _ in nil }
         var connection = try AppConnection(try node.home)

@@ -39,7 +39,7 @@ import Testing
         try eventually("all answers") { right.withLock { $0 } == 800 }
     }
 
-    @Test func `callers that wait for each answer get their own, and a failure when the node hangs up`()
+    @Test func `concurrent callers get their own answers, and a failure when the node closes the connection`()
         async throws
     {
         let count = Atomic(0)
@@ -72,7 +72,7 @@ import Testing
         #expect(right + failed == 1600 && right > 800 && failed >= 10, "\(right), \(failed)")
     }
 
-    @Test func `calls that the socket does not take at once arrive whole and in order`() async throws {
+    @Test func `calls that exceed the socket's buffer arrive whole and in order`() async throws {
         let node = try Self.echo()
         let client = NodeClient(try node.home)
         try await withThrowingTaskGroup { group in
@@ -90,14 +90,14 @@ import Testing
         }
     }
 
-    @Test func `a call is awaited`() async throws {
+    @Test func `an awaited call returns the node's reply`() async throws {
         let node = try Self.echo()
         let client = NodeClient(try node.home)
         let reply = try await client.ask(GetClientState(Self.index))
         #expect(reply.state == Array("default".utf8))
     }
 
-    @Test func `without a node a call fails, and with a node it is answered`() async throws {
+    @Test func `a call fails while no node runs, and succeeds once a node runs`() async throws {
         let folder = try TemporaryFolder()
         try folder.makeIdentity()
         let client = NodeClient(try Home(option: folder.path) { _ in nil })
@@ -110,7 +110,9 @@ import Testing
         withExtendedLifetime(node) {}
     }
 
-    @Test func `a node that has restarted is told again what it can't know`() throws {
+    @Test func `after a restart of the node, the client resends its registration and its current activity`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let first = try Self.echo(in: folder)
         let client = NodeClient(try first.home)
@@ -147,7 +149,7 @@ import Testing
         try eventually("all events") { events.withLock { $0 } == ["connected", "lost", "connected"] }
     }
 
-    @Test func `events of the node are passed on`() throws {
+    @Test func `listeners get the events of the node`() throws {
         let isTold = Mutex(false)
         let node = try FakeNode { call in
             guard call is AwaitEvent else { return .reply(Done()) }
@@ -168,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `a request to index again is followed by the next one once it is acknowledged`() throws {
+    @Test func `once a reindexing request is acknowledged, the client waits for the next request`() throws {
         let asked = Mutex(0)
         let node = try FakeNode { call in
             guard call is AwaitReindexing else { return .reply(IndexReply(passedOver: 0)) }
@@ -194,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `calls that a stopped node did not answer fail, in their order`() throws {
+    @Test func `calls that a stopped node did not answer fail, in the order of the calls`() throws {
         let node = try FakeNode { _ in .silence }
         let client = NodeClient(try node.home)
         let failed = Mutex<[Int]>([])

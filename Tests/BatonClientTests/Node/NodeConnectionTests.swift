@@ -23,7 +23,7 @@ import Testing
         #expect(try ask(node) == LocalFailure(.notFound, "Nothing fits."))
     }
 
-    @Test func `a missing node and a missing account are told apart`() throws {
+    @Test func `a missing account and a stopped node are reported as different failures`() throws {
         let folder = try TemporaryFolder()
         let home = try Home(option: folder.path) { _ in nil }
         let empty = failure { () throws(LocalFailure) in try NodeConnection(home) }
@@ -35,7 +35,7 @@ import Testing
         #expect(stopped?.text.contains("`baton node --home \(folder.path)`") == true)
     }
 
-    @Test func `a socket without a node counts as no node`() throws {
+    @Test func `a socket file that no node listens on is reported as no node`() throws {
         let folder = try TemporaryFolder()
         let home = try Home(option: folder.path) { _ in nil }
         do {

@@ -8,7 +8,7 @@ import Testing
 
 /// The messages when a node's socket can't be used.
 @Suite struct `Failures to reach a node` {
-    @Test func `a socket of another user comes with advice`() throws {
+    @Test func `a socket of another user is reported with advice`() throws {
         let home = try Home(option: "/home/somebody/.baton") { _ in nil }
         let error = NetworkError(number: EACCES, operation: "connect to \(home.socket)")
         let failure = NodeDialogue.failure(error, connectingTo: home)

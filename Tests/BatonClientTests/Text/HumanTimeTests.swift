@@ -15,7 +15,7 @@ import Testing
             (3 * 86_400, "Tuesday at 21:04"), (10 * 86_400, "10 November at 21:04"),
             (400 * 86_400, "16 October 2025"),
             (-600, "today at 21:14"), (-86_400, "21 November at 21:04"),
-        ] as [(Int64, String)]) func `a time is printed as a person would say it`(
+        ] as [(Int64, String)]) func `a recent time is printed in words, and an older time as a date`(
             secondsAgo: Int64, text: String
         )
     {

@@ -55,7 +55,7 @@ import Testing
             ("'\\1'", "1:2: a digit can't follow \\"),
             ("1 2", "1:3: expected the end of the text, found `2`"),
             (String(repeating: "[", count: 65), "1:65: values are nested more than 64 deep"),
-        ] as [(String, String)]) func `an error in JSON5 has a message and a place`(
+        ] as [(String, String)]) func `an error in JSON5 is reported with its line and column`(
             text: String, error: String
         )
     {

@@ -43,7 +43,7 @@ import Testing
         try bridge.receiveAnswer(FakeAnswer.reply(reply).taken, for: purpose)
     }
 
-    @Test func `a program is told what to index again until it has acknowledged it`() throws {
+    @Test func `a program is sent a reindexing request until it has acknowledged the request`() throws {
         let index = ClientStateName(app: "org.example.notes", index: "default")
         let asked = say(#"{"reindex": true, "id": 1}"#)
         #expect(asked.calls.map(\.call).equals(AwaitReindexing([index])))
@@ -69,7 +69,7 @@ import Testing
         #expect(all.calls.map(\.call).equals(AcknowledgeReindexing(index, .all)))
     }
 
-    @Test func `a program is told about many indexes by one call at a time`() throws {
+    @Test func `a program that watches many indexes has one open call for all of them`() throws {
         let names = (0..<20).map { ClientStateName(app: "org.example.notes", index: "i\(100 + $0)") }
         for (place, name) in names.enumerated() {
             let asked = say(#"{"reindex": true, "in": "\#(name.index)"}"#)
@@ -115,7 +115,7 @@ import Testing
         #expect(finished.first?.hasPrefix(#"{"activity":{"id":"k3v9"#) == true)
     }
 
-    @Test func `a request to save is passed on, and answered`() throws {
+    @Test func `a request to save is sent to the program, and its answer to the node`() throws {
         #expect(
             try node(.save(7, instance: "main")) == [#"{"event":"save","number":7,"instance":"main"}"#])
         var change = ActivityChange()
@@ -134,7 +134,7 @@ import Testing
                 #"{"event":"continue","number":5,"continued":{"activity":{"#))
     }
 
-    @Test func `activities and registrations are repeated to a node that has restarted`() throws {
+    @Test func `after a restart of the node, activities and registrations are sent to it again`() throws {
         _ = try say(
             #"{"become": {"type": "a", "info": {"x": 1, "y": 2}}}"#, answer: .reply(Example.summary()))
         _ = try say(
@@ -173,7 +173,7 @@ import Testing
         #expect(bridge.takeOutput().lines.first?.text == #"{"event":"ended","instance":"main"}"#)
     }
 
-    @Test func `an activity that lasts is named, and not repeated to a node that has restarted`() throws {
+    @Test func `a lasting activity needs an instance, and is not repeated to a restarted node`() throws {
         let asked = say(#"{"become": {"type": "a"}, "instance": "sent", "lasting": true}"#)
         let start = StartActivity(
             app: "org.example.notes", instance: "sent", lifetime: .untilFinished, type: "a",
@@ -190,7 +190,7 @@ import Testing
             ])
     }
 
-    @Test func `a program learns whether the machine is kept private`() throws {
+    @Test func `a program can ask whether the machine is private`() throws {
         var settings = Settings()
         #expect(
             try say(#"{"private": true, "id": 1}"#, answer: .reply(settings)) == [
@@ -200,7 +200,7 @@ import Testing
         #expect(try say(#"{"private": true}"#, answer: .reply(settings)) == [#"{"private":true}"#])
     }
 
-    @Test func `a program gets the machines of the account, without those that left`() throws {
+    @Test func `a program gets the machines of the account, except those that have left`() throws {
         var gone = Example.peer()
         gone.hasLeft = true
         let lines = try say(
@@ -212,7 +212,7 @@ import Testing
         #expect(say(#"{"devices": 1}"#).lines.count == 1)
     }
 
-    @Test func `a program can watch the list until it stops watching`() throws {
+    @Test func `a program can start and stop watching the list`() throws {
         let asked = say(#"{"watch": true}"#)
         #expect(
             asked.calls.map(\.call).equals(WatchActivities(after: nil)) && asked.lines == [#"{"done":true}"#])
@@ -236,7 +236,7 @@ import Testing
         #expect(last.calls.isEmpty && last.lines.isEmpty)
     }
 
-    @Test func `a program indexes, searches and lists`() throws {
+    @Test func `a program can index, search and list items`() throws {
         let index = ClientStateName(app: "org.example.notes", index: "default")
         let other = ClientStateName(app: "org.example.notes", index: "other")
         #expect(
@@ -297,7 +297,7 @@ import Testing
         #expect(bridge.takeOutput().lines[0].text.hasPrefix(#"{"id":1,"activities":[{"id":"k3v9"#))
     }
 
-    @Test func `a program is told which batches were lost with the node, and of none that it had ended`()
+    @Test func `a program learns which open batches were lost with the node, and of none that it had ended`()
         throws
     {
         let done = FakeAnswer.reply(IndexReply(passedOver: 0))
@@ -325,7 +325,7 @@ import Testing
         #expect(try lost().count == 1, "the batch was told of already")
     }
 
-    @Test func `an item can have every attribute`() throws {
+    @Test func `an item can be indexed with every attribute`() throws {
         let asked = say(
             #"{"index": {"item": "n", "domain": "d", "title": "T", "keywords": ["k"], "attributes": {"#
                 + #""contentCreationDate": "2026-11-20", "pageCount": 3, "mine": "x"}}}"#)
@@ -361,7 +361,7 @@ import Testing
         (#"{"batch": 1, "count": 99999999}"#, "the most changes of a batch"),
         (#"{"search": "x", "most": 0}"#, "from 1 to"), (#"{"watch": 1}"#, "true or false"),
         (#"{"update": {"expires": "never"}}"#, "never is not a time"),
-    ]) func `a malformed command is answered with an error, and later commands work`(
+    ]) func `a malformed command is answered with an error, and later commands are performed`(
         text: String, reason: String
     ) throws {
         let said = say(text)
@@ -379,7 +379,7 @@ import Testing
         #expect(say("   ").lines.isEmpty)
     }
 
-    @Test func `a program gets advice as events before the answer, if it wants that`() {
+    @Test func `a program that wants advice gets it as events before the answer`() {
         let line = Array(#"{"become":{"type":"edit","title":"t"},"id":1}"#.utf8)
         for isAdvised in [true, false] {
             var bridge = AppBridge(app: "org.example.notes", instance: "main", isAdvised: isAdvised)

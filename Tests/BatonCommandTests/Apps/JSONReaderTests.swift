@@ -72,7 +72,7 @@ import Testing
 }
 
 @Suite struct `Splitting input into lines` {
-    @Test func `lines are the same in whatever pieces they arrive`() {
+    @Test func `lines are read however their bytes are divided`() {
         let text = Array("one\n\ntwo two\nrest".utf8)
         for size in 1...text.count {
             var (buffer, lines) = (LineBuffer(most: 7), [LineBuffer.Line]())

@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    @Test func `list --watch --json prints a line for each change, and goes on when the node is back`() throws
+    @Test
+    func `list --watch --json prints a line for each change, and continues after a restart of the node`()
+        throws
     {
         let typed = Typed(try node(), "list", "--watch", "--json", until: "\"lost\"}\n{\"event\":\"anew\"}")
         let lines = typed.output.split(separator: "\n").map { $0.prefix(44) }
@@ -36,7 +38,7 @@ import Testing
 
     @Test
     func
-        `list --watch without a terminal prints a line for each change, and reports a lost node on the standard error`()
+        `list --watch without a terminal prints a line for each change, and reports a lost node as an error`()
         throws
     {
         let typed = Typed(try node(), "list", "--watch", until: "ended\n“Report”")
@@ -51,7 +53,7 @@ import Testing
                 "The node has stopped. Waiting until it is started again.\nThe whole list again:\n"))
     }
 
-    @Test func `list --watch redraws on a terminal, within its height and width`() throws {
+    @Test func `list --watch redraws within the terminal's height and width`() throws {
         let typed = Typed(try node(), "list", "--watch", width: 40, height: 3, until: "\u{1b}[2A\r\u{1b}[J")
         let screens = typed.output.split(separator: "\u{1b}[2A\r\u{1b}[J").map { $0.split(separator: "\n") }
         #expect(screens[0].count == 2 && screens[0][1].contains("Report"))

@@ -32,7 +32,8 @@ import Testing
     ]
 
     @Test(arguments: addresses)
-    func `the host tells an address without a query that has a secret`(address: String, told: String?) throws
+    func `the host reports an address without a query that has a secret`(address: String, told: String?)
+        throws
     {
         #expect(AddressSecrets.told(address) == told)
         // A message of the extension tells no more, whatever version it is of.
@@ -54,7 +55,7 @@ import Testing
     @Test(
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: "/usr/bin/node"), "node is not on this machine"))
-    func `the extension tells the same`() throws {
+    func `the extension's script removes the same secrets as the host`() throws {
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
         let module = try Data(contentsOf: root.appending(path: "Browser/secrets.js")).base64EncodedString()

@@ -62,7 +62,9 @@ import Testing
             #"{"continue":"k3v9q2mx7abc","type":"org.baton.web","take":false}"#
         ),
         (#"{"send":"desktop","instance":"sent-1"}"#, #"{"send":"desktop","instance":"sent-1"}"#),
-    ]) func `a message becomes a command of its own`(message: String, command: String) throws {
+    ]) func `each message of the extension becomes a command with the gate's own type and fields`(
+        message: String, command: String
+    ) throws {
         try show()
         #expect(try admitted(message) == command)
     }
@@ -125,7 +127,7 @@ import Testing
         #"{"update":{"url":"https://a.b","inner":{"at":"/123456","part":0.5}}}"#,
         #"{"update":{"url":"https://a.b","scroll":1.5}}"#, #"{"update":{"url":"https://a.b","scroll":"0"}}"#,
         #"{"update":{"title":"without a url"}}"#, #"{"devices":true,"take":true}"#,
-    ]) func `any other message is refused`(message: String) throws {
+    ]) func `every unknown or malformed message is refused`(message: String) throws {
         #expect(throws: JSONError.self) { try admitted(message) }
     }
 
@@ -140,7 +142,7 @@ import Testing
         "--help", "-c", "$(touch x)", " https://a.b", "https://a.b/" + String(repeating: "x", count: 8200),
     ]
 
-    @Test(arguments: badAddresses) func `an address that is no page is refused in both directions`(
+    @Test(arguments: badAddresses) func `an address that is not a web page's is refused in both directions`(
         address: String
     ) throws {
         let url = JSON.string(address).text
@@ -182,7 +184,7 @@ import Testing
 
     // MARK: To the extension
 
-    @Test func `the extension gets pages of the other machines, and nothing else that goes on`() throws {
+    @Test func `the extension gets web pages of the other machines, and no other activities`() throws {
         let event = { (device: DeviceReference, type: String) in
             let info: [PropertyValue: PropertyValue] = [
                 .string("scroll"): .real(0.25), .string("secret"): .integer(1),
@@ -205,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `the extension learns no more of an answer than it uses`() throws {
+    @Test func `the extension gets only the parts of an answer that it uses`() throws {
         #expect(
             try passed(#"{"id":1,"activity":{"id":"x","title":"T","private":false,"info":{"a":1}}}"#)
                 == #"{"id":1,"activity":{"id":"x","private":false}}"#)
@@ -229,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `characters that turn a title around are spelled out`() throws {
+    @Test func `characters that change the reading direction of a title are escaped`() throws {
         let activity =
             #"{"id":"x","type":"org.baton.web","device":{"name":"d\u202e","here":false},"url":"https://a.b/","title":"a\u202eb\nc שלום"}"#
         let text = try #require(try passed(#"{"event":"changed","activity":\#(activity)}"#))
@@ -250,7 +252,7 @@ import Testing
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `every address that passes is that of a page`(seed: UInt64) throws {
+    func `every address that the gate admits is that of a web page`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let parts = [
             "http", "https", ":", "/", "//", "\\", "@", "a.b", "?", "#", " ", "\n", "javascript", "%00",

@@ -24,7 +24,7 @@ import Testing
         (FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String] ?? []).sorted()
     }
 
-    @Test func `the manifests name the script, and allow the extension alone`() throws {
+    @Test func `the manifests name the script, and allow only this extension`() throws {
         let host = try host()
         let outcome = try host.install([], command: ["/usr/bin/baton", "browser", "host", "--"])
         let chromium = folder.path + "/home/.config/chromium/NativeMessagingHosts/org.baton.browser.json"
@@ -45,7 +45,9 @@ import Testing
         #expect(try read(firefox)["allowed_origins"] == nil)
     }
 
-    @Test func `an uninstalled host leaves nothing behind, and both can be typed twice`() throws {
+    @Test func `an uninstalled host leaves no file behind, and installing and uninstalling can be repeated`()
+        throws
+    {
         try folder.makeFolder("home/.config/google-chrome")
         try File.write("", to: folder.path + "/home/.config/google-chrome/Local State")
         let before = everything
@@ -61,7 +63,7 @@ import Testing
         #expect(try host.uninstall().isEmpty)
     }
 
-    @Test func `only the named browsers are told`() throws {
+    @Test func `a manifest is installed only for the browsers that are named`() throws {
         let host = try host()
         let outcome = try host.install([.brave, .librewolf], command: ["/usr/bin/baton"])
         #expect(
@@ -72,7 +74,7 @@ import Testing
         #expect(try host.uninstall().done.count == 3)
     }
 
-    @Test func `files of others are left alone`() throws {
+    @Test func `a manifest or a link that another program made is neither replaced nor removed`() throws {
         let host = try host()
         let path = folder.path + "/home/.config/chromium/NativeMessagingHosts/org.baton.browser.json"
         try folder.makeFolder("home/.config/chromium/NativeMessagingHosts")
@@ -93,7 +95,7 @@ import Testing
         "it's", "a b", "$(touch pwned)", "`touch pwned`", "\"; touch pwned; \"", "a\nb", "*", "\\", "日本",
         "-c", "'",
         "{}", "%s", "$HOME",
-    ]) func `no name of a folder reaches the shell that runs the script`(name: String) throws {
+    ]) func `folder names can't inject code into the shell script`(name: String) throws {
         let host = try host(home: name)
         _ = try host.install([.firefox], command: ["/usr/bin/printf", "%s\\0", name, "--home", host.script])
         let manifest = try #require(
@@ -128,7 +130,7 @@ import Testing
                 .map { Character(Unicode.Scalar(UInt8(ascii: "a") + $0)) })
     }
 
-    @Test func `the host serves the extension of this package, and no other`() throws {
+    @Test func `only the extension of this package is served`() throws {
         let origin = "chrome-extension://\(try Self.identifier())/"
         #expect(Browser.isStarted(by: [origin]))
         #expect(Browser.isStarted(by: [origin, "--parent-window=0"]))
@@ -144,7 +146,9 @@ import Testing
         }
     }
 
-    @Test func `the extension asks for no more than it needs, and is never in private windows`() throws {
+    @Test func `the extension's manifest has only the needed permissions, and excludes private windows`()
+        throws
+    {
         let manifest = try Self.manifest()
         #expect(manifest["manifest_version"] == .integer(3))
         #expect(manifest["incognito"] == .string("not_allowed"))
@@ -155,7 +159,7 @@ import Testing
         #expect(manifest["externally_connectable"] == nil && manifest["update_url"] == nil)
     }
 
-    @Test func `the scripts of the extension make no HTML and no code of texts`() throws {
+    @Test func `the scripts of the extension turn no text into HTML or code`() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Browser").path
         let scripts = try FileManager.default.contentsOfDirectory(atPath: root).filter { $0.hasSuffix(".js") }

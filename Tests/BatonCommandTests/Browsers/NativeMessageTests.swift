@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `messages are the same in whatever pieces they arrive, and those that are too long are skipped`(
+    func `messages are read whatever the pieces in which they arrive, and too long messages are skipped`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)
@@ -45,7 +45,7 @@ import Testing
         #expect(read(bytes, most: 100, pieces: { 3 }).count == 1)
     }
 
-    @Test func `an announced length of four gigabytes is refused at once, and takes no memory`() {
+    @Test func `an announced length of four gigabytes is refused without reserving memory`() {
         var buffer = NativeMessageBuffer()
         buffer.feed(framed([], length: .max))
         #expect(buffer.next() == .tooLong)
@@ -63,7 +63,7 @@ import Testing
         return (pages ?? 0) * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    @Test func `a message that browsers would not take is not sent`() throws {
+    @Test func `a message that exceeds the size that browsers accept is not sent`() throws {
         let file = open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(file) }
         let most = NativeMessageBuffer.sentBytes - 2

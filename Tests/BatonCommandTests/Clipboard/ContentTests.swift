@@ -5,8 +5,8 @@ import Foundation
 import Support
 import Testing
 
-@Suite struct `Content that is copied` {
-    @Test func `the type of bytes is recognised by their content`() {
+@Suite struct `Copied content` {
+    @Test func `the type of bytes is recognised from the bytes`() {
         #expect(ContentType.of(Array("Grüße\n".utf8)) == ContentType.text)
         #expect(ContentType.of([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]) == "image/png")
         #expect(ContentType.of([0xff, 0xd8, 0xff, 0xe0]) == "image/jpeg")
@@ -19,12 +19,12 @@ import Testing
         "", "text/html", "text/plain", "image/", "image/PNG", "image/-t", "image/.", "image/png\n",
         "image/png --foreground",
         "image/a;b", "image/$(reboot)", "-t", "image/" + String(repeating: "a", count: 41),
-    ]) func `a type that could mislead a program is refused`(type: String) {
+    ]) func `a content type with unexpected characters is refused`(type: String) {
         #expect(!ContentType.isValid(type))
         #expect(CopiedContent(.object([.init("content", .string(type)), .init("size", .integer(1))])) == nil)
     }
 
-    @Test func `a description survives the line of a stream`() throws {
+    @Test func `a description is written on one line and read unchanged`() throws {
         for content in [
             CopiedContent(.data(type: "image/svg+xml", size: 7)),
             CopiedContent(
@@ -40,11 +40,11 @@ import Testing
         #"{}"#, #"{"content":"image/png"}"#, #"{"content":"image/png","size":-1}"#,
         #"{"content":"image/png","size":99999999999}"#, #"{"files":[]}"#, #"{"files":[{"name":"a"}]}"#,
         #"{"files":[{"name":"a","size":-1}]}"#, #"{"files":[{"name":7,"size":1}]}"#, #"[]"#, #"7"#,
-    ]) func `a line that says no size or a wrong one is refused`(line: String) throws {
+    ]) func `a line without a valid size is refused`(line: String) throws {
         #expect(CopiedContent(try JSON(reading: Array(line.utf8))) == nil)
     }
 
-    @Test func `the payload of the activity has no content`() {
+    @Test func `the activity's payload does not contain the copied content`() {
         let content = CopiedContent(.files([.init(name: "a.txt", size: 3), .init(name: "b", size: 4)]))
         let change = content.change(replacing: ["k3v9"], until: Example.now)
         #expect(
@@ -56,7 +56,7 @@ import Testing
         #expect(change.title == "Copied: 2 files, 7 bytes")
     }
 
-    @Test func `the copy that knew another one is the later, and else the clocks decide`() {
+    @Test func `a copy that replaced another is the later one, and otherwise the clocks decide`() {
         var (first, second) = (Example.summary("aaa"), Example.summary("bbb"))
         first.activity.started = Example.now
         #expect(first.isCopied(after: second) && !second.isCopied(after: first))
@@ -68,7 +68,7 @@ import Testing
         #expect(!first.isCopied(after: second) && second.isCopied(after: first))
     }
 
-    @Test func `text of another machine can't steer the terminal`() {
+    @Test func `text of another machine is printed without control characters`() {
         let lines = CopiedContent.lines("a\tb\n\u{1b}[2Jc\r\n\n\u{202e}d\n").map(\.text)
         #expect(lines == ["a\tb", "\\u{1b}[2Jc", "", "\\u{202e}d"])
     }
@@ -80,11 +80,11 @@ import Testing
         ("../../etc/passwd", "_._.._etc_passwd"), ("..", "_."), (".", "_"), ("", "_"), (".bashrc", "_bashrc"),
         ("-c", "_c"), ("--force", "_-force"), ("~root", "_root"), ("a\nb", "a_b"), ("a\u{1b}[2Jb", "a_[2Jb"),
         ("\u{202e}fdp.exe", "_fdp.exe"), ("a/b", "a_b"), ("a\0b", "a_b"), ("+!sh", "+!sh"),
-    ]) func `a file of another machine gets a name that is safe here`(name: String, safe: String) {
+    ]) func `a file of another machine gets a safe name`(name: String, safe: String) {
         #expect(SavedName.safe(name) == safe)
     }
 
-    @Test func `names are cut before their ending, and each is different`() {
+    @Test func `long names are cut before their extension, and equal names become different`() {
         let long = String(repeating: "ä", count: 200) + ".tar"
         let names = SavedName.safe([long, long, "a", "a", "A.txt", "a"])
         #expect(names[0].utf8.count <= 255 && names[0].hasSuffix("ä.tar"))
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: Saving
 
-    @Test func `a file appears once it is complete, and replaces nothing unless that is wanted`() throws {
+    @Test func `a file appears once it is complete, and replaces an existing file only on request`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a"
         do {
@@ -122,7 +122,7 @@ import Testing
         #expect(try folder.names() == ["a"])
     }
 
-    @Test func `a file replaces a link, and not what the link leads to`() throws {
+    @Test func `a file replaces a symbolic link, and the link's target is unchanged`() throws {
         let folder = try TemporaryFolder()
         try File.write("kept", to: folder.path + "/target")
         #expect(symlink("target", folder.path + "/link") == 0)
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: Clipboards
 
-    @Test func `a clipboard offers files before text and text before an image, but no password`() {
+    @Test func `files go before text, text before images, and passwords are never copied`() {
         #expect(ClipboardOffer([]) == .nothing)
         #expect(ClipboardOffer(["TARGETS", "text/html"]) == .unknown)
         #expect(ClipboardOffer(["STRING", "UTF8_STRING", "text/plain"]) == .text("UTF8_STRING"))
@@ -149,7 +149,7 @@ import Testing
         #expect(ClipboardOffer(["image/$(reboot)", "image/-t x"]) == .unknown)
     }
 
-    @Test func `a list of files names those of this machine`() {
+    @Test func `a clipboard's list of files is refused if a file is on another machine`() {
         #expect(
             FileList.paths(in: "# x\r\nfile:///a%20b\r\nfile://localhost/%C3%A4\r\n") == ["/a b", "/ä"])
         for list in [
@@ -159,14 +159,14 @@ import Testing
         }
     }
 
-    @Test func `a folder is in memory if its own file system is`() {
+    @Test func `a folder counts as being in memory if its own file system is in memory`() {
         let table = "/dev/sda1 / ext4 rw 0 0\ntmpfs /run tmpfs rw 0 0\ntmpfs /tmp tmpfs rw 0 0\n"
         #expect(DesktopClipboard.isInMemory("/tmp", mounts: table))
         #expect(!DesktopClipboard.isInMemory("/var", mounts: table))
         #expect(!DesktopClipboard.isInMemory("/tmp", mounts: table + "/dev/sdb /tmp ext4 rw 0 0\n"))
     }
 
-    @Test func `a terminal gets text in Base64 alone`() {
+    @Test func `the terminal's escape sequence has the text only as Base64`() {
         func text(_ multiplexer: TerminalClipboard.Multiplexer, _ text: String) -> String {
             String(
                 decoding: TerminalClipboard.sequence(for: Array(text.utf8), in: multiplexer), as: UTF8.self)

@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// `baton doctor --app`.
-@Suite struct `What is known of an app` {
+@Suite struct `The state of an app` {
     private static let app = "org.example.notes"
 
     private static func manifest(_ text: String) throws -> AppManifest {
@@ -54,7 +54,7 @@ import Testing
         #expect(Self.state(running: bare)[0].found.text == "is running (1) and continues no activities")
     }
 
-    @Test func `its items are counted, and each request to index again has a line`() throws {
+    @Test func `an app's items are counted, and each reindexing request has a line`() throws {
         #expect(Self.state()[1].outcome == "none" && Self.state().count == 2)
         var items = AppItemsReply(
             1204,
@@ -84,7 +84,7 @@ import Testing
         )
     }
 
-    @Test func `a current activity is held or elsewhere, and hidden, private, eligible or not`() {
+    @Test func `a current activity is held here or elsewhere, and hidden, private, eligible or not`() {
         let outcomes = { (change: (inout ActivitySummary) -> Void) in
             var summary = Example.summary(device: Example.laptop)
             change(&summary)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `doctor --app tells of the app, and of the item or activity that is named`() throws {
+    @Test func `doctor --app reports on the app, and on the item or activity that is named`() throws {
         let typed = Typed(try Self.node(), "doctor", "--app", Self.app, "--json")
         #expect(typed.status == 0 && typed.errors.isEmpty, "\(typed)")
         #expect(try outcomes(typed) == ["unregistered", "indexed", "idle"])
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [["--app", ""], ["--app", "a", "--item", "b"], ["--app", "a", "--words", "w"]])
-    func `doctor --app goes with nothing but an ID`(words: [String]) throws {
+    func `doctor --app is refused without an app, and with --item or --words`(words: [String]) throws {
         let node = try FakeNode { _ in nil }
         let typed = Typed(["doctor"] + words + ["--home", node.folder.path])
         #expect(typed.status == 2 && !typed.errors.isEmpty, "\(typed)")

@@ -48,7 +48,7 @@ import Testing
         try findings(typed).filter { $0["check"]?.string == check }.compactMap { $0["outcome"]?.string }
     }
 
-    @Test func `a node of another version is reported, and is no problem by itself`() throws {
+    @Test func `a node of another version with the same protocol is reported, and is no problem`() throws {
         let typed = Typed(try Self.node(build: "0.0.9"), "doctor", "--json")
         #expect(try outcomes(typed, "version") == ["differs"], "\(typed)")
         let text = Typed(try Self.node(build: "0.0.9"), "doctor").output
@@ -80,14 +80,14 @@ import Testing
         #expect(typed.status == 21)
     }
 
-    @Test func `an account without an owner is told how a machine becomes one`() throws {
+    @Test func `for an account without an owner doctor says how to promote a machine`() throws {
         let typed = Typed(try Self.node(hasOwner: false), "doctor", "--json")
         #expect(try outcomes(typed, "account") == ["served", "ownerless"], "\(typed)")
         #expect(typed.output.contains("`baton promote"), "\(typed)")
         #expect(try outcomes(Typed(try Self.node(), "doctor", "--json"), "account") == ["served"])
     }
 
-    @Test func `troubles of the node are shown, and a host name's addresses each`() throws {
+    @Test func `problems that the node reports are shown, and each address of a host name`() throws {
         let node = try Self.node(troubles: ["the disk is slow"]) { _ in
             .reply(
                 ProbeReply([
@@ -100,12 +100,12 @@ import Testing
         #expect(try outcomes(typed, "address") == ["reached", "noAnswer"], "\(typed)")
     }
 
-    @Test func `the page about JSON lists the keys of a finding`() throws {
+    @Test func `the documentation of JSON lists the keys of a finding`() throws {
         let first = try #require(try findings(Typed(try Self.node(), "doctor", "--json")).first)
         #expect(first.keys == JSONKeys.finding)
     }
 
-    @Test func `doctor asks for nothing that changes the node`() throws {
+    @Test func `doctor makes only calls that change nothing`() throws {
         let node = try Self.node()
         _ = Typed(node, "doctor")
         for call in node.calls {

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `each state of the home, its modes and the node has its own words`() {
+    @Test func `each state of the home, its permissions and the node has its own words`() {
         check(
             [HomeState.ready(["default"]), .noAccount, .notFolder, .unreadable("Permission denied")]
                 .map { $0.finding(of: home) },
@@ -63,21 +63,23 @@ import Testing
                 .map(\.finding), [("served", .ok), ("failed", .problem)])
     }
 
-    @Test func `advice repeats the option that names the home`() {
+    @Test func `suggested commands repeat the --home option`() {
         let finding = NodeState.notRunning.finding(of: home)
         #expect(finding.advice?.text.contains("`baton node --home /tmp/some home`") == true)
         let open = PrivacyState.open("/a", mode: 0o755).finding(of: home)
         #expect(open.advice == "Type `chmod -R go= '/tmp/some home'`.")
     }
 
-    @Test func `a home on a disk that can't be written is remounted, or its folder of sockets is covered`() {
+    @Test
+    func `for a read-only disk the advice is to remount the home, or to mount a tmpfs on its socket folder`()
+    {
         let found = NodeState.readOnly("/tmp").finding(of: home).advice?.text ?? ""
         #expect(found.hasPrefix("`findmnt -T /tmp` shows") && !found.contains("tmpfs"), "\(found)")
         let there = NodeState.readOnly(home.runtime).finding(of: home).advice?.text ?? ""
         #expect(there.contains("uid=$(id -u) tmpfs /tmp/some home/run`."), "\(there)")
     }
 
-    @Test func `each failure to ask the node is its own state`() {
+    @Test func `each kind of failure to call the node is a separate state`() {
         func state(_ code: LocalFailure.Code, after elapsed: Duration = .zero) -> String {
             NodeState(LocalFailure(code, "x"), of: home, after: .seconds(5), elapsed).finding(of: home)
                 .outcome
@@ -114,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `each state of discovery has its own words, and is judged by the node's status`() throws {
+    @Test func `each state of discovery has its own words, and is derived from the node's status`() throws {
         check(
             [DiscoveryState.heard, .off, .notNeeded, .noCarrier, .limited("no multicast on eth0: refused")]
                 .map { $0.finding(of: home) },
@@ -134,7 +136,7 @@ import Testing
 
     @Test
     func
-        `each state of the announced names has its own words, and is asked for only while the node announces`()
+        `each state of the announced names has its own words, and is read only while the node announces`()
         throws
     {
         check(
@@ -163,7 +165,7 @@ import Testing
         ] { #expect(silent.isEmpty) }
     }
 
-    @Test func `the port and the firewall are judged by connections`() throws {
+    @Test func `the states of the port and the firewall follow from trial connections`() throws {
         let any = SocketAddress.any(port: 4817)
         let local = try SocketAddress(text: "127.0.0.1:4817")
         let own = try SocketAddress(text: "10.0.0.2:1").host
@@ -199,7 +201,8 @@ import Testing
                 == .passed(device: "desktop", from: "10.0.0.9"))
     }
 
-    @Test func `only a connection of another machine proves that the firewall lets it in`() throws {
+    @Test func `only a connection from another machine proves that the firewall lets connections in`() throws
+    {
         let own = try SocketAddress(text: "10.0.0.2:1").host
         let network = OwnNetwork(
             hosts: .success([own]), tool: .ufw, connect: { _ in nil }, announcedName: { .success(nil) })
@@ -249,7 +252,8 @@ import Testing
         #expect(findings[0].device == Example.desktop)
     }
 
-    @Test func `a device is said to store nothing only if changes wait for it, and it was never in step`() {
+    @Test
+    func `a device is reported as storing nothing only if no waiting change was stored between two checks`() {
         func status(_ toSend: UInt64, since: Int64) -> DeviceStatus {
             var status = Example.peer(inStep: false)
             status.backlog = SyncBacklog(toSend: toSend)
@@ -266,7 +270,7 @@ import Testing
         #expect(!isTold(status(2, since: 1), status(2, since: 1), isPrivate: true), "the index is held back")
     }
 
-    @Test func `the clock of a device is not called right while nobody can see it`() {
+    @Test func `the clock of a device that is not connected is not called right`() {
         func found(isConnected: Bool) -> String {
             var status = Example.peer(connected: isConnected)
             (status.version, status.clockLead) = ("0.1.0", 0)
@@ -321,7 +325,7 @@ import Testing
         }
     }
 
-    @Test func `an address that answers says what comes next while its device is not connected`() {
+    @Test func `for an address that answers, advice is given only while its device is not connected`() {
         func advice(_ status: DeviceStatus) -> String? {
             AddressState(.reached(version: "0.1.0", clockLead: 0)).finding(
                 status, KnownPlace("a:1", .met), resolved: nil, at: Example.present, options: " --home x"
@@ -334,7 +338,7 @@ import Testing
         #expect(advice(Example.peer()) == nil && advice(removed) == nil)
     }
 
-    @Test func `a failed address of a connected device is only a note`() {
+    @Test func `a failed address of a connected device is a note and no problem`() {
         let place = KnownPlace("192.168.1.7:4817", .told)
         for (outcome, word, mark) in Self.outcomes {
             let finding = AddressState(outcome).finding(
@@ -358,7 +362,7 @@ import Testing
         }
     }
 
-    @Test func `every alert of TLS has a name`() {
+    @Test func `every TLS alert has a name`() {
         #expect(TLSAlert.name(of: 120) == "no application protocol" && TLSAlert.name(of: 48) == "unknown CA")
         #expect(TLSAlert.name(of: 200) == "unknown")
         #expect(Set(TLSAlert.names.values).count == TLSAlert.names.count)
@@ -439,7 +443,7 @@ import Testing
             ])
     }
 
-    @Test func `a finding is a line, with advice below it, and an object for programs`() {
+    @Test func `a finding is a line with advice below it, and an object in JSON`() {
         let finding = NodeState.socketGone.finding(of: home)
         #expect(finding.lines.count == 2)
         #expect(finding.lines[0].text.hasPrefix("✗ node: one is running on this home"))
@@ -465,7 +469,7 @@ import Testing
         }
     }
 
-    @Test func `the last line counts what is wrong`() {
+    @Test func `the last line counts the problems and warnings`() {
         var count = FindingCount()
         count.recordMark(.ok)
         count.recordMark(.note)

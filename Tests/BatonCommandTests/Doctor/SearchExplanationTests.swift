@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// `baton doctor --item` and `--activity`.
-@Suite struct `Why a search shows a thing` {
+@Suite struct `Explanations of search results` {
     private static func explanation(
         _ outcome: SearchExplanation.Outcome, words: [String] = [], place: Int? = nil
     ) -> SearchExplanation {
@@ -15,7 +15,8 @@ import Testing
         return explanation
     }
 
-    @Test func `each outcome has its own word and words, and only what is shown is well`() {
+    @Test func `each outcome has its own tag and text, and only outcomes that show the thing are marked ok`()
+    {
         let findings = SearchExplanation.Outcome.allCases.map {
             Self.explanation($0, words: ["tea"]).finding(of: "note-7", options: " --home /a")
         }
@@ -34,7 +35,7 @@ import Testing
         #expect(unknown.subject.text == "note-7")
     }
 
-    @Test func `doctor --item asks about the item of an app, and prints each index`() throws {
+    @Test func `doctor --item explains an app's item, once for each index`() throws {
         let node = try FakeNode { _ in
             .reply(
                 ExplanationReply([
@@ -54,7 +55,7 @@ import Testing
             node.calls.equals(ExplainItem(app: "org.example.notes", "note-7", words: "annual tea")))
     }
 
-    @Test func `doctor --activity asks about an activity, and prints JSON`() throws {
+    @Test func `doctor --activity explains an activity, also as JSON`() throws {
         let node = try FakeNode { _ in .reply(ExplanationReply([Self.explanation(.shown)])) }
         let typed = Typed(node, "doctor", "--activity", "yhd", "--json")
         #expect(typed.status == 0, "\(typed)")
@@ -62,7 +63,7 @@ import Testing
         #expect(node.calls.equals(ExplainActivity("yhd")))
     }
 
-    @Test func `doctor takes either an item with its app or an activity`() throws {
+    @Test func `doctor refuses conflicting or incomplete --item, --activity and --words`() throws {
         let node = try FakeNode { _ in nil }
         for words in [
             ["--item", "a"], ["--activity", "x", "y"], ["--item", "a", "b", "--activity", "x"],

@@ -8,7 +8,7 @@ import baton
 @testable import BatonCommand
 
 /// The choice of the editor in which a file goes on, and what editors may tell.
-@Suite struct `Editors` {
+@Suite struct `Editors for a continued file` {
     private let folder: TemporaryFolder
     private let home: String
 
@@ -53,7 +53,7 @@ import baton
         }
     }
 
-    @Test func `a file goes to the editor whose folder is nearest, else to a new one`() throws {
+    @Test func `a file opens in the running editor of the nearest folder, or else in a new editor`() throws {
         let own = "vi +2 \(home)/src/app/a.md"
         #expect(try choice([]) == own)
         #expect(try choice([editor(1, in: home + "/src/app")]) == "Vim 1")
@@ -66,7 +66,7 @@ import baton
         #expect(try choice([editor(1, in: nil)] + [editor(2, in: home + "/src/other")]) == "Vim 1")
     }
 
-    @Test func `a file goes to the editor that was used last, of two in one folder`() throws {
+    @Test func `if two editors work in one folder, a file goes to the one that was used last`() throws {
         var (first, second) = (editor(1, in: home + "/src/app"), editor(2, in: home + "/src/app"))
         (first.used, second.used) = (Example.now, Example.now.advanced(by: .seconds(-60)))
         #expect(try choice([first, second]) == "Vim 1" && choice([second, first]) == "Vim 1")
@@ -78,14 +78,14 @@ import baton
         #expect(try choice([outer, first]) == "Vim 1", "the nearest folder goes first")
     }
 
-    @Test func `a terminal of an editor has its files opened in that editor`() throws {
+    @Test func `in an editor's terminal, files open in that editor`() throws {
         let both = [editor(11, in: ""), editor(1, in: home + "/src/app")]
         #expect(try choice(both, terminal: "11") == "Vim 11")
         #expect(try choice(both, terminal: "1") == "Vim 1")
         #expect(try choice(both, terminal: "7") == "Vim 1")
     }
 
-    @Test func `the person's own handler goes before editors, and a missing file is reported`() throws {
+    @Test func `a handler of the configuration goes before editors, and a missing file is reported`() throws {
         let configuration = try Configuration(
             Array("{handlers: {'org.baton.file': {run: ['nano', '{file}']}}}".utf8), from: "c")
         #expect(
@@ -98,7 +98,8 @@ import baton
         #expect(missing?.code == .notFound)
     }
 
-    @Test func `the other open files are found here, and changes are bounded`() throws {
+    @Test func `other open files are found on this machine, and changes beyond the limit are dropped`() throws
+    {
         let change = { (file: String, size: Int) -> PropertyValue in
             let line = String(repeating: "x", count: size)
             return .dictionary([
@@ -148,7 +149,9 @@ import baton
         return (opening.changes.map(\.path), opening.notes.map(\.text))
     }
 
-    @Test func `changes are taken only for the file and for open files of its repository or folder`() throws {
+    @Test func `unsaved changes are taken only for the file and for open files of its repository or folder`()
+        throws
+    {
         for name in [
             ".bashrc", ".config/autostart/x.desktop", ".gitconfig", "notes.md",
             "src/app/.git/hooks/pre-commit",
@@ -213,7 +216,7 @@ import baton
         #expect(!own.holds(file: home + "/.ssh/config", home: home))
     }
 
-    @Test func `a report becomes an activity without what is private`() throws {
+    @Test func `an editor's report becomes an activity that names no private file`() throws {
         let report = JSON.object([
             .init("folder", .string(home)), .init("file", .string(home + "/src/app/a.md")),
             .init("line", .integer(2)), .init("column", .integer(1)),
@@ -237,7 +240,7 @@ import baton
         }
     }
 
-    @Test func `the lines for the editor's file hold any folder`() throws {
+    @Test func `the lines for the editor's configuration quote the folder correctly`() throws {
         #expect(
             try Editor.vim.settings("/usr/share/baton/editors/vim").text.hasSuffix(
                 "\nset runtimepath+=/usr/share/baton/editors/vim"))

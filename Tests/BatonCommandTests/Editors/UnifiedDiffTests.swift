@@ -14,7 +14,7 @@ import Testing
 
     private static let lines = (1...12).map { "\($0)\n" }
 
-    @Test func `a change has three lines around it, and far changes are hunks of their own`() {
+    @Test func `a diff has three lines of context, and separate hunks for changes far apart`() {
         let old = Self.lines.joined()
         #expect(diff(old, old) == "")
         #expect(
@@ -30,7 +30,7 @@ import Testing
         #expect(diff("a\n", "a") == "--- a\n+++ a\n@@ -1,1 +1,1 @@\n-a\n+a\n\\ No newline at end of file\n")
     }
 
-    @Test func `any text becomes any other`() {
+    @Test func `a diff of any two texts turns the old text into the new one`() {
         var generator = SeededGenerator(seed: 27)
         for _ in 0..<3000 {
             let text = { (generator: inout SeededGenerator) -> String in
@@ -46,13 +46,13 @@ import Testing
         }
     }
 
-    @Test func `a text of many lines without anything in common is replaced as a whole`() {
+    @Test func `a diff of long texts without a common line replaces the whole text`() {
         let old = (0..<3000).map { "a\($0)\n" }.joined()
         let new = (0..<3000).map { "b\($0)\n" }.joined()
         #expect(applied(diff(old, new), old) == new)
     }
 
-    @Test func `a change fits where its lines have moved to, and nowhere else`() {
+    @Test func `a diff applies where its lines have moved to, and nowhere else`() {
         let old = Self.lines.joined()
         let change = diff(old, old.replacing("6\n", with: "six\n"))
         #expect(applied(change, "new\n" + old) == "new\n" + old.replacing("6\n", with: "six\n"))
@@ -65,9 +65,9 @@ import Testing
         "@@ -99999999999999999999,1 +1,1 @@\n-a\n", "@@ --1,1 +1,1 @@\n-a\n", "@@ -1,1 +1,1 @@\n-b\n",
         "@@ -1,1 +1,1 @@\n-a\n-a\n",
     ])
-    func `rubbish is no change`(diff: String) { #expect(applied(diff, "a\n") == nil) }
+    func `a malformed diff is not applied`(diff: String) { #expect(applied(diff, "a\n") == nil) }
 
-    @Test func `a damaged change breaks nothing`() {
+    @Test func `applying a damaged diff never crashes`() {
         var generator = SeededGenerator(seed: 28)
         let old = Self.lines.joined()
         let whole = Array(diff(old, "0\n" + old.replacing("9\n", with: "")).utf8)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a difference of one text gets the name of the file here`() {
+    @Test func `a diff of one file gets the file's name on this machine`() {
         let whole = diff(Self.lines.joined(), "0\n" + Self.lines.joined() + "13")
         #expect(
             UnifiedDiff.plain(whole, named: "/x/b")
@@ -107,7 +107,7 @@ import Testing
         "--- a\n+++ a\n@@ -1,99999999999999999999 +1 @@\n-1\n+2\n",
         "--- a\n+++ a\n@@ -x +1 @@\n-1\n+2\n", "--- a\n+++ a\n@@ -1, +1 @@\n-1\n+2\n",
         "--- a\n+++ a\n@@ --1 ++1 @@\n-1\n+2\n",
-    ]) func `a difference that may be about another file is refused`(diff: String) {
+    ]) func `a diff that may change another file is refused`(diff: String) {
         #expect(UnifiedDiff.plain(diff, named: "b") == nil)
     }
 }

@@ -110,7 +110,7 @@ import Testing
             ("{handlers: {a: {as: 'x', run: []}}}", "1:26: `run` can't be combined with `as`"),
             ("{handlers: {a: {as: 'x'}}}", "1:21: `as` must be one of: org.baton.folder, org.baton.file"),
             ("{schemes: ['https:']}", "1:12: a scheme must be a string such as \"https\""),
-        ] as [(String, String)]) func `an error in the configuration has a line and a column`(
+        ] as [(String, String)]) func `an error in the configuration is reported with its line and column`(
             text: String, error: String
         )
     {
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(300))
-    func `a damaged configuration is read, or has an error with a place inside the file`(
+    func `a damaged configuration is read, or reported with a place inside the file`(
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a configuration file that others can change is refused, and a missing one is not an error`()
+    @Test func `a configuration file that others can change is refused, and a missing one is allowed`()
         throws
     {
         let folder = try TemporaryFolder()

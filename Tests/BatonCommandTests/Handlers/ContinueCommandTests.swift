@@ -54,7 +54,7 @@ import baton
         #expect(typed.output.hasSuffix("\nGo there: cd '\(folder.path)/a '\\''b'\n") && typed.started.isEmpty)
     }
 
-    @Test func `continue --print refuses characters that can't be seen`() throws {
+    @Test func `continue --print refuses invisible characters`() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("a\u{200b}b")
         let path = folder.path + "/a\u{200b}b"
@@ -63,7 +63,7 @@ import baton
         #expect(typed.status == 1 && typed.output.isEmpty && typed.errors.contains("a\\u{200b}b"))
     }
 
-    @Test func `continue shows an activity that can't be continued, and says why`() throws {
+    @Test func `continue describes an activity that can't be continued, and says why`() throws {
         let node = try node("org.baton.folder", [.string("folder"): .string("/no/such")])
         let typed = Typed(node, "continue")
         #expect(typed.status == 11 && typed.output.hasPrefix("“Report”\norg.baton.folder\n"))
@@ -80,7 +80,7 @@ import baton
         #expect(Typed(node, "continue", "--json").output.hasSuffix("\"handler\":null}\n"))
     }
 
-    @Test func `an error in the configuration file stops continue, show and handlers`() throws {
+    @Test func `an error in the configuration file fails continue, show and handlers`() throws {
         let node = try node("org.example.x", [:])
         let path = node.folder.path + "/c.json5"
         try File.write("{\n  handlers: { x }\n}", to: path)

@@ -41,14 +41,14 @@ import Testing
     @Test(arguments: [
         "a b", "it's", "\"q\"", "$(touch x)", "`x`", "; rm -rf /", "{title}", "{{x}}", "{line?}", "*", "",
         "日本 🙂", "=x", "a-rf", "\\", "%s", "~/x",
-    ]) func `a value is passed unchanged, as one argument or a part of one`(value: String) throws {
+    ]) func `a value is passed unchanged as an argument or a part of one`(value: String) throws {
         let found = try words(
             "['v', '{x}', 'p={x}.{x}', '--', '{x}', '{{{x}}}']", ["x": .string(value)])
         #expect(found.words == ["v", value, "p=\(value).\(value)", "--", value, "{\(value)}"], "\(found)")
     }
 
     @Test(arguments: ["-rf", "--help", "-", "--", "-\u{301}x", "+!sh", "+\u{301}"])
-    func `a value can't become an option`(value: String) throws {
+    func `a value that begins like an option is refused, unless it stands after --`(value: String) throws {
         let info = ["x": PropertyValue.string(value)]
         let refused = try words("['v', '{x}']", info)
         #expect(refused.words == nil && refused.failure?.text.contains("taken for an option") == true)
@@ -60,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func `a running browser gets pages of the web, and other addresses go the way without it`() throws {
+    @Test func `a running browser opens web pages, and other addresses go to xdg-open or are refused`() throws
+    {
         let browser = AppRegistration(
             AppName(app: "org.baton.browser", instance: "b"), types: ["org.baton.web"], title: "Chromium")
         let registry = HandlerRegistry(apps: [browser])
@@ -83,7 +84,7 @@ import Testing
         #expect(plan(registry, type: "org.baton.web", [:]).failure != nil)
     }
 
-    @Test func `an empty value can't turn a later one into an option`() throws {
+    @Test func `an empty value can't turn a later value into an option`() throws {
         let info: [String: PropertyValue] = ["x": .string(""), "y": .string("-rf")]
         #expect(try words("['v', '{x}{y}']", info).words == nil)
         #expect(try words("['v', '{x}-rf']", info).words == nil)
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `an argument with a missing optional value is left out, and a missing required value fails`()
+    @Test func `an argument without its optional value is omitted, and a missing required value fails`()
         throws
     {
         #expect(try words("['v', '+{line?}', '{dark?}', 'x']", ["dark": .null]).words == ["v", "x"])
@@ -131,7 +132,7 @@ import Testing
         #expect(try words("['v', '{x}']", ["x": half]).words?.last?.count == 20 << 10)
     }
 
-    @Test func `characters that change the reading direction are refused, and ordinary marks are kept`()
+    @Test func `characters that change the reading direction are refused, and combining marks are kept`()
         throws
     {
         let turning = Array(0x202a...0x202e) + Array(0x2066...0x206f) + Array(0xfff9...0xfffb)
@@ -165,7 +166,7 @@ import Testing
 
     // MARK: Built-in handlers
 
-    @Test func `copied content is pasted, whatever its payload says`() throws {
+    @Test func `copied content is handled by baton paste, whatever the payload says`() throws {
         let hostile: [String: PropertyValue] = [
             "files": .array([.string("$(reboot)")]), "content": .string("-c"),
         ]
@@ -177,7 +178,7 @@ import Testing
         #expect(try registry.plan(page, environment: { _ in nil })?.needsTerminal == false)
     }
 
-    @Test func `a window is opened by the first known program on the path`() throws {
+    @Test func `a terminal window is opened by the first known terminal program on PATH`() throws {
         let folder = try TemporaryFolder()
         #expect(failure { () throws(LocalFailure) in try TerminalWindow(path: folder.path) }?.code == .failed)
         for (program, words) in [("xterm", ["xterm", "-e", "baton"]), ("foot", ["foot", "baton"])] {
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `the built-in handler of a folder goes to the folder`() throws {
+    @Test func `the built-in handler of a folder changes to the folder`() throws {
         let folder = try TemporaryFolder()
         let registry = HandlerRegistry()
         let type = "org.baton.folder"
@@ -231,7 +232,7 @@ import Testing
     }
 
     @Test(arguments: ["emacs -nw", "emacs", "/opt/emacs-30.1"])
-    func `an Emacs that is started visits the file without asking git about it`(editor: String) throws {
+    func `a new Emacs visits the file without using its git support`(editor: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a"
         try File.write("", to: path)
@@ -244,7 +245,10 @@ import Testing
             editing(path, line: nil, in: editor) == words + ["--eval", before, path, "--eval", after])
     }
 
-    @Test func `a running Emacs visits the file without asking git, and no name of a file is code`() throws {
+    @Test
+    func `a running Emacs visits the file without using its git support, and no file name is evaluated`()
+        throws
+    {
         let folder = try TemporaryFolder()
         // With an accent behind it, a quotation mark is another character.
         let name = "\"\u{301}) (kill-emacs) (\"\\x"
@@ -269,9 +273,11 @@ import Testing
             ("emacsclient", ["ALTERNATE_EDITOR": "vi"], false),
             ("emacsclient --alternate-editor vi", ["ALTERNATE_EDITOR": ""], false),
         ] as [(String, [String: String], Bool)])
-    func `where no Emacs runs, no other editor gets the expression as a file`(
-        editor: String, environment: [String: String], startsServer: Bool
-    ) throws {
+    func
+        `the lisp expression is never passed as a file to the editor that emacsclient starts instead of Emacs`(
+            editor: String, environment: [String: String], startsServer: Bool
+        ) throws
+    {
         let folder = try TemporaryFolder()
         try File.write("", to: folder.path + "/a")
         let words = try #require(editing(folder.path + "/a", in: editor, environment))

@@ -21,7 +21,9 @@ import Testing
         try File.write(text, to: "\(AppManifest.folder(in: home))/\(app).json")
     }
 
-    @Test func `a running app goes before one that is started, and that before what is built in`() throws {
+    @Test func `a running app goes before a manifest's program, and that program before a built-in handler`()
+        throws
+    {
         try write("{ types: ['org.example.edit', 'org.baton.web', 'org.example.off'], run: ['/bin/true'] }")
         try write("{ types: ['org.example.bare'] }", for: "org.example.bare")
         let manifests = AppManifest.readAll(in: home).manifests

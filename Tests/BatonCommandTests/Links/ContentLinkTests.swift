@@ -5,11 +5,11 @@ import Support
 import Testing
 import baton
 
-@Suite struct `Links` {
+@Suite struct `Links to items and activities` {
     private let item = ContentLink.item(
         ItemName(app: "org.example.notes", index: "default", identifier: "garden/Roses & lilies"))
 
-    @Test func `a link names an item or an activity in plain letters`() throws {
+    @Test func `a link names an item or an activity in ASCII`() throws {
         #expect(try item.text() == "baton://item/org.example.notes/default/garden%2FRoses%20%26%20lilies")
         let activity = ContentLink.activity(
             app: "org.example.notes", type: "org.example.edit",
@@ -23,7 +23,7 @@ import baton
                 == .item(ItemName(app: "a", index: "b", identifier: "c/")))
     }
 
-    @Test(arguments: 1...50) func `a link is read as it was made`(seed: UInt64) throws {
+    @Test(arguments: 1...50) func `a link that is written and read is the same link`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             let parts = (0..<3).map { _ in generator.text(1...4) }
@@ -88,7 +88,7 @@ import baton
         " baton://item/a/b/c",
         "--yes", "baton://item/a/b/" + String(repeating: "c", count: 1 << 20),
     ])
-    func `a hostile or damaged link is refused, and never repeated`(text: String) throws {
+    func `a hostile or damaged link is refused, and its text is not printed`(text: String) throws {
         let failure = try #require(failure { () throws(LocalFailure) in try ContentLink(text) })
         #expect(failure.code == .usage && failure.text.utf8.count < 300)
         let typed = Typed(["open", "--", text])
@@ -134,14 +134,14 @@ import baton
         #expect(Typed(["link", "--json"] + words.dropFirst()).output == "{\"link\":\"\(link)\"}\n")
     }
 
-    @Test func `a link to an item that is gone says so`() throws {
+    @Test func `opening a link to a deleted item reports that the item is gone`() throws {
         let typed = Typed(try node(Example.summary(), nil), "open", "baton://item/org.example.notes/main/x")
         #expect(typed.status == 11 && typed.errors.contains("“x” of org.example.notes is gone"), "\(typed)")
         let none = Typed(try node(Example.summary(), nil), "link", "--item", "org.example.notes", "x")
         #expect(none.status == 11 && none.output.isEmpty, "\(none)")
     }
 
-    @Test func `an activity's link stands on what its app says, the most lasting first`() throws {
+    @Test func `an activity's link names its persistent identifier, else its target, else its page`() throws {
         var summary = Example.summary(title: "Draft", info: [.string("page"): .string("ls")])
         summary.activity.type = "org.baton.manual"
         summary.activity.webpage = nil
@@ -165,7 +165,7 @@ import baton
         }
     }
 
-    @Test func `the operands of link say what is meant`() throws {
+    @Test func `link refuses missing, empty and contradictory operands`() throws {
         for words in [
             ["link"], ["link", ""], ["link", "a", "b"], ["link", "a", "--item"],
             ["link", "a", "--index", "i"],

@@ -44,13 +44,13 @@ import Testing
         return (stage, there)
     }
 
-    @Test func `an activity of a moment ago is offered when this machine is used after a pause`() {
+    @Test func `a recent activity is offered when this machine is used after a pause`() {
         var (stage, there) = begun()
         stage.wait(.seconds(60))
         #expect(stage.take(stage.change("here", on: Example.laptop)) == there)
     }
 
-    @Test func `a shell that does nothing in the home folder is not offered`() {
+    @Test func `an idle shell in the home folder is not offered`() {
         for (folder, isOffered) in [("~", false), ("~/src", true)] {
             var stage = Stage()
             _ = stage.list(stage.change("here", on: Example.laptop))
@@ -74,13 +74,13 @@ import Testing
         }
     }
 
-    @Test func `an activity of long ago is not offered`() {
+    @Test func `an activity that is not recent is not offered`() {
         var (stage, _) = begun()
         stage.wait(.seconds(601))
         #expect(stage.take(stage.change("here", on: Example.laptop)) == nil)
     }
 
-    @Test func `a thing is offered once, and at most one in five minutes`() {
+    @Test func `an activity is offered once, and at most one offer is made in five minutes`() {
         var (stage, there) = begun()
         #expect(stage.take(stage.change("here", on: Example.laptop)) == there)
         stage.wait(.seconds(3600))
@@ -124,7 +124,7 @@ import Testing
         #expect(stage.take(stage.change("here", on: Example.laptop)) == nil)
     }
 
-    @Test func `a continuation by another machine is no use of this one`() {
+    @Test func `a continuation by another machine does not count as use of this machine`() {
         var (stage, there) = begun()
         var here = stage.change("here", on: Example.laptop)
         #expect(stage.take(here) == there)
@@ -137,7 +137,7 @@ import Testing
         #expect(stage.take(here) == nil)
     }
 
-    @Test func `an activity that was sent here is offered at once`() {
+    @Test func `an activity that was sent here is offered immediately`() {
         var stage = Stage()
         _ = stage.list(stage.change("here", on: Example.laptop))
         var sent = stage.change("sent", on: Example.desktop)
@@ -154,7 +154,9 @@ import Testing
         ("a\nb", "“a\\\\nb”, on “desktop”"), ("+!sh", "“+!sh”, on “desktop”"),
         ("<b>x</b> & y", "“&lt;b&gt;x&lt;/b&gt; &amp; y”, on “desktop”"),
         ("a\\x41\\n", "“a\\\\x41\\\\n”, on “desktop”"), ("\u{1b}[2J", "“\\\\u{1b}[2J”, on “desktop”"),
-    ]) func `a hostile title is no option, no markup and no escape`(title: String, body: String) {
+    ]) func `a hostile title can't become an option, markup or an escape sequence`(
+        title: String, body: String
+    ) {
         let words = OfferText(Example.summary(title: title)).words(withAction: true)
         #expect(
             words == [
@@ -163,7 +165,7 @@ import Testing
             ])
     }
 
-    @Test func `without an action the text says what to type, and a long title is cut`() {
+    @Test func `without an action the notification names the command to type, and a long title is cut`() {
         let words = OfferText(Example.summary(title: String(repeating: "x", count: 999))).words(
             withAction: false)
         #expect(!words.contains { $0.hasPrefix("--action") })

@@ -58,7 +58,7 @@ struct `Repositories that are read without git` {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a repository is read as git reads it, whatever was done in it`(seed: UInt64) throws {
+    func `a repository is read as git reads it after any sequence of git commands`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let origin = try repository("origin")
         let path = folder.path + "/clone"
@@ -96,7 +96,10 @@ struct `Repositories that are read without git` {
         }
     }
 
-    @Test func `working trees, submodules and longer names are read, and other storage tells less`() throws {
+    @Test
+    func `working trees, submodules and SHA-256 names are read, and reftable storage gives only the root`()
+        throws
+    {
         let path = try repository("one")
         try run("worktree", "add", "-q", "-b", "other", folder.path + "/tree", in: path)
         try run("commit", "-q", "--allow-empty", "-m", "two", in: folder.path + "/tree")
@@ -117,7 +120,7 @@ struct `Repositories that are read without git` {
     }
 
     /// git follows links to its files, reads all their lines, and takes every number but 0 for true.
-    @Test func `settings that name programs are hidden in no file that git reads`() throws {
+    @Test func `settings that name programs are found in every file from which git reads settings`() throws {
         let files = FileManager.default
         let (path, other) = (try repository("hidden"), try repository("other"))
         let (worktree, common) = (path + "/.git/config.worktree", path + "/.git/commondir")
@@ -149,7 +152,7 @@ struct `Repositories that are read without git` {
         }
     }
 
-    @Test func `remotes are read as git reads its settings`() throws {
+    @Test func `remotes are read from the same settings as by git`() throws {
         let text = """
             [core]
             \tbare = false ; a comment
@@ -193,7 +196,7 @@ struct `Repositories that are read without git` {
     ]
 
     @Test(arguments: programs.map(\.key))
-    func `a setting that may name a program keeps git from being started`(key: String) throws {
+    func `git is not started if a setting may name a program`(key: String) throws {
         let path = try repository("hostile")
         let value = try #require(Self.programs.first { $0.key == key }?.value)
         try run("branch", "topic", in: path)
@@ -211,7 +214,7 @@ struct `Repositories that are read without git` {
         #expect(place.notes.last?.text.hasPrefix("Change to it yourself") == true)
     }
 
-    @Test func `a repository with hooks changes its branch without them`() throws {
+    @Test func `a branch is changed without running the repository's hooks`() throws {
         let path = try repository("hooks")
         try run("branch", "topic", in: path)
         let mark = folder.path + "/ran"
@@ -228,7 +231,7 @@ struct `Repositories that are read without git` {
         #expect(Git.change(to: "none", in: path) != nil && Git.change(to: "--orphan=x", in: path) != nil)
     }
 
-    @Test func `files that block, lead elsewhere or are too large are not read`() throws {
+    @Test func `FIFOs, links and large files are not read`() throws {
         let path = try repository("odd")
         let own = path + "/.git"
         let commit = try #require(reader.repository(at: path)?.commit)
@@ -284,7 +287,7 @@ struct `Repositories that are read without git` {
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `damaged files are read without a trap`(seed: UInt64) throws {
+    func `reading damaged files never crashes`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let path = try repository("damaged")
         for round in 0..<3 { try run("commit", "-q", "--allow-empty", "-m", "\(round)", in: path) }

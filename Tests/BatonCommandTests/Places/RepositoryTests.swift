@@ -44,7 +44,7 @@ struct `Repositories` {
         ("https://me:geheim@example.org/a/b/", "example.org/a/b"),
         ("https://[2001:db8::1]:8443/a", "[2001:db8::1]/a"), ("example.org:b", "example.org/b"),
     ])
-    func `an address is the same however it is reached, and tells no password`(
+    func `an address of a remote has one form for all protocols, and contains no password`(
         address: String, shared: String
     ) {
         #expect(RemoteAddress.shared(address) == shared)
@@ -54,11 +54,11 @@ struct `Repositories` {
         "/srv/a.git", "../a", "file:///srv/a", "./a:b", "", ":", "https://", "https://example.org", "a:",
         "https://example.org/a\u{1b}[31m", "ext::sh -c reboot",
     ])
-    func `an address that means something here only is not told`(address: String) {
+    func `a remote's address that has a meaning only on this machine is not shared`(address: String) {
         #expect(RemoteAddress.shared(address) == nil)
     }
 
-    @Test func `the branch, the commit, changes and unpushed commits are seen`() throws {
+    @Test func `the branch, the commit, uncommitted changes and unpushed commits are read`() throws {
         let path = try repository("origin")
         let first = try #require(look(path + "/inner/deep"))
         #expect(
@@ -77,7 +77,7 @@ struct `Repositories` {
         #expect(look(folder.path) == nil)
     }
 
-    @Test func `a first commit that is remembered of another repository at the same path is not taken`()
+    @Test func `a remembered first commit of another repository at the same path is not used`()
         throws
     {
         let path = try repository("a")
@@ -91,7 +91,7 @@ struct `Repositories` {
         #expect(try #require(reader.repository(at: path) { _ in .outOfReach }).identity.firstCommit == nil)
     }
 
-    @Test func `a program that hangs is killed`() throws {
+    @Test func `a hanging git is killed`() throws {
         let started = ContinuousClock.now
         #expect(ProgramOutput(of: ["sleep", "60"], within: .milliseconds(100)) == nil)
         #expect(ContinuousClock.now - started < .seconds(20))
@@ -104,7 +104,8 @@ struct `Repositories` {
         return (PlaceSearch(reader: reader, clones: clones, home: folder.path), clones)
     }
 
-    @Test func `a folder goes on at the same path, else in the clone of this machine`() throws {
+    @Test func `a folder continues at the same path, else in this machine's clone of its repository`() throws
+    {
         let there = try repository("there")
         let here = folder.path + "/elsewhere/here"
         try FileManager.default.createDirectory(
@@ -140,7 +141,7 @@ struct `Repositories` {
         #expect(try #require(look(here)).branch == "topic")
     }
 
-    @Test func `another repository at the same path is not taken for it`() throws {
+    @Test func `a different repository at the same path is not used`() throws {
         let path = try repository("a")
         let (search, clones) = search()
         let clone = folder.path + "/clone-of-another"
@@ -157,7 +158,7 @@ struct `Repositories` {
         #expect(search.place(for: path, in: remote, on: "desktop")?.path == clone)
     }
 
-    @Test func `hostile values from another machine lead nowhere`() throws {
+    @Test func `hostile values from another machine name no branch and no place`() throws {
         let path = try repository("a")
         let (search, _) = search()
         var remote = try #require(look(path))
@@ -182,7 +183,7 @@ struct `Repositories` {
         #expect(other.place(for: inner + "/none", in: remote, on: "desktop")?.path == path)
     }
 
-    @Test func `clones are remembered by processes at once, and a damaged list is a shorter one`() throws {
+    @Test func `known clones are listed newest first, and a damaged list has fewer entries`() throws {
         let clones = KnownClones(folder.path + "/state/clones")
         let identity = RepositoryIdentity(remotes: ["example.org/a"], firstCommit: nil)
         for number in 0..<20 { try clones.remember(.init(root: "/\(number)", identity: identity)) }

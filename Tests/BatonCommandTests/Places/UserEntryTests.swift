@@ -16,14 +16,14 @@ import Testing
 
     private func entry(of user: uid_t) -> UserEntry? { UserEntry(of: user, in: Array(Self.text.utf8)[...]) }
 
-    @Test func `a user is found by number, and the first entry counts`() {
+    @Test func `a user is found by number in the first entry that has it`() {
         #expect(entry(of: 1000)?.name == "ada" && entry(of: 1000)?.home == "/home/ada")
         #expect(entry(of: 0)?.home == "/root")
     }
 
-    @Test func `a user that is kept elsewhere is unknown`() { #expect(entry(of: 54_321) == nil) }
+    @Test func `a user without an entry in the file is unknown`() { #expect(entry(of: 54_321) == nil) }
 
-    @Test func `a user without an entry has the name that the session gives`() {
+    @Test func `a user without an entry gets the name in LOGNAME`() {
         guard UserEntry(of: getuid()) == nil else {
             #expect(UserEntry.ownName(environment: { _ in "other" }) == UserEntry(of: getuid())?.name)
             return

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the lines around the line are read, with spaces for tabs`() throws {
+    @Test func `the lines around the activity's line are read, with tabs as spaces`() throws {
         let lines = (1...1000).map { "\t\($0)\tx" }
         try File.write(lines.joined(separator: "\r\n") + "\n", to: home.path + "/a.txt")
         let preview = try read("~/a.txt", line: .integer(500)).get()
@@ -46,7 +46,7 @@ import Testing
         #expect(try read("~/empty.txt", line: .integer(7)).get().lines == [""])
     }
 
-    @Test func `nothing but a plain file that is not private is read`() throws {
+    @Test func `only a regular file that is not private is read`() throws {
         try File.write("secret", to: home.path + "/.bashrc")
         try File.write("secret", to: home.path + "/server.key")
         try File.write("secret", to: home.path + "/diary.txt")
@@ -75,7 +75,7 @@ import Testing
         #expect(failure("~/plain", places: places).contains("private place"), "by the name behind the link")
     }
 
-    @Test func `a file that is large or no text is not shown`() throws {
+    @Test func `a file that is too large or not text is not shown`() throws {
         try File.write(String(repeating: "x", count: 1 << 20), to: home.path + "/fits.txt")
         #expect(try read("~/fits.txt").get().lines.count == 1)
         try File.write(String(repeating: "x", count: (1 << 20) + 1), to: home.path + "/large.txt")

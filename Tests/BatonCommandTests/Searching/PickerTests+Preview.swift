@@ -12,7 +12,7 @@ extension `The picker` {
         picker.click(line: line, cell: 10, width: 80, height: 24, at: Example.present)
     }
 
-    @Test func `a click chooses a row, and a second one at the same place continues it`() throws {
+    @Test func `a click chooses a row, and a second click at the same place continues it`() throws {
         var picker = try Self.picker(
             (10..<60).map { Self.summary("row \($0)") } + [Self.summary("mine", Example.laptop)])
         for _ in 0..<30 { _ = picker.press(.down) }
@@ -39,7 +39,7 @@ extension `The picker` {
         #expect(top[1] == "  other machines" && top[2].hasPrefix("▌ * row"), "\(top)")
     }
 
-    @Test func `a click among devices chooses one, and a second one sends`() throws {
+    @Test func `a click among devices chooses one, and a second click sends the activity`() throws {
         var picker = try Self.picker([Self.summary("mine", Example.laptop)])
         _ = picker.press(.send)
         var other = Example.peer()
@@ -52,7 +52,7 @@ extension `The picker` {
         #expect(picker.takeCalls().map(\.purpose) == [.send(device: "nas")])
     }
 
-    @Test func `a preview opens and closes without leaving, and its file is read once for each chosen row`()
+    @Test func `a preview opens and closes in the picker, and reads the file once for each chosen row`()
         throws
     {
         var file = Example.summary(
@@ -88,7 +88,7 @@ extension `The picker` {
         #expect(!Self.lines(picker, height: 24).contains("/home/a/report.md"))
     }
 
-    @Test func `a preview shows a page's text, a command's state, and why a file is missing`() throws {
+    @Test func `a preview shows a page's text, a command's state, or why a file is missing`() throws {
         var page = Example.summary("id-of-page", title: "A page")
         (page.activity.type, page.activity.webpage) = (
             "org.baton.web", "https://example.org/a#top:~:text=be-,the%20first,the%20l%C3%A4st,-after"
@@ -125,7 +125,7 @@ extension `The picker` {
         #expect(missing.prefix(4) == ["“a.txt”", "It is not here.", "Clone it.", "type: org.baton.file"])
     }
 
-    @Test func `long lines of a preview are broken at spaces, and the marked line is seen`() {
+    @Test func `long lines of a preview are wrapped at spaces, and the marked line is visible`() {
         let broken = { (text: String, width: Int) in
             Preview.wrapped(VisibleText(text), width: width).map(\.text)
         }

@@ -50,7 +50,9 @@ import Testing
         keys.map { picker.press($0) }.last ?? .stay
     }
 
-    @Test func `activities of other machines come first, and that of this shell not at all`() throws {
+    @Test func `activities of other machines come first, and the activity of this shell is not listed`()
+        throws
+    {
         let picker = try Self.picker([
             Self.summary("mine", Example.laptop, instance: "own"), Self.summary("here", Example.laptop),
             Self.summary("there"),
@@ -63,7 +65,8 @@ import Testing
         #expect(lines.contains("~/src: goes there"), "\(lines)")
     }
 
-    @Test func `shells that do nothing are one row of their folder, and none in the home folder`() throws {
+    @Test func `idle shells in one folder are one row, and idle shells in the home folder are no row`() throws
+    {
         func shell(_ title: String, folder: String) -> ActivitySummary {
             var summary = Self.summary(title, instance: "prompt-\(title)", folder: folder)
             summary.activity.type = "org.baton.folder"
@@ -77,7 +80,7 @@ import Testing
         #expect(!lines.contains { $0.contains("home") }, "\(lines)")
     }
 
-    @Test func `among given activities, only those are shown, and nothing is searched for or suggested`()
+    @Test func `given activities are the only rows, without search results and suggestions`()
         throws
     {
         let summaries = ["a", "b", "ab"].map { Self.summary($0) }
@@ -92,7 +95,7 @@ import Testing
         #expect(picker.takeCalls().map(\.purpose) == [.list])
     }
 
-    @Test func `in a narrow window the time stays, and titles from right to left keep their place`() throws {
+    @Test func `a narrow window keeps the ages, and titles from right to left stay in their column`() throws {
         var office = Example.desktop
         office.name = "bureau au troisième étage"
         let picker = try Self.picker([Self.summary("A title of many words", office), Self.summary("דוח")])
@@ -115,7 +118,9 @@ import Testing
         _ = try picker.receiveAnswer(answer(reply), for: .suggest)
     }
 
-    @Test func `a likely suggestion stands on top until the person types, and the preview says why`() throws {
+    @Test func `a likely suggestion is the first row until the person types, and its preview says why`()
+        throws
+    {
         var picker = try Self.picker(["a", "b"].map { Self.summary($0) })
         try Self.suggest(
             [Self.suggestion(Self.summary("b"), 0), Self.suggestion(Self.summary("a"), -2)], &picker)
@@ -139,7 +144,7 @@ import Testing
         #expect(!Self.lines(picker).contains { $0.contains("suggested") })
     }
 
-    @Test func `only what can be continued here, and does not go on here, is suggested`() throws {
+    @Test func `an activity is suggested only if it can continue here and is not current here`() throws {
         let own = Self.summary("own", Example.laptop)
         var picker = try Self.picker([own, Self.summary("strange")], continues: { $0.title != "strange" })
         try Self.suggest([Self.suggestion(own, 2), Self.suggestion(Self.summary("strange"), 1)], &picker)
@@ -152,7 +157,7 @@ import Testing
         #expect(line.hasPrefix("▌ * ended") && line.hasSuffix("suggested"), "the others don't count: \(line)")
     }
 
-    @Test func `a suggestion that is late, or hardly likelier than others, moves nothing`() throws {
+    @Test func `a late suggestion, or one hardly likelier than others, moves no row`() throws {
         var picker = try Self.picker(["a", "b"].map { Self.summary($0) })
         let before = Self.lines(picker)
         let close = [0, -0.1, -0.2].map { Self.suggestion(Self.summary("b"), $0) }
@@ -171,7 +176,9 @@ import Testing
         #expect(picker.takeCalls().map(\.purpose) == [.list])
     }
 
-    @Test func `a suggestion that has ended is added, is not sent, and goes when it is hidden`() throws {
+    @Test func `a suggested activity that has ended is added as a row, can't be sent, and can be hidden`()
+        throws
+    {
         var picker = try Self.picker([Self.summary("a")])
         var ended = Self.summary("\u{1b}[2Jb\n", Example.laptop)
         ended.activity.finished = Example.now
@@ -189,7 +196,7 @@ import Testing
         #expect(Self.lines(picker)[1].hasPrefix("▌ * a"))
     }
 
-    @Test func `every word counts, wherever it is and in whichever order`() throws {
+    @Test func `every typed word must match, anywhere and in any order`() throws {
         var picker = try Self.picker([
             Self.summary("report of the year"), Self.summary("baton (main)", folder: "~/code/baton"),
             Self.summary("other", Example.laptop),
@@ -210,7 +217,9 @@ import Testing
         if case .choose = picker.press(.enter) { Issue.record("nothing is chosen") }
     }
 
-    @Test func `results stand below the activities, and only those of the present text`() throws {
+    @Test func `search results are listed below the activities, and results for an earlier text are ignored`()
+        throws
+    {
         var picker = try Self.picker([Self.summary("report")])
         _ = picker.press(.text("re"))
         let first = try #require(picker.takeCalls().last)
@@ -231,7 +240,7 @@ import Testing
         #expect(result.thing.item?.identifier == "1" && words == "rep")
     }
 
-    @Test func `results for other words than those that were typed are said to be, and remembered by those`()
+    @Test func `results for a corrected text name that text, and opening one remembers it`()
         throws
     {
         var picker = try Self.picker([Self.summary("other")])
@@ -252,7 +261,7 @@ import Testing
         #expect(!Self.lines(picker).contains { $0.contains("annual”") })
     }
 
-    @Test func `a chosen row stays chosen when others come and go`() throws {
+    @Test func `a chosen row stays chosen when other activities appear or disappear`() throws {
         var picker = try Self.picker(["a", "b", "c"].map { Self.summary($0) })
         _ = picker.press(.down)
         guard case .choose(.go(let chosen)) = picker.press(.enter) else {
@@ -270,7 +279,7 @@ import Testing
         #expect(again.identifier == chosen.identifier)
     }
 
-    @Test func `an activity of this machine is sent to the machine that is chosen`() throws {
+    @Test func `an activity of this machine is sent to the chosen machine`() throws {
         var picker = try Self.picker([Self.summary("mine", Example.laptop), Self.summary("there")])
         _ = picker.takeCalls()
         _ = picker.press(.send)
@@ -287,7 +296,9 @@ import Testing
         #expect(Self.lines(picker).last == "Sent to “desktop”.")
     }
 
-    @Test func `keys hide and leave`() throws {
+    @Test func `keys hide an activity and leave the picker, and a lost node is reported until it is back`()
+        throws
+    {
         var picker = try Self.picker([Self.summary("a")])
         _ = picker.press(.forget)
         #expect(picker.takeCalls().map(\.purpose) == [.forget])
@@ -306,7 +317,7 @@ import Testing
     }
 
     @Test(arguments: [80, 40, 10, 1])
-    func `no text breaks the screen, however narrow`(width: Int) throws {
+    func `no text makes a line wider than the screen, also on narrow screens`(width: Int) throws {
         let hostile = [
             "\u{1b}[31mred", "a\nb", "שלום עולם", "漢字かな交じり文の長い題名がここにある", "👩‍👩‍👧 family", "\u{202e}evil",
             String(repeating: "x", count: 500), "",
@@ -335,7 +346,7 @@ import Testing
         }
     }
 
-    @Test func `a score prefers beginnings, and letters that only follow each other come last`() {
+    @Test func `a match at the beginning of words scores highest, and scattered letters lowest`() {
         let score = { (typed: String, text: String) in FuzzyWords(typed).match([text])?.score ?? 0 }
         #expect(score("bat", "baton") > score("bat", "my baton"))
         #expect(score("bat", "my baton") > score("bat", "acrobat"))
@@ -343,7 +354,7 @@ import Testing
         #expect(score("bat", "tab") == 0)
     }
 
-    @Test func `the letters that were typed are marked in the text in which they fit best`() {
+    @Test func `the typed letters are highlighted where they match the text best`() {
         let ranges = { (typed: String, texts: [String]) in FuzzyWords(typed).match(texts)?.ranges }
         #expect(ranges("rep yea", ["Report of the year", "desktop"]) == [[0..<3, 14..<17], []])
         #expect(ranges("desk", ["dresses k", "desktop"]) == [[], [0..<4]])

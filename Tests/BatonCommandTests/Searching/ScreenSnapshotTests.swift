@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (200, 50), (40, 12), (20, 5), (3, 2)])
-    func `every screen has its size, one chosen row at most, and no colours without style`(
+    func `every screen has the given size, at most one chosen row, and no colours without style`(
         width: Int, height: Int
     ) throws {
         for scene in try Self.pickers + Self.searches {

@@ -1,8 +1,8 @@
 import Testing
 
 /// The answers of `baton shell --explain`.
-@Suite struct `Explanations of the told part` {
-    @Test func `it says what would be told, and why no more`() {
+@Suite struct `The option shell --explain` {
+    @Test func `shell --explain prints what would be reported of a command, and why the rest is not`() {
         #expect(
             Typed(["shell", "--explain", "docker login -p geheim"]).output
                 == "docker login …   (not told: an option)\n")

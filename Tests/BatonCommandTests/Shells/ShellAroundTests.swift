@@ -7,7 +7,7 @@ import Testing
 @testable import BatonCommand
 
 @Suite struct `The shell around a program` {
-    @Test func `the nearest ancestor that is followed is found, and no other`() throws {
+    @Test func `the nearest ancestor process that is a followed shell is found`() throws {
         let folder = try TemporaryFolder()
         let files = ShellFiles(try Home(option: folder.path) { _ in nil })
         try files.make()

@@ -5,7 +5,7 @@ import Testing
 
 /// The words about the commands that a shell tells.
 @Suite struct `The help of baton shell` {
-    @Test func `names the same parts that are not told as the Guide`() throws {
+    @Test func `lists the same unreported parts of commands as the Guide`() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let guide = try String(

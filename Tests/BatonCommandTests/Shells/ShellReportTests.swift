@@ -13,7 +13,7 @@ import Testing
         return fields.flatMap { Array($0.utf8) + [0] }
     }
 
-    @Test func `a report has a folder, and a command or none`() {
+    @Test func `a report has a folder and an optional command`() {
         #expect(ShellReport(Self.bytes("1", "/a b", "prompt"))?.state == .prompt)
         #expect(ShellReport(Self.bytes("1", "/a\nb", "command", "make -j4"))?.folder == "/a\nb")
         #expect(ShellReport(Self.bytes("1", "/a", "command", "make -j4"))?.state == .command("make -j4"))
@@ -24,18 +24,17 @@ import Testing
         [], ["1"], ["1", "12"], ["1", "12", "/a"], ["2", "12", "/a", "prompt"], ["1", "12", "a", "prompt"],
         ["1", "12", "/a", "command"], ["1", "12", "/a", "other"], ["1", "11", "/a", "prompt"],
     ])
-    func `anything else is none`(fields: [String]) {
+    func `a report with missing, unknown or malformed fields is refused`(fields: [String]) {
         #expect(ShellReport((fields + [".12"]).flatMap { Array($0.utf8) + [0] }) == nil)
     }
 
-    @Test func `a part of a report is none, wherever it was cut off`() {
+    @Test func `a report that is cut off at any byte is refused`() {
         let whole = Self.bytes("1", "/home/a", "command", "make", "    7  make\n")
         #expect(ShellReport(whole) != nil)
         for count in 0..<whole.count { #expect(ShellReport(Array(whole.prefix(count))) == nil, "\(count)") }
     }
 
-    @Test func `a report over an earlier one is none until all of it is there, and then ends where it ends`()
-    {
+    @Test func `a report half written over an earlier report is refused or read as the earlier one`() {
         let earlier = Self.bytes(
             "1", "/home/a", "command", "make -j4 all", "    7  make -j4 all; ls\n", number: 11)
         for later in [
@@ -51,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `rubbish is never a report that breaks something`() {
+    @Test func `reading a report with changed bytes never crashes`() {
         var generator = SeededGenerator(seed: 27)
         for _ in 0..<2000 {
             var bytes = Self.bytes("1", "/home/a", "command", "make", "    7  make\n")
@@ -62,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `bash's history says what was typed, unless the line was left out of it`() {
+    @Test func `the typed line is read from bash's history, if bash stored the line there`() {
         let prompt = ShellReport(Self.bytes("1", "/", "prompt", "", "    6  cd /\n"))?.history
         let typed = { (command: String, history: String) in
             ShellReport(Self.bytes("1", "/", "command", command, history))?.typed(after: prompt)
@@ -77,7 +76,7 @@ import Testing
         #expect(typed("make", "") == nil, "the history is empty, or off")
     }
 
-    @Test func `a line that begins with a space is not told`() {
+    @Test func `a line that begins with a space is not reported`() {
         let line = { (text: String) in
             ShellReport(Self.bytes("1", "/", "command", text))?.typed(after: nil)
         }
@@ -89,7 +88,7 @@ import Testing
 }
 
 /// Folders and commands that never become activities.
-@Suite struct `Private places` {
+@Suite struct `Private folders and commands` {
     private let places = PrivatePlaces()
 
     @Test(arguments: [
@@ -105,11 +104,11 @@ import Testing
     @Test(arguments: [
         "make test", "vim notes.md", "cargo build", "ssh desktop", "passenger start", "git push",
     ])
-    func `other commands are not`(command: String) {
+    func `commands that do not look like secrets are not private`(command: String) {
         #expect(!places.holds(command: command))
     }
 
-    @Test func `a private folder holds its inner folders, and no neighbour`() {
+    @Test func `a private folder includes its inner folders, and no folder beside it`() {
         let holds = { places.holds(folder: $0, home: "/home/a") }
         #expect(holds("/home/a/.ssh") && holds("/home/a/.ssh/old"))
         #expect(!holds("/home/a/.sshd") && !holds("/home/a") && !holds("/home/b/.ssh"))
@@ -118,14 +117,14 @@ import Testing
         #expect(own.holds(folder: "/srv/x", home: nil) && !own.holds(folder: "/home/a/.ssh", home: "/home/a"))
     }
 
-    @Test func `a pattern with many stars takes no longer than its length`() {
+    @Test func `matching a pattern with many stars takes no exponential time`() {
         let text = String(repeating: "a", count: 20_000)
         let started = ContinuousClock.now
         #expect(!PrivatePlaces.matches(String(repeating: "*a", count: 40) + "b", text))
         #expect(ContinuousClock.now - started < .seconds(10))
     }
 
-    @Test func `patterns match as a plain search does`() {
+    @Test func `patterns match the same texts as a naive matcher`() {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<5000 {
             let word = { (letters: String, most: Int) in
@@ -150,7 +149,7 @@ import Testing
 /// The scripts that shells read.
 @Suite struct `Scripts of shells` {
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `a path from the present folder is made whole, because the shell goes elsewhere`(shell: String)
+    func `a relative home in a shell's script becomes absolute`(shell: String)
         throws
     {
         let script = Typed(["shell", shell, "--home", "it's a FOLDER"]).output

@@ -6,7 +6,7 @@ import Testing
 @testable import BatonCommand
 
 /// As much of a command as is told.
-@Suite struct `The part of a command that is told` {
+@Suite struct `The part of a shell command that is reported` {
     /// Returns the text that is told of the command of a line that runs.
     private func told(
         _ line: String, running: [String]? = nil, _ settings: ShellSettings = ShellSettings(),
@@ -29,7 +29,7 @@ import Testing
         ("npm install @types/node@18", "npm install @types/node@18"),
         ("python3 manage.py runserver", "python3 manage.py runserver"),
     ])
-    func `plain words are told whole`(line: String, text: String) {
+    func `a command of plain words is reported whole`(line: String, text: String) {
         let command = ToldCommand.running(nil, of: line, by: ShellSettings(), in: "/", home: "/home/a")
         #expect(command?.text == text)
         #expect(command?.hidden == nil)
@@ -81,7 +81,9 @@ import Testing
         ("vim .env", "vim …", .place),
         ("set +o geheim", "set …", .option),
     ])
-    func `the telling stops at what may be a secret`(line: String, text: String, hidden: HiddenPart) {
+    func `the reported part stops before a word that may be a secret`(
+        line: String, text: String, hidden: HiddenPart
+    ) {
         let command = ToldCommand.running([], of: line, by: ShellSettings(), in: "/home/a", home: "/home/a")
         #expect(command?.text == text)
         #expect(command?.hidden == hidden)
@@ -92,7 +94,7 @@ import Testing
         "case geheim",
         "geheim:geheim", "4f2a9c1be77d4f2a9c1be77d4f2a x", "function geheim", "[[ geheim ]]",
     ])
-    func `nothing is told of a line whose program is not known`(line: String) {
+    func `nothing is reported of a line whose program is not known`(line: String) {
         #expect(told(line) == nil)
     }
 
@@ -117,11 +119,13 @@ import Testing
         ("make # a; vim geheim", ["vim"], "vim …"), ("make # a; vim geheim", ["make"], "make …"),
         ("$EDITOR notes.md && git commit", ["vim"], "vim …"), ("$x; git commit", ["git"], "git commit"),
     ])
-    func `the command of a list that runs is told`(line: String, running: [String], text: String) {
+    func `only the command that runs is reported from a line with several`(
+        line: String, running: [String], text: String
+    ) {
         #expect(told(line, running: running) == text)
     }
 
-    @Test func `a process is known by the command that it runs`() throws {
+    @Test func `a process is recognised by the program of the reported command`() throws {
         let command = ToldCommand.running(
             ["bash", "sudo", "make"], of: "(sudo ./bin/make all; ls)", by: ShellSettings(), in: "/", home: nil
         )
@@ -130,14 +134,14 @@ import Testing
         #expect(!told.names(process: "bash") && !told.names(process: "ls"))
     }
 
-    @Test func `nothing is told of a list if what runs is not known`() {
+    @Test func `nothing is reported of a line with several commands if the running one is not known`() {
         #expect(told("a; b") == nil)
         #expect(told("a; b", running: []) == nil)
         #expect(told("a; b", running: ["4f2a9c1be77d4f2a9c1be77d"]) == nil)
         #expect(told("a; b", running: ["pass"]) == nil, "the patterns hold for the program, too")
     }
 
-    @Test func `private patterns hold for the line as a whole, also where all is told`() {
+    @Test func `a private pattern matches the whole line, also where whole commands are reported`() {
         var settings = ShellSettings()
         settings.wholeFolders = ["/"]
         settings.wholeCommands = ["sleep"]
@@ -145,7 +149,7 @@ import Testing
         #expect(told("make GITHUB_TOKEN=x", settings) == nil)
     }
 
-    @Test func `all of a command is told for the programs and folders that the person names`() throws {
+    @Test func `whole commands are reported for the programs and folders that the person names`() throws {
         let text = "{shell: {wholeCommands: ['make'], wholeFolders: ['~/src']}}"
         let settings = try #require(try Configuration(Array(text.utf8), from: "x").shell)
         #expect(
@@ -160,13 +164,13 @@ import Testing
         }
     }
 
-    @Test func `a long command is cut off, and is not whole`() {
+    @Test func `a command longer than the limit is cut, and marked as cut`() {
         let line = "vim" + String(repeating: " word", count: 100)
         let command = ToldCommand.running(nil, of: line, by: ShellSettings(), in: "/", home: nil)
         #expect(command?.text == String(line.prefix(200)) + " …" && command?.hidden == .rest)
     }
 
-    @Test func `a shortened command has another name in the activity than a whole one`() throws {
+    @Test func `the activity has a shortened command under another key than a whole command`() throws {
         let change = { (line: String) in
             let command = try #require(
                 ToldCommand.running(nil, of: line, by: ShellSettings(), in: "/", home: nil))
@@ -213,7 +217,7 @@ import Testing
         ])
     }
 
-    @Test func `no byte of a secret behind an option, an assignment or a quotation is told`() {
+    @Test func `no part of a secret in an option, an assignment or a quotation is reported`() {
         var generator = SeededGenerator(seed: 49)
         for _ in 0..<2000 {
             let secret = secret(&generator)
@@ -237,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `random words are told by no place in a command`() {
+    @Test func `a random word is reported nowhere in a command`() {
         var generator = SeededGenerator(seed: 50)
         let hexadecimal = Array("0123456789abcdef")
         let all = Self.letters + Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
@@ -252,12 +256,12 @@ import Testing
         "vim \"${x:-\"a; make geheim b\"}\"", "vim ${x:-${y}; make geheim b}",
         "vim \"${x:-'a\"; make geheim b'}\"",
     ])
-    func `a secret in an expansion within an expansion is told by no command`(line: String) {
+    func `a secret in a nested expansion is reported in no command`(line: String) {
         let told = ToldCommand.all(of: line, by: ShellSettings(), in: "/", home: nil) ?? []
         #expect(told.map(\.text) == ["vim …"])
     }
 
-    @Test func `rubbish is read without harm`() {
+    @Test func `random lines are read without a crash`() {
         var generator = SeededGenerator(seed: 51)
         let letters = Array("ab '\"`$(){}<>|&;#\\\n=-~é")
         for _ in 0..<4000 {

@@ -26,7 +26,7 @@ import Testing
         return effects
     }
 
-    @Test func `settles and reports what the previous process left unfinished`() throws {
+    @Test func `settles and reports the work that the previous process left unfinished`() throws {
         account.start(isFirst: false, in: driver)
         let most = Limits().settledRecords
         #expect(
@@ -92,7 +92,7 @@ import Testing
         #expect(lost.dot.origin.life < life)
     }
 
-    @Test func `names writes later than all it saw, and settles the remaining work of a commit`() {
+    @Test func `names each write later than all writes it saw, and settles the remaining work of a commit`() {
         let seen = HybridTime(value: 1 << 50)
         var commit = StoreCommit(head: .none, clock: seen, changed: [])
         commit.isUnsettled = true

@@ -2,7 +2,7 @@ import BatonCore
 import Testing
 
 /// The account consists of two devices, which have met and are in step.
-@Suite("Expiry") struct ExpiryTests {
+@Suite("The removal of expired records") struct ExpiryTests {
     private var expiry: Expiry
     private var account = Surroundings()
     private let limits = Limits()
@@ -39,7 +39,9 @@ import Testing
             most: limits.settledRecords)
     }
 
-    @Test mutating func `sweeps one lane after the other, step by step, and reports how much it swept`() {
+    @Test
+    mutating func `sweeps one lane after the other, step by step, and reports the number of removed records`()
+    {
         expiry.consider(in: account)
         expiry.consider(in: account)
         #expect(effects() == [.askSharedLives])
@@ -55,7 +57,7 @@ import Testing
         #expect(effects() == [], "it swept a moment ago")
     }
 
-    @Test mutating func `sweeps nothing that its person chose to keep longer after the sweep began`() {
+    @Test mutating func `keeps records whose retention the person extended after the sweep began`() {
         expiry.consider(in: account)
         _ = effects()
         account.keepingExpired = WallTime.day * 5
@@ -67,7 +69,7 @@ import Testing
     }
 
     @Test
-    mutating func `sweeps nothing while expired items are kept for good, or not all devices are known`() {
+    mutating func `removes nothing while expired items are kept forever, or not all devices are known`() {
         account.keepingExpired = nil
         expiry.consider(in: account)
         (account.keepingExpired, account.waitedFor) = (WallTime.day, nil)
@@ -75,7 +77,7 @@ import Testing
         #expect(effects() == [])
     }
 
-    @Test mutating func `reports that the disk refused, and sweeps the rest later`() {
+    @Test mutating func `reports a sweep that the disk refused, and retries it later`() {
         expiry.consider(in: account)
         expiry.handleSharedLives([], in: account)
         _ = effects()
@@ -87,7 +89,7 @@ import Testing
         #expect(effects() == [.askSharedLives])
     }
 
-    @Test mutating func `reports a device with a wrong clock as long as it is connected`() {
+    @Test mutating func `reports a device with a wrong clock while the device is connected`() {
         let wrong = account.clocks.wall.compared.advanced(by: WallTime.day * 40)
         expiry.recordComparison(wrong, by: Surroundings.other, at: account.clocks)
         guard case .differs(let difference) = expiry.doubt(at: account.clocks) else {

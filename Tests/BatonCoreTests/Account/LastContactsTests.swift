@@ -1,7 +1,7 @@
 import BatonCore
 import Testing
 
-@Suite("Last contacts") struct LastContactsTests {
+@Suite("The last contacts with other devices") struct LastContactsTests {
     private static let device = Surroundings.other
     private var contacts = LastContacts([])
 
@@ -28,7 +28,7 @@ import Testing
         return notes
     }
 
-    @Test mutating func `stores the time when a device connects and when it is connected no more`() {
+    @Test mutating func `stores the time when a device connects and when it disconnects`() {
         contacts.handleHello(Self.hello("1.2", clock: Self.time(103)), of: Self.device, at: Self.time(100))
         #expect(notes() == [], "its session may never open")
         contacts.recordConnected([Self.device], at: Self.time(101))
@@ -40,7 +40,7 @@ import Testing
         #expect(contacts[Self.device]?.seen == Self.time(500))
     }
 
-    @Test mutating func `a device that no longer answers was seen when its last message came`() {
+    @Test mutating func `a device that no longer answers was last seen when its last message came`() {
         contacts.handleHello(Self.hello("1.2"), of: Self.device, at: Self.time(100))
         contacts.recordConnected([Self.device], at: Self.time(101))
         _ = notes()
@@ -51,7 +51,9 @@ import Testing
         #expect(contacts[Self.device]?.seen == Self.time(600), "another session with it is open")
     }
 
-    @Test mutating func `stores the newer version of a device whose earlier connection is still open`() {
+    @Test
+    mutating func `a new session stores the peer's newer version although an earlier session is still open`()
+    {
         contacts.handleHello(Self.hello("1.2"), of: Self.device, at: Self.time(100))
         contacts.recordConnected([Self.device], at: Self.time(101))
         _ = notes()
@@ -60,7 +62,7 @@ import Testing
         #expect(notes() == [Self.stored(201, "1.3")])
     }
 
-    @Test mutating func `goes on with the stored notes, and passes over those that can't be read`() {
+    @Test mutating func `stored notes are read when the process begins, and unreadable notes are skipped`() {
         let unreadable = [
             LocalNote(space: .lastContact, name: Surroundings.own.bytes, value: [0xff]),
             LocalNote(space: .lastContact, name: [1], value: Self.stored(7, "1.0").value),

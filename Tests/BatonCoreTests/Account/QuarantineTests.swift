@@ -1,7 +1,7 @@
 import BatonCore
 import Testing
 
-@Suite("Quarantine") struct QuarantineTests {
+@Suite("The quarantine of unreadable writes") struct QuarantineTests {
     private static let stranger = DeviceIdentifier(high: 0, low: 3)
     private var quarantine = Quarantine([Self.write(1, from: Surroundings.other), Self.write(2, from: nil)])
 
@@ -30,7 +30,7 @@ import Testing
         Dictionary(uniqueKeysWithValues: quarantine.counts.map { ($0.device, $0.count) })
     }
 
-    @Test mutating func `counts what each device sent, also before the process began`() {
+    @Test mutating func `counts the writes that each device sent, also before the process began`() {
         #expect(effects() == [], "the previous process reported these")
         #expect(counts == [Surroundings.other: 1])
         let writes = [Self.write(3, from: Surroundings.other), Self.write(4, from: Self.stranger)]
@@ -39,13 +39,16 @@ import Testing
         #expect(counts == [Surroundings.other: 2, Self.stranger: 1])
     }
 
-    @Test mutating func `a write that can be read by now counts no more`() {
+    @Test mutating func `a write that has become readable is no longer counted`() {
         quarantine.handleCommit(
             Self.commit([], resolving: [Self.write(1, from: nil), Self.write(2, from: nil)]))
         #expect(counts == [:] && effects() == [])
     }
 
-    @Test mutating func `a device that sends too many void writes is refused each time, and no other is`() {
+    @Test
+    mutating func
+        `a device is refused each time it exceeds the limit of void writes, and other devices are not`()
+    {
         quarantine.handleVoidWrites(count: Limits.voidWrites, from: Self.stranger)
         quarantine.handleVoidWrites(count: Limits.voidWrites, from: Surroundings.other)
         #expect(effects() == [.void(Self.stranger), .void(Surroundings.other)])
@@ -58,7 +61,7 @@ import Testing
         #expect(quarantine.voidCounts.map(\.count) == [Limits.voidWrites, 2 * Limits.voidWrites + 2])
     }
 
-    @Test mutating func `only what a reopened store has quarantined still counts`() {
+    @Test mutating func `after the store was reopened only the writes that it quarantined are counted`() {
         quarantine.handleReopening(knowing: [Self.write(7, from: Self.stranger)])
         #expect(counts == [Self.stranger: 1] && effects() == [])
     }

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test mutating func `statements that were verified before are not verified again`() throws {
+    @Test mutating func `a statement whose verification is given is not verified again`() throws {
         let statement = try admission(laptop)
         let named = journal.transaction(.activities, [Journal.Draft(statement)], now: clocks.wall)
         let records = try store.commit(try #require(named)).changed
@@ -121,7 +121,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4])
-    mutating func `the admission that a peer showed is written until the disk keeps it`(refused: Int) throws {
+    mutating func `writing the admission that a peer showed is retried until the disk stores it`(refused: Int)
+        throws
+    {
         refusals = refused
         #expect(try roster.meet(laptop, showing: admission(laptop), at: clocks) == nil)
         try drainToEnd()
@@ -131,7 +133,7 @@ import Testing
         #expect(warnings.allSatisfy { $0.contains("could not save that a device was admitted") })
     }
 
-    @Test mutating func `admissions that were shown while the disk refused are written with the first one`()
+    @Test mutating func `admissions shown while the disk refused writes are stored with the first admission`()
         throws
     {
         refusals = 2
@@ -145,7 +147,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4])
-    mutating func `a device writes its own record once, after a member has told it all`(refused: Int) throws {
+    mutating func `a device writes its own record once, after a member has sent its whole account`(
+        refused: Int
+    ) throws {
         roster.start(isFirst: false, at: clocks)
         try useAdmission()
         try drainToEnd()
@@ -157,7 +161,9 @@ import Testing
         #expect(asked == [.ownAdmission] + Array(repeating: .ownRecord, count: refused + 1))
     }
 
-    @Test mutating func `changes of the own record that a person asks for build on each other`() throws {
+    @Test mutating func `several changes that a person makes to the device's own record build on each other`()
+        throws
+    {
         try useAdmission()
         try drainToEnd()
         // The first change makes the record, although no member has told this device all.
@@ -176,7 +182,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4])
-    mutating func `the first device of an account enters itself, and reports that once`(refused: Int)
+    mutating func `the first device of an account enters its own admission, and reports that once`(
+        refused: Int
+    )
         throws
     {
         refusals = refused
@@ -195,9 +203,10 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3])
-    mutating func `a device corrects its own record once: it names the owner's key, and has not left`(
-        refused: Int
-    )
+    mutating func
+        `a device corrects its own record once if the record lacks its owner's key or says that it left`(
+            refused: Int
+        )
         throws
     {
         try keep([Journal.Draft(try admission(own))])
@@ -215,7 +224,7 @@ import Testing
         #expect(asked.count == refused + 1)
     }
 
-    @Test mutating func `a device that is leaving does not write that it stays`() throws {
+    @Test mutating func `a device that is leaving does not correct the record that says so`() throws {
         roster.isLeaving = true
         try keep([
             Journal.Draft(Device(identifier: own, name: "desk", admitted: clocks.wall, left: clocks.wall))
@@ -225,7 +234,8 @@ import Testing
     }
 
     @Test
-    mutating func `a removed device is waited for while connected, and for good once it writes its record`()
+    mutating func
+        `a removed device is waited for while connected, and permanently once it writes its record`()
         throws
     {
         var mine = Device(identifier: own, name: "desk", admitted: clocks.wall)
@@ -245,7 +255,7 @@ import Testing
         #expect(roster.membership.waitedFor == [own, laptop] && effects.contains(.returned([laptop])))
     }
 
-    @Test mutating func `a device that was declared gone writes its record anew, once for each declaration`()
+    @Test mutating func `a device that was declared gone rewrites its own record, once for each declaration`()
         throws
     {
         try useAdmission()
@@ -265,7 +275,7 @@ import Testing
         #expect(asked == [.ownRecord, .ownRecord])
     }
 
-    @Test mutating func `a refused peer is told the reason, and a revoked member is no longer waited for`()
+    @Test mutating func `a refused peer is sent the reason, and a revoked member is no longer waited for`()
         throws
     {
         #expect(roster.meet(laptop, showing: nil, at: clocks)?.code == .notMember)
@@ -281,7 +291,7 @@ import Testing
 
     @Test(arguments: [0, 1, 4])
     mutating func
-        `revocations that the store lost are in force at once, and written until the disk keeps them`(
+        `revocations that the store lost are in force immediately, and writing them is retried`(
             refused: Int
         ) throws
     {
@@ -305,7 +315,9 @@ import Testing
     }
 
     /// `Membership` holds the first that it learned of several revocations of one device by one owner.
-    @Test mutating func `revocations that the store has are not written again, though others are held`()
+    @Test
+    mutating func
+        `revocations that the store has are not written again, although the membership holds only one`()
         throws
     {
         let statements = try (1...2).map { number in
@@ -330,7 +342,7 @@ import Testing
         #expect(kept.allSatisfy(has) && asked.count == 4)
     }
 
-    @Test mutating func `a rescue that loses revocations has them written again`() throws {
+    @Test mutating func `revocations that a database rescue loses are written again`() throws {
         let lost = try revocation(laptop)
         try restart(keeping: [lost.key])
         refusals = 1
@@ -345,7 +357,9 @@ import Testing
         #expect(asked.count == 3)
     }
 
-    @Test mutating func `invalid revocations beside the store are ignored, and that is said`() throws {
+    @Test mutating func `invalid revocations in the file beside the store are ignored, with a warning`()
+        throws
+    {
         let certificate = try #require(RosterStatement.Certificate([1, 2, 3]))
         let forged = Revocation(
             subject: .device(laptop), date: clocks.wall, owner: certificate, signature: [])
@@ -360,7 +374,7 @@ import Testing
         #expect(roster.membership.revocations.keys == [kept[3]] && !roster.membership.isRevoked(laptop))
     }
 
-    @Test mutating func `nothing is written once the process ends`() throws {
+    @Test mutating func `nothing is written once the process is ending`() throws {
         refusals = .max
         #expect(try roster.meet(laptop, showing: admission(laptop), at: clocks) == nil)
         try drain()

@@ -1,7 +1,7 @@
 import BatonCore
 import Testing
 
-@Suite("Settling") struct SettlingTests {
+@Suite("The settling of cleared and staged records") struct SettlingTests {
     private var settling: Settling
     private let limits = Limits()
     private let commit = StoreCommit(head: .none, clock: .zero, changed: [])
@@ -16,7 +16,7 @@ import Testing
         return effects
     }
 
-    @Test mutating func `takes one step at a time in each lane, until nothing is left`() {
+    @Test mutating func `takes one step at a time in each lane until nothing is left to settle`() {
         settling.begin(.index, at: time(0))
         settling.begin(.index, at: time(0))
         settling.begin(.activities, at: time(0))
@@ -36,7 +36,9 @@ import Testing
         #expect(effects().count == 1)
     }
 
-    @Test mutating func `makes pauses between small steps while the device writes, and none afterwards`() {
+    @Test
+    mutating func `pauses between small steps while the device writes, and works without pauses afterwards`()
+    {
         settling.begin(.index, at: time(0))
         settling.handleCommit(commit, in: .index, at: time(0) + .milliseconds(1))
         #expect(settling.pace.most > limits.settledRecords)
@@ -55,7 +57,7 @@ import Testing
         #expect(settling.pace.most > limits.settledRecords)
     }
 
-    @Test func `steps grow the faster the sooner they are back, and take no longer than a write may wait`() {
+    @Test func `steps grow while they are fast, and take no longer than a write may wait`() {
         let limits = Limits()
         // The time that each record takes decides how many there are in a step.
         for microseconds in [1, 10, 60, 150, 400, 2000, 9000] {
@@ -77,7 +79,7 @@ import Testing
         }
     }
 
-    @Test mutating func `makes no pause for writes that came before it had anything to do`() {
+    @Test mutating func `makes no pause for a write that came before there was anything to settle`() {
         settling.noteWrite(in: .index)
         settling.begin(.index, at: time(0))
         _ = effects()
@@ -85,7 +87,7 @@ import Testing
         #expect(effects() == [.settle(.index, most: settling.pace.most)] && settling.deadline == nil)
     }
 
-    @Test mutating func `reports that the disk refused a step, and tries again later`() throws {
+    @Test mutating func `reports a step that the disk refused, and retries it later`() throws {
         settling.begin(.index, at: time(0))
         _ = effects()
         settling.handleFailure(StoreFailure(.full, "the disk is full"), in: .index, at: time(1))

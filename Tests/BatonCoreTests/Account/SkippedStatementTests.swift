@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Statements of the roster that the thief of an owner's key signs without end.
-@Suite struct `A roster with many statements that count for nothing` {
+@Suite struct `A roster that skips statements because it has too many` {
     private static let own = DeviceIdentifier(high: 9, low: 1)
     private static let thief = OwnerIdentifier(high: 7, low: 7)
     private static let owner = OwnerIdentifier(high: 6, low: 6)
@@ -128,14 +128,15 @@ import Testing
         return try #require(revoked.last)
     }
 
-    @Test mutating func `holds only some revocations of devices that nobody admitted`() throws {
+    @Test mutating func `holds only a limited number of revocations of devices that nobody admitted`() throws
+    {
         _ = try revokeMany()
         #expect(members.devices.count <= Limits.strayRevocations + Limits.statementsTaken + 1)
         #expect(members.isMember(Self.own))
     }
 
     @Test(arguments: [0, 1, 3])
-    mutating func `lets no device in whose revocation was skipped`(refused: Int) throws {
+    mutating func `admits no device whose revocation was skipped`(refused: Int) throws {
         let revoked = try revokeMany()
         let other = DeviceIdentifier(high: 4, low: 4)
         #expect(standing(of: revoked) == .unknown)
@@ -154,7 +155,9 @@ import Testing
         #expect(isRevoked(revoked) && standing(of: other) == .member)
     }
 
-    @Test mutating func `lets no device in whose revocation was skipped, if the note is lost`() throws {
+    @Test mutating func `admits no device whose revocation was skipped, even if the note about it is lost`()
+        throws
+    {
         let revoked = try revokeMany()
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
         transaction.notes = store.notes(in: .skippedStatement).map {
@@ -166,7 +169,7 @@ import Testing
         #expect(isRevoked(revoked))
     }
 
-    @Test mutating func `lets a device in that connects once it was read that nobody revoked it`() throws {
+    @Test mutating func `admits a connecting device once the store was searched for its revocation`() throws {
         let revoked = try revokeMany()
         let other = DeviceIdentifier(high: 4, low: 4)
         for device in [revoked, other] {
@@ -183,7 +186,7 @@ import Testing
         #expect(store.record(key.identity) != nil)
     }
 
-    @Test mutating func `forgets no revocation before the store has noted it`() throws {
+    @Test mutating func `drops no revocation before the store has a note of it`() throws {
         refusals = 1
         try keep((0..<Self.many).map { try revocation(.device(Self.invented($0))) })
         while let effect = roster.nextEffect() { try perform(effect) }
@@ -210,7 +213,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    mutating func `makes a device a member again that a revocation keeps, although its admission was skipped`(
+    mutating func `restores a device that a revocation keeps, although the device's admission was skipped`(
         isRestarted: Bool
     ) throws {
         // Devices with smaller names stand before it.
@@ -227,7 +230,7 @@ import Testing
         #expect(roster.membership.others.contains(honest))
     }
 
-    @Test mutating func `writes no revocation again that is skipped`() throws {
+    @Test mutating func `does not rewrite a revocation that it skipped`() throws {
         let revoked = try revokeMany()
         let key = try TrustingVerifier.revocation(of: .device(revoked), by: Self.thief, at: clocks.wall).key
         let lost = try TrustingVerifier.revocation(

@@ -65,7 +65,10 @@ import Testing
         .ask(.collect(CollectRequest(roster: [Self.own, Self.other])))
     }
 
-    @Test mutating func `reports one lane after the other, once, some time after the first change`() throws {
+    @Test
+    mutating func
+        `reports both lanes, one after the other, once some time has passed since the first change`() throws
+    {
         #expect(machine.deadline == nil)
         machine.handleCommit(at: time(1))
         machine.handleCommit(at: time(20))
@@ -85,7 +88,7 @@ import Testing
             ])
     }
 
-    @Test mutating func `reports anew if a failed disk kept a report from the other devices`()
+    @Test mutating func `repeats a report that a failed disk did not store`()
         throws
     {
         machine.handleCommit(at: time(1))
@@ -115,7 +118,7 @@ import Testing
     }
 
     @Test
-    mutating func `collects nothing while not all devices are known, and checks again after a new meeting`() {
+    mutating func `collects nothing while not all devices are known, and retries after each meeting`() {
         account.waitedFor = nil
         machine.handleReports(known, in: account)
         #expect(effects() == [.tell(known)])
@@ -133,7 +136,9 @@ import Testing
         #expect(try passTime() == [collecting, .ask(.strays(of: [Self.own]))])
     }
 
-    @Test mutating func `collects as soon as a device reports, although the disk refused before`() {
+    @Test
+    mutating func `collects as soon as a device reports, even if the disk has refused the previous attempt`()
+    {
         machine.handleReports(known, in: account)
         machine.handleFailure(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
         _ = effects()
@@ -162,14 +167,14 @@ import Testing
             ])
     }
 
-    @Test mutating func `begins new sessions only where a snapshot was given up with all claims`() {
+    @Test mutating func `begins new sessions only if abandoning a peer's snapshot gave up claims`() {
         #expect(answer(.abandoned(Self.other, nil)) == [])
         #expect(
             answer(.abandoned(Self.other, known))
                 == [.tell(known), collecting, .beginAnew(without: Self.other)])
     }
 
-    @Test mutating func `stores reports later that the disk refused`() throws {
+    @Test mutating func `retries storing a peer's reports that the disk refused`() throws {
         account.heeded = known
         machine.keep(account.heeded)
         #expect(effects() == [.ask(.keep(known))])
@@ -180,7 +185,7 @@ import Testing
 
     @Test
     mutating func
-        `looks for lost writes when devices come into step, if it could not before, and does so once`()
+        `searches once for lost writes when devices meet in step, if they were not in step before`()
         throws
     {
         account.isInStep = false
@@ -197,7 +202,7 @@ import Testing
         #expect(effects() == [collecting])
     }
 
-    @Test mutating func `collects once a device that was set back has caught up, and does so once`() {
+    @Test mutating func `collects once, when a device that was set back has caught up`() {
         account.waitedFor = nil
         machine.handleReports(known, in: account)
         #expect(effects() == [.tell(known)] && machine.awaitsStep)
@@ -212,7 +217,7 @@ import Testing
 
     @Test
     mutating func
-        `looks for lost writes as soon as sessions bring all devices into step, and does so once`()
+        `searches once for lost writes when sessions have brought all devices into step`()
     {
         account.isInStep = false
         #expect(answer(.forgotten(givesUp: false, Reports())) == [collecting])
@@ -237,7 +242,9 @@ import Testing
 
     private var seeking: TombstoneCollector.Effect { .ask(.strays(of: [Self.own])) }
 
-    @Test mutating func `adopts writes that were lost some time ago, and no write that is claimed by then`()
+    @Test
+    mutating func
+        `adopts writes that are still lost after the adopting time, and no write claimed in the meantime`()
         throws
     {
         #expect(answer(.strays([.activities: [write(1), write(2)]])) == [])
@@ -253,7 +260,7 @@ import Testing
         #expect(answer(.strays([:])) == [] && machine.deadline == nil)
     }
 
-    @Test mutating func `adopts many lost writes in groups, without waiting again`() throws {
+    @Test mutating func `adopts many lost writes in groups, without waiting between the groups`() throws {
         let lost = (1...UInt64(limits.adoptedWrites) + 2).map { write($0) }
         _ = answer(.strays([.activities: lost]))
         _ = try passTime()
@@ -265,7 +272,7 @@ import Testing
             answer(.strays([.activities: rest + [write(5000)]])) == [.adopt(rest, .activities)])
     }
 
-    @Test mutating func `looks for lost writes again once it has reported those that it adopted`() throws {
+    @Test mutating func `searches for more lost writes once it has reported the adopted ones`() throws {
         _ = answer(.strays([.activities: [write(1)]]))
         #expect(try passTime() == [seeking])
         #expect(answer(.strays([.activities: [write(1)]])) == [.adopt([write(1)], .activities)])

@@ -2,7 +2,7 @@ import BatonCore
 import Testing
 
 /// Tests of the signs that another machine uses a device's identity.
-@Suite("Twin detection") struct TwinDetectionTests {
+@Suite("The detection of a twin of this device") struct TwinDetectionTests {
     private static let device = DeviceIdentifier(high: 7 << 40, low: 1)
     private static let peer = DeviceIdentifier(high: 9 << 40, low: 2)
     private static let start = Instant(nanoseconds: 5)
@@ -35,12 +35,17 @@ import Testing
         return effects
     }
 
-    @Test mutating func `another life of the device that writes after this process began is a sign`() {
+    @Test
+    mutating func
+        `a write of another life of this device, made after this process began, is a sign of a twin`()
+    {
         twin.noteToldAll(by: Self.peer, knowing: .zero)
         #expect(effects(Self.life(2), madeAt: 1_000_001) == [.appeared(.writes(shownBy: Self.peer))])
     }
 
-    @Test mutating func `writes of this process, of an earlier one, and of other devices are no sign`() {
+    @Test
+    mutating func `writes of this process, of an earlier process and of other devices are no sign of a twin`()
+    {
         twin.noteToldAll(by: Self.peer, knowing: .zero)
         // As after a home was put back.
         #expect(effects(Self.life(2), madeAt: 999_999) == [])
@@ -50,12 +55,14 @@ import Testing
         #expect(effects(Self.life(4, of: Self.peer), madeAt: 1_000_001) == [])
     }
 
-    @Test mutating func `writes that a peer sends while the two first meet are no sign, whatever their date`()
+    @Test
+    mutating func
+        `writes that a peer sends before it has sent all it had are no sign of a twin, whatever their date`()
     {
         #expect(effects(Self.life(2), madeAt: 2_000_000) == [])
     }
 
-    @Test mutating func `a sign is reported once until none was seen for a while`() {
+    @Test mutating func `a sign of a twin is reported once, and again after a time without signs`() {
         twin.noteToldAll(by: Self.peer, knowing: .zero)
         #expect(twin.sign(at: Self.start) == nil)
         let sign = TwinDetection.Sign.writes(shownBy: Self.peer)
@@ -68,7 +75,7 @@ import Testing
         #expect(effects(Self.life(2), madeAt: 1_000_003, at: end) == [.appeared(sign)])
     }
 
-    @Test mutating func `a device is set back if a peer has its writes from before the process began`() {
+    @Test mutating func `a device is set back if a peer has its lost writes from before the process began`() {
         let setBack = [TwinDetection.Effect.setBack(shownBy: Self.peer, isOlderCopy: true)]
         #expect(effects(Self.life(2), madeAt: 999_999) == setBack)
         #expect(effects(Self.life(1), madeAt: 999_999) == [])
@@ -83,14 +90,15 @@ import Testing
         #expect(effects(Self.life(2), madeAt: 999_999) == [], "it has that")
     }
 
-    @Test mutating func `all is heard of the devices that have sent all they had`() {
+    @Test mutating func `all devices count as heard once each of them has sent all it had`() {
         let other = DeviceIdentifier(high: 9 << 40, low: 3)
         #expect(twin.hasHeardAll(of: []) && !twin.hasHeardAll(of: [Self.peer]))
         twin.noteToldAll(by: Self.peer, knowing: .zero)
         #expect(twin.hasHeardAll(of: [Self.peer]) && !twin.hasHeardAll(of: [Self.peer, other]))
     }
 
-    @Test mutating func `a home is an older copy if its lost writes are too late for a power failure`() {
+    @Test
+    mutating func `lost writes later than a power failure can lose show that the home is an older copy`() {
         for (milliseconds, isOlderCopy) in [(Int64(998_000), false), (998_001, true)] {
             let expected = [TwinDetection.Effect.setBack(shownBy: Self.peer, isOlderCopy: isOlderCopy)]
             #expect(effects(Self.life(2), madeAt: milliseconds) == expected)
@@ -105,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [(Int64(4_600_001), false), (4_660_001, true)])
-    mutating func `a device is set back although the stamps of what it lost are ahead of its clock`(
+    mutating func `a device is set back although the stamps of its lost writes are ahead of its clock`(
         milliseconds: Int64, isOlderCopy: Bool
     ) {
         twin = Self.behindStamps
@@ -114,7 +122,9 @@ import Testing
     }
 
     @Test
-    mutating func `a stamp ahead of the clock is a sign only if it is later than all that a peer had sent`() {
+    mutating func
+        `a stamp ahead of the clock is a sign of a twin only if it is later than all that a peer had sent`()
+    {
         twin = Self.behindStamps
         twin.noteToldAll(by: Self.peer, knowing: HybridTime(value: 4_700_000 << 16))
         // Another device gave the peer later what this device had written and lost.
@@ -122,7 +132,10 @@ import Testing
         #expect(effects(Self.life(2), madeAt: 4_700_001) == [.appeared(.writes(shownBy: Self.peer))])
     }
 
-    @Test mutating func `a peer that repeatedly has a newer connection elsewhere is a sign`() {
+    @Test
+    mutating func
+        `a peer that repeatedly replaces its connection by one to another machine is a sign of a twin`()
+    {
         let other = DeviceIdentifier(high: 11 << 40, low: 3)
         let ends = [
             (Self.peer, true), (other, true), (Self.peer, true), (other, true), (other, false), (other, true),
@@ -135,13 +148,15 @@ import Testing
         #expect(effects() == [.appeared(.connection(of: Self.peer))])
     }
 
-    @Test mutating func `a life that a peer shows to be used elsewhere is a sign`() {
+    @Test mutating func `a life that a peer reports as used elsewhere is a sign of a twin`() {
         twin.handleTakenLife(shownBy: Self.peer, at: Self.start)
         #expect(effects() == [.appeared(.writes(shownBy: Self.peer))])
     }
 
     @Test
-    mutating func `a machine that announces itself as this device is a sign until its announcement ends`() {
+    mutating func
+        `a machine that announces this device's identity is a sign of a twin until the announcement ends`()
+    {
         twin.handleAnnouncement(at: "192.0.2.7:4817", at: Self.start)
         let sign = TwinDetection.Sign.announcement(at: "192.0.2.7:4817")
         #expect(effects() == [.appeared(sign)])

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-@Suite("Writing") struct WritingTests {
+@Suite("Writing own changes to the store") struct WritingTests {
     private static let device = DeviceIdentifier(high: 7, low: 1)
     private static let now = Instant(nanoseconds: 0)
     private static let wall = WallTime(milliseconds: 1_700_000_000_000)
@@ -39,7 +39,7 @@ import Testing
         effects.compactMap { if case .keep(let transaction, _, _) = $0 { transaction } else { nil } }
     }
 
-    @Test mutating func `sends a write before it is stored, except the first write of a life`() throws {
+    @Test mutating func `sends a write before storing it, except the first write of a life`() throws {
         let first = try write("first")
         let begun = effects()
         #expect(begun == [.keep(try #require(kept(begun).first), first, isDurable: false)])
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test
-    mutating func `begins another life once after failed writes, and new sessions now and then`() throws {
+    mutating func `begins one new life for several failed writes, and new sessions after a pause`() throws {
         let (before, first, second) = (life, try write("first"), try write("second"))
         _ = effects()
         writing.handleFailure(Self.failure, of: first, at: Self.now)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test
-    mutating func `begins fewer and fewer new sessions while the disk refuses one write after the other`()
+    mutating func `begins new sessions ever more rarely while the disk refuses every write`()
         throws
     {
         var count = 0
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// The clock of the machine is years behind, so that all times come from received writes.
-    @Test mutating func `begins every life later than the one before, whatever the clock shows`() throws {
+    @Test mutating func `begins every life later than the previous one, whatever the clock shows`() throws {
         let behind = WallTime(milliseconds: 0)
         for _ in 0..<200 {
             let (before, ticket) = (life, try write("page", at: behind))
@@ -96,8 +96,7 @@ import Testing
         }
     }
 
-    @Test mutating func `gives up a life in which another machine writes, with its order of arrival`() throws
-    {
+    @Test mutating func `gives up a life in which another machine writes, and its order of arrival`() throws {
         let taken = life
         writing.giveUp(taken, at: Self.wall)
         let effects = effects()
@@ -117,7 +116,7 @@ import Testing
 
     @Test
     mutating func
-        `begins the order of arrival as soon as the disk allows it, and lets no witness vouch before`()
+        `retries to begin an order of arrival, and witnesses the new life only once it has begun`()
         throws
     {
         writing.giveUp(life, at: Self.wall)
@@ -138,7 +137,7 @@ import Testing
     /// In a new order, peers begin anew what they were being sent.
     @Test
     mutating func
-        `begins one order of arrival once a disk that failed often has refused nothing for a while`()
+        `begins one order of arrival after repeated failures, once the disk has not failed for a while`()
         throws
     {
         let (pause, tries) = (limits.retryPause.upperBound, 5)
@@ -165,7 +164,7 @@ import Testing
         #expect(effects() == [.witness(life), .meetAnew] && writing.deadline == nil)
     }
 
-    @Test mutating func `ends the sessions that began in an order of arrival which another one replaces`()
+    @Test mutating func `ends sessions that began in an order of arrival that has been replaced`()
         throws
     {
         writing.giveUp(life, at: Self.wall)
@@ -182,7 +181,7 @@ import Testing
     }
 
     @Test
-    mutating func `adopts lost writes in a life that begins later, and reports that once they are stored`()
+    mutating func `adopts lost writes in a new life, and reports them once they are stored`()
         throws
     {
         _ = try write("page")

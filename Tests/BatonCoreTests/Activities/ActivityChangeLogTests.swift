@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Tests of the changes that watchers are sent, before and after the store has taken them.
-@Suite struct `The log of changes` {
+@Suite struct `The change log of activities` {
     private static func name(_ instance: Int) -> ActivityName {
         ActivityName(device: DeviceIdentifier(high: 1, low: 1), app: "org.example", instance: "\(instance)")
     }
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `sends the last change of each activity, in order`() {
+    @Test func `lists the last change of each activity, in order`() {
         var log = ActivityChangeLog(after: 100)
         #expect(Self.told(log, after: 100) == [])
         for (instance, title) in [(1, "a"), (2, "b"), (1, "c")] {
@@ -52,7 +52,7 @@ import Testing
         #expect(Self.told(log, after: 99) == nil && Self.told(log, after: 105) == nil)
     }
 
-    @Test func `sends a peer's change at once, and only once`() {
+    @Test func `lists a peer's change before it is stored, and once only`() {
         var log = ActivityChangeLog(after: 0)
         let write = Self.write(1, "a", at: 1)
         var isTold = log.expect(write)
@@ -68,7 +68,7 @@ import Testing
         #expect(Self.told(log, after: 1) == ["gone"])
     }
 
-    @Test func `corrects a change that the store did not take, or knew better`() {
+    @Test func `lists a correction if the store refuses a change or has a later one`() {
         var log = ActivityChangeLog(after: 0)
         let (first, second) = (Self.write(1, "a", at: 1), Self.write(1, "b", at: 2))
         _ = log.expect(first)
@@ -83,7 +83,7 @@ import Testing
         #expect(Self.told(log, after: 5) == ["1 b"])
     }
 
-    @Test func `does not go back while a later change is on its way to the disk`() {
+    @Test func `does not return to an earlier state while a later change is being stored`() {
         var log = ActivityChangeLog(after: 0)
         let (first, second) = (Self.write(1, "a", at: 1), Self.write(1, "b", at: 2))
         _ = log.expect(first)
@@ -94,7 +94,7 @@ import Testing
         #expect(log.number == 2)
     }
 
-    @Test func `is bounded by activities and by bytes`() {
+    @Test func `is limited in activities and in bytes`() {
         var log = ActivityChangeLog(after: 0)
         for instance in 0...ActivityChangeLog.most {
             log.recordState(Self.name(instance).identity, .init(Self.name(instance), Self.activity("x")))

@@ -10,7 +10,7 @@ import Testing
 
     private func time(_ milliseconds: Int) -> WallTime { WallTime(milliseconds: Int64(milliseconds)) }
 
-    @Test mutating func `an activity expires once, at the date that was noted last`() {
+    @Test mutating func `an activity expires once, at the last date that was noted`() {
         expirations.recordExpiration(activity(1), at: time(10))
         expirations.recordExpiration(activity(2), at: time(20))
         expirations.recordExpiration(activity(1), at: time(30))

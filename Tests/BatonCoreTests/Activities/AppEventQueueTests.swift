@@ -3,8 +3,8 @@ import Support
 import Testing
 
 /// Tests of events that wait for an app, and of activities that a person dismissed.
-@Suite struct `The events of an app` {
-    @Test func `are bounded; the oldest event without a waiting caller is dropped first`() {
+@Suite struct `The event queue of an app` {
+    @Test func `is bounded, and drops the oldest event without a waiting caller first`() {
         var queue = AppEventQueue()
         var events = (0..<AppEventQueue.most - 1).map { AppEvent.save(UInt64($0), instance: "1") }
         // The old event makes room for the new one, and that one for an event that a caller waits for.
@@ -30,7 +30,7 @@ import Testing
         Activity(type: "t", started: WallTime(milliseconds: Int64(time)))
     }
 
-    @Test func `is hidden until the instance begins another, also after the notes are read again`() {
+    @Test func `is hidden until its instance begins another activity, also after a restart`() {
         var dismissals = Dismissals()
         let notes = dismissals.notes(dismissing: Self.identity(1), Self.activity(5))
         #expect(!dismissals.hide(Self.identity(1), Self.activity(5)), "nothing is kept yet")
@@ -43,7 +43,7 @@ import Testing
         #expect(Dismissals([damaged] + notes) == dismissals)
     }
 
-    @Test func `is shown again, the earliest first, once there are too many`() {
+    @Test func `is shown again if too many are dismissed later, beginning with the earliest`() {
         var dismissals = Dismissals()
         for number in 0..<Dismissals.most {
             dismissals.restoreNotes(

@@ -9,7 +9,7 @@ import Testing
 
     private func later(_ days: Int) -> WallTime { now.advanced(by: WallTime.day * days) }
 
-    @Test func `an activity from a clock that was ahead counts as changed when it came, for good`() {
+    @Test func `an activity from a clock that is ahead permanently counts as changed when it arrived`() {
         var arrivals = ArrivalTimes()
         let changed = later(2)
         let notes = arrivals.handleChange(identity, changed: changed, at: now)
@@ -26,7 +26,7 @@ import Testing
         #expect(arrivals.time(of: identity, changed: later(1), at: later(3)) == later(1))
     }
 
-    @Test func `clocks that differ by seconds change nothing`() {
+    @Test func `a difference of seconds between clocks is ignored`() {
         var arrivals = ArrivalTimes()
         let changed = now.advanced(by: .seconds(20))
         #expect(arrivals.handleChange(identity, changed: changed, at: now) == [])
@@ -34,7 +34,7 @@ import Testing
         #expect(arrivals.handleChange(identity, changed: nil, at: now) == [])
     }
 
-    @Test func `a time ahead of a clock that was behind is taken as it is once that clock is set`() {
+    @Test func `a time ahead of this device's clock is trusted once the clock is set forward past it`() {
         var arrivals = ArrivalTimes()
         let other = RecordIdentity(kind: .currentActivity, hash: KeyHash(high: 2, low: 2))
         _ = arrivals.handleChange(identity, changed: later(3), at: now)
@@ -45,7 +45,7 @@ import Testing
         #expect(arrivals.time(of: other, changed: later(3_650), at: later(4)) == now)
     }
 
-    @Test func `a member that writes many such times takes a bounded place`() {
+    @Test func `a member that writes many times from the future fills a bounded number of notes`() {
         var (arrivals, stored) = (ArrivalTimes(), [[UInt8]: LocalNote]())
         for number in 0..<UInt64(3 * ArrivalTimes.most) {
             let identity = RecordIdentity(kind: .currentActivity, hash: KeyHash(high: 3, low: number))

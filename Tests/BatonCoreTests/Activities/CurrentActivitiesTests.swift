@@ -30,7 +30,7 @@ import Testing
     // MARK: The rate
 
     @Test(arguments: [1, 5])
-    func `go out at once after a pause, and then at a limited pace, always with the last state`(
+    func `are sent immediately after a pause, and then at a limited rate, always in their last state`(
         atOnce: Int
     ) throws {
         var stage = Stage(publishedAtOnce: atOnce)
@@ -50,7 +50,9 @@ import Testing
         #expect(stage.machine.deadline == nil, "nothing wakes a node at rest")
     }
 
-    @Test func `that change exactly as often as allowed do not wait, even if some changes come early`() throws
+    @Test
+    func `that change exactly at the allowed rate are sent without delay, even if some changes are late`()
+        throws
     {
         var stage = Stage(publishedAtOnce: 5)
         var generator = SeededGenerator(seed: 3)
@@ -66,7 +68,7 @@ import Testing
     }
 
     @Test
-    func `merge several changes while the disk is busy, and all are answered once that is stored`()
+    func `merge changes while the disk is busy, and all callers are answered once they are stored`()
         throws
     {
         var stage = Stage()
@@ -83,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `that wait for their time go out when the process is about to end`(_ isWriting: Bool) throws {
+    func `that wait for the allowed rate are sent when the process is ending`(_ isWriting: Bool) throws {
         var stage = Stage()
         try start(&stage, Self.activity("0"))
         for title in ["1", "2"] { update(&stage, Self.activity(title)) }
@@ -96,7 +98,7 @@ import Testing
 
     // MARK: Visibility to others
 
-    @Test func `that are not eligible for hand-off stay here, and disappear elsewhere when they lose it`()
+    @Test func `that lose their eligibility for hand-off are deleted elsewhere and stay here`()
         throws
     {
         var stage = Stage()
@@ -113,7 +115,7 @@ import Testing
         #expect(stage.machine[name]?.activity.title == "c" && stage.underWay.isEmpty)
     }
 
-    @Test func `are withdrawn on a private device, not saved as finished, and shown again after`()
+    @Test func `are withdrawn while the device is private, are not saved, and are shown again afterwards`()
         throws
     {
         var stage = Stage()
@@ -130,7 +132,7 @@ import Testing
         #expect(stage.disk.seen(name)?.title == "b" && stage.disk.notes.isEmpty)
     }
 
-    @Test func `that a crash left visible are withdrawn as a private node starts`() throws {
+    @Test func `that a crash left visible to others are withdrawn when a private node starts`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         stage.set(isPrivate: true)
@@ -140,7 +142,7 @@ import Testing
         #expect(stage.disk.seen(name) == nil && stage.disk.own(name)?.title == "a")
     }
 
-    @Test func `that resign disappear elsewhere and stay unchanged here until they are started again`()
+    @Test func `that resign are deleted elsewhere, and stay unchanged here until they start again`()
         throws
     {
         var stage = Stage()
@@ -158,7 +160,7 @@ import Testing
 
     // MARK: Their end
 
-    @Test func `that end are saved for a while under one name, with all that restores them`() throws {
+    @Test func `are saved under one name for 30 days when they end, with what restores them`() throws {
         var stage = Stage()
         var activity = Self.activity("a")
         activity.info = [.string("path"): .string("/a"), .string("undo"): .integer(7)]
@@ -179,7 +181,7 @@ import Testing
         #expect(stage.disk.notes.isEmpty)
     }
 
-    @Test func `are saved for the time that is set, and not at all if it is zero`() throws {
+    @Test func `are saved for the days in the settings when they end, and not at all for zero days`() throws {
         for days in [0, 1] as [Int64] {
             var stage = Stage(finishedDays: days)
             try start(&stage, Self.activity("a"))
@@ -189,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `that stand for what was copied are not saved, however they end`() throws {
+    @Test func `for copied content are not saved when they end`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a", type: Activity.clipboardType))
         stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) }
@@ -201,7 +203,7 @@ import Testing
         #expect(stage.disk.saved.isEmpty && stage.disk.seen(name) == nil && stage.disk.notes.isEmpty)
     }
 
-    @Test func `that another of the instance replaces are saved, and one begun again continues as the same`()
+    @Test func `are saved when another type replaces them, and continue if the same activity begins again`()
         throws
     {
         var stage = Stage()
@@ -215,7 +217,7 @@ import Testing
         #expect(stage.disk.saved.map(\.title) == ["again"])
     }
 
-    @Test func `that expire end by themselves, and their app is told`() throws {
+    @Test func `end at their expiration, and their app is notified`() throws {
         var stage = Stage()
         var activity = Self.activity("a")
         activity.expiration = stage.now.wall.advanced(by: .seconds(10))
@@ -227,7 +229,7 @@ import Testing
         #expect(stage.endings.map(\.ending) == [.finished])
     }
 
-    @Test func `bound to a connection have ended when the node starts again`() throws {
+    @Test func `bound to a connection end when the node restarts`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"), .connection)
         #expect(stage.disk.seen(name)?.title == "a")
@@ -237,7 +239,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `that ended with their node do not replace what was saved of the same thing since they changed last`(
+    func `that ended with their node replace no saved activity that is later than their last change`(
         _ changesLater: Bool
     ) throws {
         var stage = Stage()
@@ -262,7 +264,7 @@ import Testing
         #expect(stage.disk.saved.map(\.title) == [changesLater ? "c" : "b"])
     }
 
-    @Test func `end when their process is gone, even if the disk fails at first`() throws {
+    @Test func `end when their process exits, even if the disk fails at first`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         stage.happen { $0.handleLoss(of: name, at: $1) }
@@ -273,7 +275,7 @@ import Testing
         #expect(stage.disk.seen(name) == nil && stage.disk.saved.count == 1)
     }
 
-    @Test func `that the disk refused are tried again after a pause that grows with the failures`() throws {
+    @Test func `refused by the disk are retried after pauses that grow with each failure`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         update(&stage, Self.activity("b"))
@@ -291,7 +293,8 @@ import Testing
         #expect(stage.disk.seen(name)?.title == "b" && stage.machine.deadline == nil)
     }
 
-    @Test func `that were sent to others and not kept here end for the others, too`() throws {
+    @Test func `that were sent early but not stored here are deleted for other devices when they end`() throws
+    {
         let deletion = Journal.Draft(.deletion, name.key)
         for isFinished in [false, true] {
             var stage = Stage()
@@ -321,7 +324,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `deleted by their app while they go on stay, and are saved once they end`(isAll: Bool) throws {
+    func `survive a deletion of the app's saved activities, and are saved when they end`(isAll: Bool) throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         Self.delete(&stage, isAll: isAll)
@@ -342,7 +345,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `deleted by their app are not saved by a disk that fails meanwhile`(isAll: Bool) throws {
+    func `deleted by their app while they end are not saved by a retry after a failed disk`(isAll: Bool)
+        throws
+    {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         stage.happen { $0.handleLoss(of: name, at: $1) }
@@ -355,7 +360,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `deleted by their app while their end is retried end on the disk before the app is told`(
+    func `deleted by their app while their end is retried are deleted on disk before the app is answered`(
         isAll: Bool
     ) throws {
         var stage = Stage()
@@ -371,7 +376,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `deleted twice by their app end on the disk before the second answer`(isAll: Bool) throws {
+    func `deleted twice by their app are deleted on disk before the second answer`(isAll: Bool) throws {
         var stage = Stage()
         stage.ask {
             $0.start(name, OwnActivity(Self.activity("a"), lifetime: .untilFinished), for: $1, at: $2)
@@ -386,7 +391,10 @@ import Testing
         #expect(stage.disk.seen(name) == nil && stage.answers.contains { $0.ticket == second })
     }
 
-    @Test func `that are hidden from others are withdrawn once that is stored, and end before that`() throws {
+    @Test
+    func `are withdrawn for others once the withdrawal is stored, but their end is sent before it is stored`()
+        throws
+    {
         for isEnd in [false, true] {
             var (stage, journal) = (Stage(), Journal(life: Life(high: 1, low: 1), latest: .zero))
             try start(&stage, Self.activity("a"))
@@ -409,7 +417,7 @@ import Testing
 
     // MARK: Others
 
-    @Test func `that another device took over end here, and the taker is known`() throws {
+    @Test func `that another device takes over end here, with the taker's name`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         var saved = Self.activity("a").saved(
@@ -432,7 +440,7 @@ import Testing
         #expect(stage.machine.takenOver(name.key.identity) == nil, "it ended here last")
     }
 
-    @Test func `that were deleted elsewhere end here, unless their app changed them since`() throws {
+    @Test func `deleted by another device end here, unless their app has changed them since`() throws {
         for isChanged in [false, true] {
             var stage = Stage()
             try start(&stage, Self.activity("a"), .process(ProcessName(number: 1, started: 2, boot: "b")))
@@ -448,7 +456,7 @@ import Testing
         }
     }
 
-    @Test func `that were deleted elsewhere before they could be withdrawn end, and nothing is saved`()
+    @Test func `deleted by another device before their withdrawal is stored end, and are not saved`()
         throws
     {
         for isFinished in [false, true] {
@@ -464,7 +472,7 @@ import Testing
         }
     }
 
-    @Test func `are taken up in an earlier state that others still had`() throws {
+    @Test func `continue in an earlier state that comes back from other devices`() throws {
         var stage = Stage()
         try stage.others([Journal.Draft(.full(Self.activity("a").content), name.key)])
         #expect(stage.machine[name]?.activity.title == "a")
@@ -480,7 +488,9 @@ import Testing
     // MARK: Random lives
 
     @Test(arguments: Seeds.first(200))
-    func `are stored once acknowledged, and visible in the end, whatever happens`(_ seed: UInt64)
+    func `are stored once acknowledged, and finally visible to others, after any sequence of events`(
+        _ seed: UInt64
+    )
         throws
     {
         var life = ActivitiesLife(seed: seed)

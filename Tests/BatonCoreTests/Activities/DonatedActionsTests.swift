@@ -42,7 +42,7 @@ import Testing
         Set(actions.activities.values.compactMap(\.title))
     }
 
-    @Test func `the same action is one, however often it is donated, and for this device alone`() throws {
+    @Test func `repeated donations of the same action are one action, on this device only`() throws {
         var (actions, stored): (DonatedActions, [LocalNote]) = (.init(), [])
         let first = Self.donate("tomato", as: "1", at: Self.at(-50), to: &actions, &stored)
         let again = Self.donate("tomato", as: "2", at: Self.at(-20), to: &actions, &stored)
@@ -56,7 +56,9 @@ import Testing
         #expect(stored.allSatisfy { $0.space == .donation && $0.space.lane == .activities })
     }
 
-    @Test func `donations are deleted by identifier, by group and all, and the action with the last`() {
+    @Test
+    func `donations are deleted by identifier, by group or all at once, and the last one deletes the action`()
+    {
         var (actions, stored): (DonatedActions, [LocalNote]) = (.init(), [])
         Self.donate("tomato", as: "1", in: "lunch", to: &actions, &stored)
         Self.donate("tomato", as: "2", to: &actions, &stored)
@@ -84,7 +86,8 @@ import Testing
         #expect(Self.titles(actions) == ["Order onion", "Order leek"])
     }
 
-    @Test func `an action expires some time after its last donation, and none comes from the future`() {
+    @Test func `an action expires some time after its last donation, and no donation is dated in the future`()
+    {
         var (actions, stored): (DonatedActions, [LocalNote]) = (.init(), [])
         let name = Self.donate("tomato", as: "1", at: Self.at(9_999_999), to: &actions, &stored)
         #expect(actions.last(of: name)?.time == Self.now)
@@ -96,7 +99,7 @@ import Testing
         #expect(actions.removeExpired(at: Self.at(86_400)) == [name] && actions.activities.isEmpty)
     }
 
-    @Test func `an app that donates without end keeps its share, and leaves that of others`() {
+    @Test func `an app that donates without end displaces only its own donations`() {
         var (actions, stored): (DonatedActions, [LocalNote]) = (.init(), [])
         Self.donate("quiet", as: "1", at: Self.at(-5000), by: "org.example.quiet", to: &actions, &stored)
         for number in 0..<200 {
@@ -120,7 +123,7 @@ import Testing
         #expect(stored.count == DonatedActions.most && actions.names(of: "org.example.quiet").count == 1)
     }
 
-    @Test func `notes that can't be read suggest nothing`() {
+    @Test func `unreadable notes suggest nothing`() {
         var (actions, stored): (DonatedActions, [LocalNote]) = (.init(), [])
         let name = Self.donate("tomato", as: "1", to: &actions, &stored).key.name
         for value: [UInt8] in [[], [0xff], [0x82, 0xa0, 0x80], Array(stored[0].value!.dropLast())] {

@@ -28,7 +28,7 @@ import Testing
         #expect(stage.underWay.isEmpty && stage.endings.isEmpty)
     }
 
-    @Test func `do not begin here, and are deleted`() throws {
+    @Test func `do not begin on this device, and are deleted`() throws {
         var stage = Stage()
         try stage.forge(Self.forged, of: name)
         #expect(stage.machine.all.isEmpty)
@@ -37,7 +37,7 @@ import Testing
         #expect(stage.disk.saved.isEmpty)
     }
 
-    @Test func `do not begin here when the node starts, and are deleted`() throws {
+    @Test func `do not begin on this device when the node starts, and are deleted`() throws {
         var stage = Stage()
         try stage.forge(Self.forged, of: name) { $0.crash() }
         #expect(stage.machine.all.isEmpty)
@@ -45,7 +45,7 @@ import Testing
         expect(nil, as: name, in: stage)
     }
 
-    @Test func `do not replace what is going on here, and are written over`() throws {
+    @Test func `are overwritten with this device's current activity`() throws {
         var stage = Stage()
         start(&stage, "own")
         try stage.settle()
@@ -59,7 +59,8 @@ import Testing
         expect("own", as: name, in: stage)
     }
 
-    @Test func `do not end what is going on here if the node ends before it has written over them`() throws {
+    @Test func `do not end this device's activity if the node crashes before it has overwritten them`() throws
+    {
         var stage = Stage()
         start(&stage, "own")
         try stage.settle()
@@ -72,7 +73,9 @@ import Testing
         expect("own", as: name, in: stage)
     }
 
-    @Test func `leave the last state if it changes before they are stored, or if they never are`() throws {
+    @Test func `do not replace the last state of this device's activity, whether they are stored or not`()
+        throws
+    {
         var stage = Stage()
         start(&stage, "own")
         try stage.settle()
@@ -92,7 +95,7 @@ import Testing
         #expect(stage.disk.seen(stage.machine.present(name))?.title == "changed" && stage.disk.notes.isEmpty)
     }
 
-    @Test func `bring nothing back of what has ended here before they are stored`() throws {
+    @Test func `do not revive an activity that has ended here before they are stored`() throws {
         var stage = Stage()
         start(&stage, "own")
         try stage.settle()
@@ -106,7 +109,7 @@ import Testing
         #expect(stage.disk.notes.isEmpty)
     }
 
-    @Test func `do not count with the mark of an earlier state, or without any`() throws {
+    @Test func `are overwritten if they have the mark of an earlier state, or no mark`() throws {
         var stage = Stage()
         start(&stage, "own")
         try stage.settle()
@@ -127,7 +130,9 @@ import Testing
     }
 
     /// A snapshot from a peer that was set back makes a device write what it holds anew (`Renewal`).
-    @Test func `do not begin here if they are written anew, and an own activity that was goes on`() throws {
+    @Test func `do not begin here if a renewal rewrites them, and an own activity that it rewrites goes on`()
+        throws
+    {
         var stage = Stage()
         start(&stage, "own")
         try stage.settle()
@@ -144,7 +149,7 @@ import Testing
         #expect(stage.disk.seen(Stage.name(2)) == nil)
     }
 
-    @Test func `do not replace what is on its way to the disk`() throws {
+    @Test func `do not replace an activity that is being stored`() throws {
         var stage = Stage()
         start(&stage, "own")
         try stage.forge(Self.forged, of: name)
@@ -153,7 +158,7 @@ import Testing
         #expect(stage.disk.notes.isEmpty)
     }
 
-    @Test func `that stay whatever is written make the activity go on under another name`() throws {
+    @Test func `with a counter that no write removes make the activity continue under another name`() throws {
         var stage = Stage()
         start(&stage, "own")
         try stage.settle()
@@ -163,7 +168,7 @@ import Testing
         expect("own", as: stage.machine.present(name), in: stage)
     }
 
-    @Test func `do not end what is going on here if the disk refuses to write over them`() throws {
+    @Test func `do not end an activity here if the disk refuses to overwrite them`() throws {
         var stage = Stage()
         start(&stage, "own")
         try stage.settle()
@@ -175,7 +180,7 @@ import Testing
         expect("own", as: name, in: stage)
     }
 
-    @Test func `are deleted if they come behind what this device has just written`() throws {
+    @Test func `are deleted if they are stored right after a write of this device`() throws {
         var stage = Stage()
         start(&stage, "own")
         try stage.work { [name] in try $0.forge(Self.forged, of: name) }
@@ -189,7 +194,7 @@ import Testing
         expect(nil, as: present, in: stage)
     }
 
-    @Test func `are deleted a limited number at a time, however many they are`() throws {
+    @Test func `are deleted in transactions of limited size`() throws {
         var stage = Stage()
         for number in 0..<2 * Limits.deviceActivities { try stage.forge(Self.forged, of: Stage.name(number)) }
         #expect(stage.underWay.count == Limits.deviceActivities)

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `Activities that go on elsewhere` {
+@Suite struct `Activities handed over to another device` {
     private typealias Stage = ActivitiesStage
     private let name = Stage.name(1)
 
@@ -27,7 +27,7 @@ import Testing
         stage.machine.standing(of: name.key.identity, at: stage.now.wall)
     }
 
-    @Test func `are handed over in their newest state, even if others do not see it yet`() throws {
+    @Test func `are handed over in their newest state, even if it was not sent to others yet`() throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         stage.ask { $0.update(name, Self.activity("b"), for: $1, at: $2) }
@@ -37,7 +37,7 @@ import Testing
         #expect(stage.machine[name]?.activity.continuation?.device == Stage.other)
     }
 
-    @Test func `are written as they were handed over, although earlier fields were encoded`() throws {
+    @Test func `are stored in the state in which they were handed over`() throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         var changed = Self.activity("b")
@@ -51,7 +51,7 @@ import Testing
         #expect(stage.disk.seen(name)?.continuation?.device == Stage.other)
     }
 
-    @Test func `name their taker to later callers, both while that is being stored and ever after`() throws {
+    @Test func `name their taker to later callers, while that is being stored and after a restart`() throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         #expect(standing(stage) == .shared(name))
@@ -64,7 +64,7 @@ import Testing
         #expect(standing(stage) == .ended(to: Stage.other))
     }
 
-    @Test func `stay here once the device is private, even if a caller waits for them`() throws {
+    @Test func `are not handed over once the device is private or they lose their eligibility`() throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         stage.set(isPrivate: true)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `stay here if they are withheld or expire while their hand-over is being stored`(
+    func `are not handed over if they are withheld or expire while the hand-over is being stored`(
         _ takes: Bool
     ) throws {
         for change in 0..<4 {
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `are held back from the moment at which they are withheld until the disk has withdrawn them`(
+    func `count as being withdrawn from the moment they are withheld until the withdrawal is stored`(
         _ isSwitch: Bool
     ) throws {
         var stage = Stage()
@@ -116,7 +116,7 @@ import Testing
         #expect(!stage.isWithdrawing, "nothing of it was written for others")
     }
 
-    @Test func `are held back, too, if they were being stored as they were withheld`() throws {
+    @Test func `count as being withdrawn also if they were being stored when they were withheld`() throws {
         var stage = Stage()
         stage.ask {
             $0.start(name, OwnActivity(Self.activity("a"), lifetime: .untilFinished), for: $1, at: $2)
@@ -152,7 +152,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `that a snapshot removes are reported as ended at its end at the latest`(_ isTaken: Bool) throws {
+    func `that a snapshot removes are reported as ended when the snapshot ends, or before`(_ isTaken: Bool)
+        throws
+    {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         stage.take(stage.disk.beginSnapshot(without: name.key.identity))
@@ -180,7 +182,7 @@ import Testing
         #expect(stage.endings.map(\.ending) == [.finished])
     }
 
-    @Test func `are not reported as ended to an app that has begun anew or finished since`() throws {
+    @Test func `are not reported as ended if their app has begun or finished an activity since`() throws {
         for isBegun in [false, true] {
             var stage = Stage()
             try begin(&stage, Self.activity("a"))
@@ -196,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `have the last of their stored ends, also for a restarted node`()
+    @Test func `report the last of several stored ends, also after a restart of the node`()
         throws
     {
         let (start, other) = (WallTime(milliseconds: 1_700_000_000_000), DeviceIdentifier(high: 1, low: 3))

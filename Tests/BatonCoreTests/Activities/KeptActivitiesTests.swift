@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Activities that ended, and that their device keeps for itself.
-@Suite struct `Kept activities` {
+@Suite struct `Activities kept on their device only` {
     typealias Stage = ActivitiesStage
     private let name = Stage.name(1)
     private static let start = WallTime(milliseconds: 1_700_000_000_000)
@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(arguments: eligibilities)
-    func `an activity that ended is replicated, kept here or neither, as its app allows`(
+    func `an ended activity is replicated, kept here or dropped, as its eligibility says`(
         _ eligibility: Eligibility, _ isReplicated: Bool, _ isKept: Bool
     ) throws {
         var stage = Stage()
@@ -45,7 +45,8 @@ import Testing
         #expect(stage.machine.deadline == nil)
     }
 
-    @Test func `a thing that an activity leaves while it goes on is kept here, if it may be suggested`()
+    @Test
+    func `when an activity changes to another thing, the earlier thing is kept here if it may be suggested`()
         throws
     {
         for (eligibility, isKept) in [([.handoff, .prediction], true), (Eligibility.handoff, false)] {
@@ -72,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func `things that are only suggested are bounded apart, and do not displace what is searched`() {
+    @Test func `activities that are only suggested have a limit of their own, and displace no searched ones`()
+    {
         var kept = KeptActivities()
         let keep = { (kept: inout KeptActivities, title: String, eligibility: Eligibility, number: Int) in
             var activity = Self.activity(title, eligibility)
@@ -87,7 +89,9 @@ import Testing
         #expect(kept.searched.activities.count == 1)
     }
 
-    @Test func `an activity that others may have from now on is not kept here as well`() throws {
+    @Test func `an activity that ends again as eligible for hand-off is replicated and no longer kept here`()
+        throws
+    {
         var stage = Stage()
         try end(&stage, Self.activity("a", .search))
         #expect(stage.machine.kept[Self.saved("a")]?.finished != nil)
@@ -96,7 +100,7 @@ import Testing
         #expect(stage.disk.notes.isEmpty)
     }
 
-    @Test func `nothing is kept of an activity that ends while the machine is private`() throws {
+    @Test func `an activity that ends while the machine is private is neither kept nor replicated`() throws {
         var stage = Stage()
         stage.set(isPrivate: true)
         try end(&stage, Self.activity("a", [.search, .handoff]))
@@ -104,7 +108,10 @@ import Testing
         #expect(stage.machine.kept.activities.isEmpty && stage.disk.saved.isEmpty)
     }
 
-    @Test func `an activity of an app that hands over nothing goes on here, and is deleted elsewhere`() throws
+    @Test
+    func
+        `if an app's hand-off is off, its activity is deleted elsewhere, continues here, and is kept at its end`()
+        throws
     {
         var stage = Stage()
         let activity = Self.activity("a", [.search, .handoff])
@@ -130,7 +137,7 @@ import Testing
         #expect(stage.disk.seen(name)?.title == "a")
     }
 
-    @Test func `an activity that could not be saved is kept here once its app hands over nothing`() throws {
+    @Test func `an activity whose saving failed is kept here once hand-off is off for its app`() throws {
         var stage = Stage()
         let activity = Self.activity("a", [.search, .handoff])
         stage.ask { $0.start(name, OwnActivity(activity, lifetime: .untilFinished), for: $1, at: $2) }
@@ -142,7 +149,7 @@ import Testing
         #expect(stage.disk.saved.isEmpty && stage.machine.kept[Self.saved("a")] != nil)
     }
 
-    @Test func `deleted activities are not kept, also those that are still to be`() throws {
+    @Test func `deleted activities are not kept, also those whose storing is under way`() throws {
         var stage = Stage()
         for title in ["a", "b", "c"] { try end(&stage, Self.activity(title, .search)) }
         let notes = stage.machine.notes(removingKept: ["a", "x"], of: "org.example")
@@ -158,7 +165,7 @@ import Testing
         #expect(Set(all.map(\.name)).count == 3, "the one on its way to the disk, too")
     }
 
-    @Test func `only so many are kept, and those that expired make room first`() throws {
+    @Test func `the number of kept activities is limited, and expired ones are removed first`() throws {
         var kept = KeptActivities()
         func keep(_ number: Int, expires: Int64? = nil, bytes: Int = 1, at now: WallTime = Self.start) {
             var activity = Self.activity("\(number)", .search)
@@ -191,7 +198,7 @@ import Testing
 
     /// The disk may see an opening before what happens to the activity meanwhile, or after it.
     @Test(arguments: [false, true])
-    func `an opening changes nothing of an activity that ends once more or is deleted meanwhile`(
+    func `an opening does not undo a later end or deletion of its activity`(
         _ isOpenedFirst: Bool
     ) throws {
         var (disk, memory) = (KeptActivities(), KeptActivities())
@@ -222,7 +229,7 @@ import Testing
         #expect(disk.uses.isEmpty && disk.activities.count == 1)
     }
 
-    @Test func `notes that can't be read are skipped`() {
+    @Test func `unreadable notes are skipped`() {
         let name = Self.saved("a").key.name
         for note in [
             LocalNote(space: .keptActivity, name: [1], value: [1]),

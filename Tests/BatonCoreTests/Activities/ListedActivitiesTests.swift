@@ -45,7 +45,7 @@ import Testing
 
     private func names(_ rows: Row...) -> [String] { rows.shownToPeople.map(\.name) }
 
-    @Test func `shells that do nothing in one folder of one device are one row, the latest`() {
+    @Test func `idle shells in one folder of one device are one row, with the latest shell`() {
         let two = names(Self.idle("a", "~/src"), Self.idle("b", "~/src"), Self.idle("c", "~/doc"))
         #expect(two == ["a", "c"])
         #expect(names(Self.idle("a", "~/src"), Self.idle("b", "~/src", device: 2)) == ["a", "b"])
@@ -54,13 +54,13 @@ import Testing
         #expect(names(running, Self.idle("a", "~/src"), other) == ["make", "a", "make test"])
     }
 
-    @Test func `a shell that does nothing in the home folder is no row`() {
+    @Test func `an idle shell in the home folder has no row`() {
         #expect(names(Self.idle("a", "~"), Self.idle("b", "~", device: 2)).isEmpty)
         let running = Self.row("top", "prompt-1-1", ["folder": .string("~"), "command": .string("top")])
         #expect(names(running, Self.idle("a", "~")) == ["top"])
     }
 
-    @Test func `an activity that a person started or sent is always a row`() {
+    @Test func `an activity that a person started or sent always has a row`() {
         let started = Self.row("a", "shell-1-1", ["folder": .string("~")])
         let named = Self.row("b", "console", ["folder": .string("~")])
         #expect(names(started, named) == ["a", "b"])
@@ -75,7 +75,7 @@ import Testing
         #expect(names(ended) == ["d"])
     }
 
-    @Test func `the file of an editor stands for the command that runs it`() {
+    @Test func `the file of an editor replaces the row of the command that runs the editor`() {
         let shell = "prompt-7-1"
         let vim = Self.command("vim a.txt", in: shell, at: 0)
         #expect(names(vim, Self.file(in: shell, at: 1)) == ["file"])
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test
-    func `a command that runs while the editor is stopped is a row, and going back to the editor is none`() {
+    func `a command that runs while the editor is stopped has a row, and fg has none`() {
         let shell = "prompt-7-1"
         let file = Self.file(in: shell, at: 1)
         #expect(names(Self.command("make", in: shell, at: 60), file) == ["make", "file"])

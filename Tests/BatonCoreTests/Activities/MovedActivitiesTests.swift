@@ -3,7 +3,7 @@ import Testing
 
 /// A member wrote over an activity of this device with the largest time, so that no write to that record counts any
 /// more.
-@Suite struct `Activities that go on under another name` {
+@Suite struct `Activities moved to another name` {
     typealias Stage = ActivitiesStage
     private let name = Stage.name(1)
     /// The writes of such a member: another activity in its place, or its end.
@@ -36,7 +36,9 @@ import Testing
     }
 
     @Test(arguments: planted)
-    func `begin there, are found there by the next process, and end`(_ planted: Activity?) throws {
+    func `begin under the new name, are found there after a restart, and end there`(_ planted: Activity?)
+        throws
+    {
         var stage = Stage()
         _ = start(&stage, "first")
         try stage.workAll()
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: planted)
-    func `leave nothing under their first name, although the disk failed when they moved`(
+    func `are deleted under their first name, although the disk failed during the move`(
         _ planted: Activity?
     )
         throws
@@ -86,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: planted)
-    func `are saved once, wherever the process was killed meanwhile`(_ planted: Activity?) throws {
+    func `are saved once, at whatever step of the move the process is killed`(_ planted: Activity?) throws {
         for kill in 0...4 {
             var stage = Stage()
             try plant(planted, in: &stage)
@@ -103,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `move again if a member writes over the new name, too`() throws {
+    @Test func `move again if a member overwrites the new name, too`() throws {
         var stage = Stage()
         _ = start(&stage, "first")
         try stage.workAll()

@@ -24,7 +24,7 @@ import Testing
         #expect(search("letter", ["Draft", nil]) == .success(nil))
     }
 
-    @Test func `prefers the title that equals the text over those that contain it`() {
+    @Test func `prefers an equal title over titles that contain the text`() {
         #expect(search("draft", ["Draft of the report", "Draft", "Another draft"]) == .success(1))
     }
 

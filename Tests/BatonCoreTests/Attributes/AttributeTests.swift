@@ -1,14 +1,14 @@
 import BatonCore
 import Testing
 
-@Suite struct `the table of attributes` {
+@Suite struct `The table of attributes` {
     @Test func `contains every property of Apple's attribute set`() {
         for name in Self.apple { #expect(Attribute(name: name)?.name == name, "\(name)") }
         #expect(Set(Self.apple).count == Self.apple.count)
         #expect(Attribute.allCases.map(\.name) == Self.apple)
     }
 
-    @Test func `numbers attributes in order, keeps the item's own numbers free, and maps them back`() {
+    @Test func `numbers attributes in order without the item's own numbers, and maps numbers back`() {
         let numbers = Attribute.allCases.map(\.number)
         #expect(numbers.first == 32)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `accepts the names of either language in a query`() {
+    @Test func `accepts an attribute's property name and its query name in a query`() {
         let others = Attribute.allCases.filter { $0.queryName != $0.name }
         #expect(Attribute.byOtherName.map(\.queryName) == others.map(\.queryName).sorted())
         for attribute in Attribute.allCases {
@@ -43,7 +43,7 @@ import Testing
         #expect(Attribute(queryName: "kMDItemTitle") == nil)
     }
 
-    @Test func `searches only text as text`() {
+    @Test func `gives a search weight only to texts`() {
         for attribute in Attribute.allCases where attribute.weight != .none {
             let isText = [.string, .strings, .persons].contains(attribute.type)
             #expect(isText || attribute == .htmlContentData, "\(attribute)")

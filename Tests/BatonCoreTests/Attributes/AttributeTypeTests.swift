@@ -1,7 +1,7 @@
 import BatonCore
 import Testing
 
-@Suite struct `what an attribute may hold` {
+@Suite struct `The types of attributes` {
     /// One value of each kind, and special ones.
     private static let values: [(name: String, value: PropertyValue)] = [
         ("text", .string("a")), ("localized", .dictionary([.string("de"): .string("a")])),
@@ -34,7 +34,7 @@ import Testing
         #expect(Self.values.filter { type.accepts($0.value) }.map(\.name) == Self.accepted[type])
     }
 
-    @Test func `a person needs handles and their kind`() throws {
+    @Test func `a person value needs handles and their kind`() throws {
         var pairs = try #require(Self.person.pairs)
         pairs[PersonField.displayName] = nil
         pairs[.string("of a newer version")] = .integer(1)
@@ -60,11 +60,11 @@ import Testing
         "", "com.example", "a-b", "a b", "é", "kMDItemTitle", "kMD", "a\0",
         String(repeating: "a", count: 256),
     ])
-    func `another custom name is refused`(name: String) {
+    func `a custom name that is empty, too long, reserved or has other characters is refused`(name: String) {
         #expect(CustomAttribute(name: name) == nil)
     }
 
-    @Test func `a custom value is a simple one, or an array of simple ones`() {
+    @Test func `a custom value is a simple value or an array of simple values`() {
         let refused = ["url", "uuid", "headers", "set"]
         for (name, value) in Self.values {
             #expect(CustomAttribute.accepts(value) == !refused.contains(name), "\(name)")

@@ -5,7 +5,7 @@ import Testing
 /// Tests that each value has exactly one encoding: bytes that can be read as a value are its encoding.
 @Suite struct `Bytes that were tampered with` {
     @Test(arguments: Seeds.first(40))
-    func `are refused, or are the encoding of the value that is read`(_ seed: UInt64) {
+    func `are refused, or are exactly the encoding of the value that they are read as`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let value = generator.value(depth: 3)
         let bytes = value.encoded
@@ -22,8 +22,9 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(40))
-    func `are skipped where they are read as fields, and only if they are well-formed`(_ seed: UInt64) throws
-    {
+    func `in fields that are not read are skipped if they are well-formed, and refused otherwise`(
+        _ seed: UInt64
+    ) throws {
         var generator = SeededGenerator(seed: seed)
         var numbers: Set<UInt64> = []
         while numbers.count < 30 { numbers.insert(generator.next() >> UInt64(generator.number(0...63))) }
@@ -60,8 +61,8 @@ import Testing
     }
 }
 
-@Suite struct `Numbers, data and order` {
-    @Test func `a number has the shortest of the three forms that keeps it`() throws {
+@Suite struct `Numbers, data and order in CBOR` {
+    @Test func `a floating-point number is encoded in the shortest form that keeps its value`() throws {
         for bits in UInt16.min...UInt16.max {
             let half = Float16(bitPattern: bits)
             try Self.check(Double(half), head: 0xf9)
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `data is read only with the requested length`() throws {
+    @Test func `data is read only if it has the requested length`() throws {
         var reader = CBORReader([UInt8](hex: "43010203"))
         #expect(try reader.data(count: 3) == [1, 2, 3])
         for (count, reason) in [(2, CBORError.Reason.outOfRange), (4, .outOfRange)] {
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `keys and members are in the order of their encodings`(_ seed: UInt64) throws {
+    func `map keys and set members are ordered by their encodings`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let values = Set((0..<20).map { _ in generator.value(depth: 1) })
         let sorted = values.map(\.encoded).sorted { $0.lexicographicallyPrecedes($1) }

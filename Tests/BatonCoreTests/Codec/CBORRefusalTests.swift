@@ -76,7 +76,7 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
 
 @Suite struct `Bytes that are not deterministic CBOR` {
     @Test(arguments: CBORRefusal.all)
-    func `are refused when they are skipped, with the offset`(_ refusal: CBORRefusal) {
+    func `are refused with the offset of the error when they are skipped`(_ refusal: CBORRefusal) {
         let error = CBORReader.refusalUnread(of: [UInt8](hex: refusal.hex)[...])
         #expect(error == CBORError(refusal.reason, at: refusal.offset))
     }
@@ -93,13 +93,13 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
         CBORRefusal("d8254101", .outOfRange), CBORRefusal("c101", .unexpectedType, at: 1),
         CBORRefusal("c201", .unexpectedType), CBORRefusal("d82541", .truncated, at: 2),
     ])
-    func `are refused where a tag demands another value`(_ refusal: CBORRefusal) {
+    func `are refused if a tag's content has the wrong type or value`(_ refusal: CBORRefusal) {
         let error = CBORReader.refusalAsValue(of: [UInt8](hex: refusal.hex)[...])
         #expect(error == CBORError(refusal.reason, at: refusal.offset))
     }
 
     @Test(arguments: Seeds.first(20))
-    func `are refused when they end at any byte of a value`(_ seed: UInt64) {
+    func `are refused if they are cut off anywhere`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let bytes = generator.value(depth: 4).encoded
         for count in bytes.indices {
@@ -110,7 +110,7 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
 
     /// The ways of nesting: the bytes of a level, and the number of levels that it counts for.
     @Test(arguments: [("81", 1), ("a100", 1), ("c1", 1), ("d9010281", 2)])
-    func `are refused beyond the deepest nesting, whether read or skipped`(_ opening: String, _ levels: Int) {
+    func `are refused if nested too deeply, when read and when skipped`(_ opening: String, _ levels: Int) {
         let head = [UInt8](hex: opening)
         for depth in [Limits.nestingDepth - 2, Limits.nestingDepth, Limits.nestingDepth + 2, 100_000] {
             let bytes = Array(repeatElement(head, count: depth / levels).joined()) + [UInt8](hex: "f90000")
@@ -122,7 +122,7 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
     }
 
     @Test(arguments: Seeds.first(10))
-    func `never end the process, and accepted bytes equal their encoding`(_ seed: UInt64) {
+    func `never crash the reader, and accepted bytes equal their encoding`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10_000 {
             let bytes = generator.bytes(0...24)
@@ -134,7 +134,7 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
         }
     }
 
-    @Test func `use no memory for sizes that they only announce`() async {
+    @Test func `use no memory for array sizes that they announce and do not have`() async {
         // In a process of its own, where no other test uses memory meanwhile.
         await #expect(processExitsWith: .success) {
             // Thirty arrays, each of which claims to hold as many values as there are bytes.

@@ -30,7 +30,7 @@ import Testing
         #expect(hash.finish().hex == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
-    @Test func `bytes have the same digest in whatever pieces they are passed`() {
+    @Test func `bytes have the same digest however they are divided`() {
         var generator = SeededGenerator(seed: 1)
         for count in 0...140 {
             let bytes = generator.bytes(count...count)

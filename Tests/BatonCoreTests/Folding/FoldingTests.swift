@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `folding` {
+@Suite struct `Folding` {
     /// Texts without their case, without their marks, and without both.
     private static let examples: [(text: String, caseless: String, markless: String, both: String)] = [
         ("Hello, World 42_", "hello, world 42_", "Hello, World 42_", "hello, world 42_"),
@@ -34,7 +34,7 @@ import Testing
         ("🍕❤️", "🍕❤️", "🍕❤", "🍕❤"), ("", "", "", ""),
     ]
 
-    @Test func `the world's scripts fold as listed`() {
+    @Test func `examples of many scripts fold as listed`() {
         for (text, caseless, markless, both) in Self.examples {
             #expect(Folding.letterCase.fold(text) == caseless)
             #expect(Folding.diacritics.fold(text) == markless)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `voiced kana is another letter`() {
+    @Test func `voiced kana does not fold to unvoiced kana`() {
         #expect(Folding.search.fold("が") != Folding.search.fold("か"))
         #expect(Folding.search.fold("か\u{3099}") == Folding.search.fold("が"))
     }
@@ -57,14 +57,14 @@ import Testing
     ]
 
     @Test(arguments: [Folding(), .letterCase, .diacritics, .search])
-    func `equivalent spellings fold to the same bytes`(folding: Folding) {
+    func `canonically equivalent texts fold to the same bytes`(folding: Folding) {
         for (left, right) in Self.equivalents {
             #expect(Array(folding.fold(left).utf8) == Array(folding.fold(right).utf8), "\(left)")
         }
     }
 
     @Test(arguments: [Folding(), .letterCase, .diacritics, .search])
-    func `folding a scalar twice is folding it once, for all scalars`(folding: Folding) {
+    func `folding any scalar twice gives the same as folding it once`(folding: Folding) {
         var wrong: [Unicode.Scalar] = []
         for value in 0...UInt32(0x10ffff) {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [Folding(), .letterCase, .diacritics, .search])
-    func `folding a text twice is folding it once, for texts of troublesome scalars`(folding: Folding) {
+    func `folding a random text twice gives the same as folding it once`(folding: Folding) {
         let parts: [Unicode.Scalar] = [
             "a", "I", "ß", "и", "И", "\u{45d}", "\u{306}", "\u{301}", "\u{323}", "か", "ｶ", "\u{ff9e}",
             "\u{3099}",
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [Folding(), .letterCase, .diacritics, .search])
-    func `a text without composed scalars folds scalar by scalar`(folding: Folding) {
+    func `a text without composed scalars is folded scalar by scalar`(folding: Folding) {
         for value in Self.troublesome.joined() {
             guard let scalar = Unicode.Scalar(value) else { continue }
             var expected = String.UnicodeScalarView()
@@ -115,7 +115,7 @@ import Testing
         0...0x1fff, 0x2c00...0x30ff, 0xa640...0xa7ff, 0xf900...0xffff,
     ]
 
-    @Test func `folding appends to its output`() {
+    @Test func `folding appends to the given buffer`() {
         var bytes = Array("A ".utf8)
         Folding.search.fold("É" as Substring, into: &bytes)
         #expect(bytes == Array("A e".utf8))

@@ -3,16 +3,16 @@ import Foundation
 import Testing
 
 /// Compares folding with Foundation's on Linux, which others made from other tables.
-@Suite struct `folding beside Foundation's` {
-    @Test func `letters of Europe fold alike without their case`() {
+@Suite struct `Folding compared with Foundation's` {
+    @Test func `European letters fold as with Foundation's case-insensitive folding`() {
         compare(Self.europe, .letterCase, .caseInsensitive, except: [])
     }
 
-    @Test func `letters of Europe fold alike without their marks`() {
+    @Test func `European letters fold as with Foundation's diacritic-insensitive folding`() {
         compare(Self.europe, .diacritics, .diacriticInsensitive, except: Self.markExceptions)
     }
 
-    @Test func `half and full width fold alike`() {
+    @Test func `half-width and full-width letters fold as with Foundation`() {
         compare(0xff01...0xff9d, .letterCase, [.caseInsensitive, .widthInsensitive], except: [])
     }
 

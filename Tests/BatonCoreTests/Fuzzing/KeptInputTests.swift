@@ -36,16 +36,16 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
 
 @Suite struct `Inputs that once failed` {
     @Test(arguments: KeptInput.all)
-    func `fail no more`(_ input: KeptInput) throws {
+    func `pass the check of their fuzzer`(_ input: KeptInput) throws {
         try input.target.check([UInt8](Data(contentsOf: input.file)))
     }
 
     @Test(arguments: KeptInput.targets)
-    func `exist for each fuzzer`(_ target: FuzzTarget) {
+    func `are stored for each fuzzer`(_ target: FuzzTarget) {
         #expect(KeptInput.all.contains { $0.target.name == target.name })
     }
 
-    @Test func `belong to existing fuzzers`() {
+    @Test func `are stored only for existing fuzzers`() {
         let names = KeptInput.targets.map(\.name).sorted()
         #expect(KeptInput.names(in: "Failures") == names)
         #expect(KeptInput.names(in: "").filter { $0 != "Failures" } == names)
@@ -53,7 +53,9 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
 
     /// Feeds drawn inputs as libFuzzer does, so that a crash is seen before a fuzzer sees it.
     @Test(arguments: KeptInput.targets, Seeds.first(10))
-    func `do not reappear among drawn inputs`(_ target: FuzzTarget, _ seed: UInt64) throws {
+    func `are not the only checked ones: random inputs pass each fuzzer's check, too`(
+        _ target: FuzzTarget, _ seed: UInt64
+    ) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 { try target.check(generator.bytes(0...60)) }
     }

@@ -6,7 +6,7 @@ import Testing
     private static let index = ClientStateName(app: "org.example", index: "notes")
 
     @Test(arguments: [0, 1, 3, 40, 400, 4000])
-    func `are those that the app made, however many there are`(_ count: Int) throws {
+    func `survive encoding in any number`(_ count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         let changes = (0..<count).map { IndexChange.item("\($0)", generator.item()) }
         let request = ChangeIndex(Self.index, changes)
@@ -14,7 +14,10 @@ import Testing
         #expect(read == request && read.count == count && read.changes == changes)
     }
 
-    @Test func `with a field in a wrong form are told apart from bytes that are not well-formed`() throws {
+    @Test
+    func `with a malformed field are reported one by one, and malformed bytes refuse the whole request`()
+        throws
+    {
         var item = Item()
         item.unknown = Fields { $0.field(0) { $0.text("tomorrow") } }
         let request = try Self.read(ChangeIndex(Self.index, [.item("1", item), .deletion("2")]))

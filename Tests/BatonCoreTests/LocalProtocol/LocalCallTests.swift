@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Local calls` {
     @Test(arguments: LocalCallNumber.allCases)
-    func `have a type, and come back from their frames with their replies`(_ number: LocalCallNumber) throws {
+    func `have a type, and survive encoding together with their replies`(_ number: LocalCallNumber) throws {
         var generator = SeededGenerator(seed: number.rawValue)
         #expect(number.type.number == number)
         for _ in 0..<50 {
@@ -12,13 +12,13 @@ import Testing
         }
     }
 
-    @Test func `share no number and no type`() {
+    @Test func `have unique numbers and types`() {
         let types = LocalCallNumber.allCases.map { ObjectIdentifier($0.type) }
         #expect(Set(types).count == LocalCallNumber.allCases.count)
     }
 
     @Test(arguments: [(4 as UInt64, Int64.max), (4, .min), (5, 7), (5, -1), (6, 86_401), (6, .min)])
-    func `are refused where a query comes with an impossible calendar`(field: UInt64, value: Int64) throws {
+    func `are refused if a query has an impossible calendar`(field: UInt64, value: Int64) throws {
         let call = QueryItems("*", most: 1, at: PresentTime(WallTime(milliseconds: 0)) { _ in 0 })
         var writer = CBORWriter()
         call.encode(to: &writer)
@@ -32,7 +32,7 @@ import Testing
         #expect(try QueryItems(from: &unchanged) == call)
     }
 
-    @Test func `are refused where their arguments are of another call`() throws {
+    @Test func `are refused if they are read as another call`() throws {
         let request = try LocalRequest(GetStatus().frame(number: 7))
         #expect(throws: CloseReason.self) { try request.read(FinishActivity.self) }
         let answer = try LocalAnswer(Done().frame(number: 7))

@@ -37,7 +37,7 @@ import Testing
         return replaced
     }
 
-    @Test func `only changes at 0 begin a batch, and only what was begun ends`() throws {
+    @Test func `a batch begins with changes at offset 0, and a batch that has not begun can't end`() throws {
         var batches = OpenBatches<Batch>()
         #expect(refusal { () throws(Refusal) in _ = try add([1], at: 1, to: &batches) } == .notBegun)
         for count in 0...1 {
@@ -52,7 +52,7 @@ import Testing
             refusal { () throws(Refusal) in _ = try batches.end(1, of: Self.index, count: 0) } == .notBegun)
     }
 
-    @Test func `a batch of another index is neither changed nor ended`() throws {
+    @Test func `changing or ending a batch under another index is refused`() throws {
         var batches = OpenBatches<Batch>()
         _ = try add([1], at: 0, to: &batches)
         for offset in 0...1 {
@@ -66,7 +66,9 @@ import Testing
         #expect(try batches.end(1, of: Self.index, count: 1).batch.changes == [1])
     }
 
-    @Test func `a connection has a limited number of batches, each of which may begin again`() throws {
+    @Test func `the number of open batches is limited, and a batch that begins again replaces its changes`()
+        throws
+    {
         var batches = OpenBatches<Batch>()
         for number in 0..<UInt64(Limits.openBatches) { _ = try add([1, 2], number, at: 0, to: &batches) }
         #expect(refusal { () throws(Refusal) in _ = try add([], 99, at: 0, to: &batches) } == .tooMany)
@@ -77,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: Array(UInt64(1)...40))
-    func `an accepted batch has all of its changes, whichever calls and connections are lost`(seed: UInt64)
+    func `an accepted batch has all of its changes, whatever calls and connections were lost`(seed: UInt64)
         throws
     {
         var generator = SeededGenerator(seed: seed)

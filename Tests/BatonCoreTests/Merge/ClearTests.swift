@@ -23,7 +23,7 @@ import Testing
         #expect(record.survivingWrites == [Write(deleting: item.identity, dot: full.dot, stamp: full.stamp)])
     }
 
-    @Test func `is not undone by a change that comes late`() throws {
+    @Test func `is not undone by a later partial write to a cleared record`() throws {
         let (full, late) = (
             Write.told(item, at: 1, .full(in: Self.notes)),
             Write.told(item, at: 9, by: 3, .partial(of: 1, [2: 2]))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `does not touch records begun after it, in whatever order they arrive`() {
+    @Test func `does not end records begun after it, in any order of arrival`() {
         let (full, clear) = (Write.told(item, at: 6, .full(in: Self.notes)), Write.clear(Self.notes, at: 5))
         for order in [[full, clear], [clear, full]] { #expect(outcome(order)?.fields == .told([1: 1])) }
         let again = outcome([.told(item, at: 1, .full(in: Self.notes, [2: 2])), clear, full])
@@ -54,7 +54,7 @@ import Testing
         for order in [[full, clear], [clear, full]] { #expect(outcome(order)?.isThere == !isCovered) }
     }
 
-    @Test func `stays, whatever write tries to delete it or change it in part`() {
+    @Test func `survives any write that deletes or changes it`() {
         let (full, clear) = (Write.told(item, at: 1, .full(in: Self.notes)), Write.clear(Self.notes, at: 5))
         for action in [Write.Action.deletion, .partial(of: 8, by: 2, [1: 1]), .count(1, begun: 9)] {
             let other = Write.told(Self.notes.clearKey(in: .index), at: 9, by: 2, action)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `with an unknown name is kept and clears nothing`() {
+    @Test func `with an unknown name is stored and clears nothing`() {
         let key = RecordKey.told(kind: .indexClear)
         let lane = lane([.told(item, at: 1, .full(in: Self.notes)), .told(key, at: 5, .full())])
         #expect(lane.records[item.identity]?.isThere == true && lane.records[key.identity]?.clear == nil)
@@ -81,14 +81,14 @@ import Testing
         }
     }
 
-    @Test func `that covers a counter keeps the name of a change that waits for its full write`() {
+    @Test func `that covers a counter keeps a partial write that waits for its full write`() {
         let waiting = Write.told(item, at: 5, .partial(of: 2, [1: 7]))
         let count = Write.told(item, at: 6, .count(1, begun: 6, in: Self.notes))
         let record = outcome([waiting, count, .clear(Self.notes, at: 8)])
         #expect(record?.survivingWrites == [waiting])
     }
 
-    @Test func `distinguishes domains by bytes, at every dot`() {
+    @Test func `distinguishes domains by bytes, and cuts them at every dot`() {
         #expect(
             Scope.items(app: "a", index: "i", domain: "x.\u{301}y").parts == [
                 "a", "items", "i", "x", "\u{301}y",
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `reads back the scope in its key, and only a valid scope`(_ seed: UInt64) throws {
+    func `has its scope in its key, and a key with an invalid scope is refused`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let count = generator.number(0...4)

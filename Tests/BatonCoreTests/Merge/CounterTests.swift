@@ -29,7 +29,7 @@ import Testing
         #expect(counters(writes) == [2, 7])
     }
 
-    @Test func `ends with a clear, and begins anew`() {
+    @Test func `ends with a clear, and starts at zero afterwards`() {
         let writes: [Write] = [
             .told(item, at: 2, .count(5, begun: 2, in: Self.notes)), .clear(Self.notes, at: 4),
             .told(item, at: 9, .count(1, begun: 6, in: Self.notes)),
@@ -39,7 +39,8 @@ import Testing
         #expect(counters(Array(writes[..<2])) == [nil, nil])
     }
 
-    @Test func `begun before a deletion is gone, and one begun after it lives`() {
+    @Test func `is deleted with its record if it began before the deletion, and survives if it began after`()
+    {
         let writes: [Write] = [
             .told(item, at: 1, .full()), .told(item, at: 2, .count(5, begun: 2)),
             .told(item, at: 4, by: 3, .deletion), .told(item, at: 6, by: 2, .count(1, begun: 6, by: 2)),
@@ -47,7 +48,7 @@ import Testing
         #expect(counters(writes) == [nil, 1])
     }
 
-    @Test func `that moved and is cleared in its new scope keeps its earlier value in the old one`() {
+    @Test func `cleared in the scope that it moved to shows its earlier value in the old scope`() {
         let writes: [Write] = [
             .told(item, at: 2, .count(5, begun: 2, in: Self.archive)),
             .told(item, at: 4, .count(6, begun: 2, in: Self.notes)),
@@ -58,7 +59,7 @@ import Testing
     }
 
     /// The one that was begun last is shown, whatever the order of dots, and whichever of them are in doubt.
-    @Test func `that moved shows the same value after it is written anew`() {
+    @Test func `that moved shows the same value after a renewal has rewritten it`() {
         var generator = SeededGenerator(seed: 159_168_662)
         for number in 1...400 {
             let counts = (1...generator.number(1...4)).map { scope in
@@ -82,7 +83,7 @@ import Testing
 
     /// A full write that is named anew is later than all, and would end the counts since.
     @Test(arguments: [true, false])
-    func `survives when the full write beside it is written anew`(_ isCountInDoubt: Bool) {
+    func `survives a renewal that rewrites the record's full write`(_ isCountInDoubt: Bool) {
         for life in [1, 3] as [UInt64] {
             // The count comes before or after the full write in the order of dots.
             let record = Record(merging: [
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `without fields, or that began with time itself, does nothing`() {
+    @Test func `without fields, or begun before all times, is ignored`() {
         var record = Record(item.identity)
         let nothing = Write.Action.count(begun: .told(3), Write.Content(fields: Fields()))
         let never = Write.Action.count(1, begun: 0)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `sends writes of one name in the order of their actions`() {
+    @Test func `sends writes with the same dot in the order of their actions`() {
         let base = Write.told(item, at: 7, .full(in: .app("a"), [1: 1]))
         let writes = named(
             base, .told(item, at: 7, .partial(of: 7, [2: 2])),
@@ -37,7 +37,7 @@ import Testing
         #expect(surviving(deleted).map(\.action) == deleted.map(\.action))
     }
 
-    @Test func `sends counts of one name in the order of their beginnings, then of their scopes`() {
+    @Test func `sends counters with the same dot in the order of their beginnings, then of their scopes`() {
         var writes: [Write] = []
         for scope in ["a", "b", "c"] {
             writes += named(.told(item, at: 7, .count(1, begun: 3, by: 2, in: .app(scope))))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `sends changes of one dot in the order of their stamps`() {
+    @Test func `sends partial writes with the same dot in the order of their stamps`() {
         let full = Write.told(item, at: 7, .full())
         let changes = (UInt64(8)...40).map { time in
             Write(dot: full.dot, key: item, stamp: .told(time), action: .partial(of: 7, [time: 1]))
@@ -63,7 +63,7 @@ import Testing
         #expect(Record(merging: changes.reversed() + [full]).survivingWrites == [full] + changes)
     }
 
-    @Test func `keeps writes of one name apart that do different things`() {
+    @Test func `keeps different writes with the same dot`() {
         let writes = named(
             .told(item, at: 7, .full()), .told(item, at: 7, .partial(of: 7, [2: 2])),
             .told(item, at: 7, .partial(of: 6, [2: 2])), .told(item, at: 7, .count(1, begun: 3)),
@@ -77,7 +77,7 @@ import Testing
         #expect(!deletion.isSame(as: writes[1]) && !writes[3].isSame(as: deletion))
     }
 
-    @Test func `sends contents in parts that exceed the limit of a write`() throws {
+    @Test func `is sent in parts if its contents exceed the limit of a write`() throws {
         let half = Limits.writeBytes / 2
         var fields = [Fields(), Fields(), Fields()]
         for place in fields.indices {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `sends counters in parts that exceed the limit of a write`() {
+    @Test func `is sent in parts if its counters exceed the limit of a write`() {
         let most = UInt64(Fields.countMost)
         let parts = [1...most, most + 1...most + 5].map { numbers in
             var fields = Fields()
@@ -135,7 +135,7 @@ import Testing
         actions.flatMap { named(.told(item, at: 7, $0)) }
     }
 
-    @Test func `looks the same everywhere when a counter of one name has two scopes`() {
+    @Test func `shows the same value on every device if one counter has two scopes`() {
         let writes = named(
             .told(item, at: 7, .count(5, begun: 3, in: .app("a"))),
             .told(item, at: 7, .count(5, begun: 3, in: .app("b"))))
@@ -156,7 +156,7 @@ import Testing
         #expect(begun == .told(3) && content.scope == .app("b"))
     }
 
-    @Test func `never expires if its expiration is no date`() {
+    @Test func `never expires if its expiration is not a date`() {
         var fields = Fields()
         for wrong in [{ $0.text("tomorrow") }, { $0.data([1]) }] as [(inout CBORWriter) -> Void] {
             fields.set(0, wrong)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Fields of a write` {
     @Test(arguments: Seeds.first(10))
-    func `come back from their encoding, whose size is known beforehand`(_ seed: UInt64) throws {
+    func `survive encoding, and the size of the encoding is known in advance`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let fields = generator.fields(0...30)
@@ -33,7 +33,9 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `are set by number as by name, and are the same besides that number`(_ seed: UInt64) {
+    func `are set by number or by name with the same result, and can be compared without one number`(
+        _ seed: UInt64
+    ) {
         var generator = SeededGenerator(seed: seed)
         for number in [0, 3, 23, 24, 300] as [UInt64] {
             let fields = generator.fields(0...30)
@@ -51,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `are set, replaced and removed by name`() throws {
+    @Test func `are set, replaced and removed`() throws {
         var fields = Fields()
         fields.set(3) { $0.unsigned(1) }
         fields.set(1) { $0.text("text") }
@@ -65,7 +67,7 @@ import Testing
         #expect(fields.map(\.name) == [.number(3)] && !fields.isEmpty)
     }
 
-    @Test func `that only look alike are different`() throws {
+    @Test func `with canonically equivalent names are different fields`() throws {
         var reader = CBORReader([UInt8](hex: "a2 62c3a9 01 6365cc81 02"))
         let fields = try Fields(from: &reader)
         #expect(fields.count == 2)

@@ -32,7 +32,7 @@ import Testing
 
     /// All orders of up to four of thirteen, some 19,000 merges.
     @Test(arguments: alphabet.indices)
-    func `gives the same records after each order of a few writes`(_ first: Int) {
+    func `gives the same records in each order of up to four writes`(_ first: Int) {
         var walk = OrderWalk(Self.alphabet, length: 4)
         walk.run(beginningWith: [first])
         #expect(walk.failures.isEmpty)
@@ -40,14 +40,15 @@ import Testing
 
     /// A set of five has 325 beginnings of orders.
     @Test(arguments: Seeds.first(10))
-    func `gives the same records after each order of random writes`(_ seed: UInt64) {
+    func `gives the same records in each order of random writes`(_ seed: UInt64) {
         let (_, failures) = OrderWalk.hunt(seed: seed, merges: Self.merges / 10)
         #expect(failures.isEmpty, "replay with BATON_SEED=\(seed)")
     }
 
     @Test(arguments: Seeds.first(40))
-    func `gives the same records and digest when writes come twice, or through other devices`(_ seed: UInt64)
-    {
+    func `gives the same records and digest if writes are repeated or passed on by other devices`(
+        _ seed: UInt64
+    ) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let writes = generator.meetingWrites(1...9)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Merging writes to one record` {
     /// Every order of up to five writes: some 250,000 merges.
     @Test(arguments: Seeds.first(80))
-    func `gives one record in every order`(_ seed: UInt64) {
+    func `gives the same record in every order`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let writes = generator.collidingWrites(2...5)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(80))
-    func `gives the same when writes come twice, and in groups`(_ seed: UInt64) {
+    func `gives the same record if writes are repeated or merged in groups first`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let writes = generator.collidingWrites(1...8)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(80))
-    func `leaves writes that merge to the same record and keep their dots`(_ seed: UInt64) {
+    func `leaves surviving writes that have their own dots and merge to the same record`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let writes = generator.collidingWrites(1...8)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(80))
-    func `reports whether it changed anything`(_ seed: UInt64) {
+    func `returns whether the record changed`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let writes = generator.collidingWrites(2...8)

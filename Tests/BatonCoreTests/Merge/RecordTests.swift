@@ -19,7 +19,7 @@ import Testing
         #expect(record.survivingWrites == [.full(at: 3, [2: 22])])
     }
 
-    @Test func `keeps concurrent changes of different fields, and the later one of the same field`() {
+    @Test func `keeps concurrent changes of different fields, and the later change of the same field`() {
         let record = Record(merging: [
             .full(at: 1, [1: 0, 2: 0]), .partial(at: 5, of: 1, [1: 5]), .partial(at: 4, of: 1, [1: 4, 2: 4]),
         ])
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `waits for the full write that a partial one changes`() {
+    @Test func `keeps a partial write until the full write that it changes arrives`() {
         var record = Record(.partial(at: 6, of: 5, [1: 1]))
         #expect(record.fields == nil)
         #expect(record.merge(.full(at: 4, [1: 0, 2: 0])) == false)
@@ -50,7 +50,7 @@ import Testing
         #expect(record.fields == .numbered([1: 0]))
     }
 
-    @Test func `is not changed by a partial write without fields, whatever that names`() {
+    @Test func `ignores a partial write without fields`() {
         let nothing = Write.partial(at: 9, of: 9, [:])
         let full = Write.full(at: 5, [1: 0])
         #expect(Record(merging: [full, nothing]) == Record(full))
@@ -58,12 +58,12 @@ import Testing
         #expect(Record(nothing).survivingWrites.isEmpty)
     }
 
-    @Test func `ignores a change with a stamp before the incarnation that it names`() {
+    @Test func `ignores a partial write whose stamp is before the incarnation that it changes`() {
         let record = Record(merging: [.full(at: 5, [1: 0]), .partial(at: 4, of: 5, [1: 9])])
         #expect(record.fields == .numbered([1: 0]))
     }
 
-    @Test func `can still be changed by its device when times have come to their end`() {
+    @Test func `can still be changed by its device when its clock has the largest time`() {
         var journal = Journal(life: Life(high: 1, low: 1), latest: .largest)
         let key = RecordKey(kind: .device, name: [0x01])
         let commit = { (action: Write.Action) -> [Write] in
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `may be written again after its deletion`() {
+    @Test func `can be written again after its deletion`() {
         let record = Record(merging: [.full(at: 1, [1: 1]), .deletion(at: 2), .full(at: 3, [2: 2])])
         #expect(record.fields == .numbered([2: 2]))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `The digest of a state` {
     @Test(arguments: Seeds.first(20))
-    func `is a sum in any order, from which each part can be subtracted`(_ seed: UInt64) throws {
+    func `is a sum in any order, and parts can be subtracted`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var parts = try (0..<8).map { _ in try #require(StateDigest(bytes: generator.bytes(32...32))) }
         // All bits are set, so that the carry goes all the way.
@@ -17,7 +17,7 @@ import Testing
         #expect(sum == StateDigest() && sum.bytes == [UInt8](repeating: 0, count: 32))
     }
 
-    @Test func `adds with the most significant byte first`() throws {
+    @Test func `is summed as a number with the most significant byte first`() throws {
         var one = [UInt8](repeating: 0, count: 32)
         one[31] = 1
         var sum = try #require(StateDigest(bytes: [UInt8](repeating: 0xff, count: 32)))

@@ -4,7 +4,7 @@ import Testing
 /// Tests of an account's name on a machine, and of how a name is chosen.
 @Suite struct `The name of an account` {
     @Test(arguments: ["default", "work", "Work-2", "_", "-", "0", String(repeating: "x", count: 32)])
-    func `has letters, digits and two signs`(text: String) throws {
+    func `can have letters, digits and two punctuation characters`(text: String) throws {
         #expect(try AccountName(text).text == text)
     }
 
@@ -12,12 +12,12 @@ import Testing
         "", ".", "..", "a/b", "/", "a b", "a.b", "a\0", "a\n", "ä", "a\u{301}", "@", "[", "`", "{",
         String(repeating: "x", count: 33),
     ])
-    func `has no other characters`(text: String) {
+    func `can't have other characters`(text: String) {
         let failure = #expect(throws: LocalFailure.self) { try AccountName(text) }
         #expect(failure?.code == .usage)
     }
 
-    @Test func `is that of a folder with an identity in it`() throws {
+    @Test func `is the name of a folder that contains an identity`() throws {
         let home = try Home(option: "/h") { _ in nil }
         let folders = [
             "/h/accounts": ["work", "empty", "default.old", "club"],
@@ -27,7 +27,7 @@ import Testing
         #expect(home.accounts { folders[$0] ?? [] }.map(\.text) == ["club", "work"])
     }
 
-    @Test func `is the only or the default one if none is typed`() throws {
+    @Test func `is the only account or the default one if the person names none`() throws {
         let home = try Home(option: "/h") { _ in nil }
         let (work, club) = (try AccountName("work"), try AccountName("club"))
         #expect(home.meant(among: [work]) == work)
@@ -37,7 +37,7 @@ import Testing
         #expect(home.of(club).account() == "/h/accounts/club" && home.account() == "/h/accounts/default")
     }
 
-    @Test func `is taken from an option before an environment variable`() throws {
+    @Test func `is read from an option rather than from an environment variable`() throws {
         let environment = ["BATON_ACCOUNT": "club"]
         let named = try Home(option: "/h", account: "work") { environment[$0] }
         #expect(named.meant?.text == "work" && named.accountOption == " --account work")

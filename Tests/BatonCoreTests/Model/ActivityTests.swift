@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Activities` {
     @Test(arguments: Seeds.first(10))
-    func `come back from the fields of their record`(_ seed: UInt64) throws {
+    func `survive encoding as a record`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let activity = generator.activity()
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `that are copies change apart, and are encoded anew once they have changed`(_ seed: UInt64) throws {
+    func `that are copied change independently, and a changed one is encoded again`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var activity = generator.activity()
         activity.spell()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `keep a newer version's fields byte for byte when they are changed`(_ seed: UInt64)
+    func `keep fields of a newer version byte for byte when they are changed`(_ seed: UInt64)
         throws
     {
         var generator = SeededGenerator(seed: seed)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(5))
-    func `are the same with and without a mark, which is gone once they have changed`(_ seed: UInt64) throws {
+    func `are equal with and without a mark, and lose the mark when they change`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let fields = generator.activity().fields
         var marked = fields
@@ -60,7 +60,7 @@ import Testing
         #expect(activity.fields[.number(ActivityMark.number)] == nil)
     }
 
-    @Test func `need a type`() {
+    @Test func `without a type are refused`() {
         #expect(throws: CBORError(.missingField(1), at: 0)) { try Activity(Fields()) }
     }
 
@@ -71,7 +71,7 @@ import Testing
         #expect(activity.started == WallTime(milliseconds: 0) && activity.changed == activity.started)
     }
 
-    @Test func `leave default values out of the record, and read them if they are there`() throws {
+    @Test func `omit default values from the record, and read default values that a record has`() throws {
         let activity = Activity(type: "t", started: WallTime(milliseconds: 0))
         #expect(activity.fields.map(\.name) == [.number(1), .number(6), .number(7)])
         var fields = activity.fields
@@ -86,7 +86,7 @@ import Testing
         #expect(try Activity(without.fields) == without && without != activity)
     }
 
-    @Test func `with keywords in two spellings keep the same one everywhere`() throws {
+    @Test func `with keywords in two Unicode spellings keep the decomposed one on every device`() throws {
         let letters = ["a", "e", "i", "o", "u", "A", "E", "I", "O", "U"]
         let members = letters.flatMap { [$0 + "\u{301}", ($0 + "\u{301}").composed] }
         var fields = Activity(type: "t", started: WallTime(milliseconds: 0)).fields
@@ -108,7 +108,7 @@ import Testing
     ]
 
     @Test(arguments: wrongForms)
-    func `with a known field in a wrong form are refused`(_ number: UInt64, _ forms: [String]) {
+    func `with a malformed known field are refused`(_ number: UInt64, _ forms: [String]) {
         let good = Fields { $0.field(1) { $0.text("t") } }
         for form in forms {
             var fields = good
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `expire at their time and not before`() {
+    @Test func `expire at their expiration and not before`() {
         var activity = Activity(type: "org.example.read", started: WallTime(milliseconds: 0))
         #expect(!activity.isExpired(at: WallTime(milliseconds: .max)))
         activity.expiration = WallTime(milliseconds: 1000)
@@ -125,7 +125,7 @@ import Testing
         #expect(activity.isExpired(at: WallTime(milliseconds: 1000)))
     }
 
-    @Test func `are saved in the domain of their attributes, and current in no domain`() {
+    @Test func `are saved in the domain of their attributes, and have no domain while they are current`() {
         var activity = Activity(type: "t", started: WallTime(milliseconds: 0))
         #expect(activity.content.scope == .none)
         #expect(activity.content(savedBy: "a").scope == .activities(app: "a"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Attribute sets` {
     @Test(arguments: Seeds.first(10))
-    func `hold the last value of each name, in the order of names`(_ seed: UInt64) {
+    func `have the last value set for each name, in the order of names`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var (set, values): (AttributeSet, [FieldName: AttributeValue]) = (AttributeSet(), [:])
         for _ in 0..<200 {
@@ -23,7 +23,7 @@ import Testing
 
     private func chance(_ generator: inout SeededGenerator) -> Bool { generator.chance(60) }
 
-    @Test func `have no null for a system attribute, and one for an app's own`() throws {
+    @Test func `drop null for a system attribute, and store null for an app's own attribute`() throws {
         let custom = try #require(CustomAttribute(name: "project"))
         var set = AttributeSet()
         set[.title] = .plain(.string("Report"))
@@ -52,7 +52,7 @@ import Testing
         #expect(try Item(name, item.content(name)).attributes == set)
     }
 
-    @Test func `show a value unless it is sealed`() {
+    @Test func `give access to a value unless it is sealed`() {
         var set = AttributeSet()
         set[.title] = .plain(.string("Report"))
         set[.subject] = .sealed(SealedValue(key: SealKeyIdentifier(high: 1, low: 2), box: []))
@@ -60,7 +60,7 @@ import Testing
         #expect(set.value(.subject) == nil && set.value(.dueDate) == nil)
     }
 
-    @Test func `take changes only from the attributes that another set has`() {
+    @Test func `are changed only in the attributes that an update has`() {
         var (set, change) = (AttributeSet(), AttributeSet())
         set[.title] = .plain(.string("one"))
         set[.subject] = .plain(.string("stays"))

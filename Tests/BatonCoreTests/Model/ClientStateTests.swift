@@ -9,7 +9,7 @@ import Testing
     private let activities = Origin(life: Life(high: 1, low: 1), lane: .activities)
 
     @Test(arguments: Seeds.first(10))
-    func `come back from their record`(_ seed: UInt64) throws {
+    func `survive encoding as a record`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let state = try generator.clientState()
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `belong to their index`() throws {
+    @Test func `are in the scope of their index`() throws {
         let state = try ClientState([1], covers: VersionVector(), changed: now)
         #expect(state.content(name).scope == .items(app: "a", index: "i"))
         #expect(name.key.kind == .clientState)
@@ -35,7 +35,7 @@ import Testing
         #expect(throws: CBORError(.outOfRange, at: 1)) { try ClientState(fields) }
     }
 
-    @Test func `cover the index and nothing else`() throws {
+    @Test func `cover only the index lane`() throws {
         let all = VersionVector([(index, 3 as UInt64), (activities, 4 as UInt64)])
         var state = try ClientState([], covers: all, changed: now)
         #expect(state.covers == VersionVector([(index, 3 as UInt64)]))
@@ -48,7 +48,7 @@ import Testing
     @Test(
         arguments: [(1, "6161"), (1, "f6"), (2, "f6"), (2, "a0"), (2, "8101"), (3, "f6"), (3, "6161")]
             as [(UInt64, String)])
-    func `need each of their fields, in its form`(_ number: UInt64, _ form: String) throws {
+    func `with a missing or malformed field are refused`(_ number: UInt64, _ form: String) throws {
         var fields = try ClientState([1], covers: VersionVector(), changed: now).fields
         fields[.number(number)] = [UInt8](hex: form)
         #expect(throws: CBORError.self) { try ClientState(fields) }

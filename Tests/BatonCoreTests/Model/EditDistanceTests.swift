@@ -2,12 +2,12 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `The distance of two words` {
+@Suite struct `The edit distance of two words` {
     @Test(arguments: [
         ("", "", 0), ("a", "", 1), ("kernel", "kernel", 0), ("kernle", "kernel", 1), ("kernl", "kernel", 1),
         ("kitten", "sitting", 3), ("ab", "ba", 1), ("abc", "cab", 2), ("é", "e", 1),
     ])
-    func `is the number of letters to add, drop, change or swap`(
+    func `is the least number of letters to add, remove, replace or swap`(
         _ left: String, _ right: String, _ count: Int
     ) {
         let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
@@ -15,7 +15,7 @@ import Testing
         #expect(EditDistance.between(right, left) == count)
     }
 
-    @Test func `with a limit is the same up to the limit, and else above it`() {
+    @Test func `with a limit is exact up to the limit, and reported as larger beyond it`() {
         var generator = SeededGenerator(seed: 6)
         let word = { (generator: inout SeededGenerator) in
             (0..<generator.number(0...7)).map { _ in generator.pick(Array("abc".unicodeScalars)) }

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `come back from their record, with a newer version's counts`(_ seed: UInt64) throws {
+    func `survive encoding, with counters of a newer version`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let engagement = generator.engagement()
@@ -25,12 +25,12 @@ import Testing
         }
     }
 
-    @Test func `hold the counters in the order of devices`() {
+    @Test func `have their counters in the order of devices`() {
         let both = Engagement([counter(desktop, 3, 9), counter(laptop, 2, 5)])
         #expect(both.counters.map(\.device) == [laptop, desktop])
     }
 
-    @Test func `count the next time on one device`() {
+    @Test func `count an opening in the opening device's counter, up to the largest number`() {
         let engagement = Engagement([counter(laptop, 2, 5), counter(desktop, .max, 5)])
         let now = WallTime(milliseconds: 4)
         #expect(engagement.opened(by: laptop, at: now) == counter(laptop, 3, 4))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["80", "8101", "820161" + "61", "82200" + "1", "83010101", "a0", "f6"])
-    func `with a counter in a wrong form are refused`(_ form: String) {
+    func `with a malformed counter are refused`(_ form: String) {
         var fields = Fields()
         fields[.part(1, laptop)] = [UInt8](hex: form)
         #expect(throws: CBORError.self) { try Engagement(fields) }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `grow by one with each opening, on whichever device`() throws {
+    @Test func `grow by one with each opening on any device`() throws {
         var opening = Opening()
         for time in 1...3 { try opening.open(thing, in: Self.notes, by: laptop, at: Int64(time)) }
         try opening.open(thing, in: Self.notes, by: desktop, at: 9)
@@ -81,7 +81,7 @@ import Testing
         #expect(opening.record?.key == EngagementName(counting: thing).key)
     }
 
-    @Test func `keep the scope where they began until a clear ends them`() throws {
+    @Test func `stay in the scope in which they began until a clear of that scope ends them`() throws {
         var opening = Opening()
         try opening.open(thing, in: Self.notes, by: laptop, at: 1)
         try opening.open(thing, in: Self.archive, by: laptop, at: 2)
@@ -96,7 +96,7 @@ import Testing
         #expect(try opening.engagement == Engagement([counter(laptop, 1, 3)]))
     }
 
-    @Test func `that began before a clear end with it, though the last opening came after`() throws {
+    @Test func `that began before a clear end with it, even if a later opening followed`() throws {
         var opening = Opening()
         try opening.open(thing, in: Self.notes, by: laptop, at: 1)
         let cleared = Stamp(time: opening.journal.clock.latest, life: Life(high: .max, low: 0))
@@ -106,7 +106,7 @@ import Testing
         #expect(try opening.engagement == Engagement())
     }
 
-    @Test func `begin anew once the engagement was deleted`() throws {
+    @Test func `begin at zero after a deletion`() throws {
         var opening = Opening()
         try opening.open(thing, in: Self.notes, by: laptop, at: 1)
         try opening.merge(Journal.Draft(.deletion, EngagementName(counting: thing).key))
@@ -115,7 +115,7 @@ import Testing
         #expect(try opening.engagement == Engagement([counter(laptop, 1, 2)]))
     }
 
-    @Test func `count anew if the stored record can't be read`() throws {
+    @Test func `begin at zero if the stored record can't be read`() throws {
         var opening = Opening()
         var fields = Fields()
         fields[.part(1, laptop)] = [0xf6]

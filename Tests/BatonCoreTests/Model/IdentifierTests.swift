@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Identifiers` {
     @Test(arguments: Seeds.first(5))
-    func `come back from their bytes and their text, in either case`(_ seed: UInt64) throws {
+    func `survive conversion to bytes and to text of either case`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let name = generator.identifier(DeviceIdentifier.self)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(5))
-    func `are ordered as their bytes are`(_ seed: UInt64) {
+    func `have the same order as their bytes`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let names = (0..<30).map { _ in
             generator.chance(50) ? generator.identifier(Life.self) : generator.identifier(of: 4)
@@ -30,13 +30,13 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 17, 32])
-    func `have exactly sixteen bytes`(_ count: Int) {
+    func `must have exactly sixteen bytes`(_ count: Int) {
         let bytes = [UInt8](repeating: 7, count: count)
         #expect(Life(bytes: bytes) == nil)
         #expect(Life(text: Base32.encode(bytes)) == nil)
     }
 
-    @Test func `that are random differ`() {
+    @Test func `drawn at random are different`() {
         var generator = SeededGenerator(seed: 1)
         let names = (0..<100).map { _ in Life.random(using: &generator) }
         #expect(Set(names).count == names.count)

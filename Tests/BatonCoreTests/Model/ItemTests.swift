@@ -6,7 +6,7 @@ import Testing
     private let name = ItemName(app: "org.example", index: "main", identifier: "1")
 
     @Test(arguments: Seeds.first(20))
-    func `come back from their record`(_ seed: UInt64) throws {
+    func `survive encoding as a record`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let (name, item) = (generator.itemName(), generator.item())
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "notes", "notes.work", "..a.", "é", ".\u{301}a", "items", "日本.語"])
-    func `are in the domain of their scope, to the byte`(_ domain: String) throws {
+    func `have the domain of their scope, byte for byte`(_ domain: String) throws {
         let content = Item(domain: domain).content(name)
         let read = try Item(name, content).domain
         #expect(read.map { Array($0.utf8) } == Array(domain.utf8))
@@ -26,7 +26,7 @@ import Testing
         #expect(content.fields.isEmpty)
     }
 
-    @Test func `without a domain differ from those whose domain is empty`() throws {
+    @Test func `without a domain differ from items with an empty domain`() throws {
         #expect(try Item(name, Item().content(name)).domain == nil)
         #expect(Item().content(name) != Item(domain: "").content(name))
     }
@@ -46,7 +46,7 @@ import Testing
             (0, "f6"), (0, "6161"), (0, "c1f93c00"), (1, "f6"), (1, "fb3ff199999999999a"), (32, "d9ffff01"),
             (34, "c201"), (41, "1bffffffffffffffff"), (92, "c101"), (36, "d8254101"), (51, "d90102820201"),
         ] as [(UInt64, String)])
-    func `with a known field in a wrong form are refused`(_ number: UInt64, _ form: String) throws {
+    func `with a malformed known field are refused`(_ number: UInt64, _ form: String) throws {
         var fields = Item(indexed: WallTime(milliseconds: 1)).fields
         fields[.number(number)] = [UInt8](hex: form)
         let content = Write.Content(scope: .items(app: name.app, index: name.index), fields: fields)
@@ -59,7 +59,7 @@ import Testing
         #expect(try Item(name, newer).fields == fields, "of fields that are not known any form is kept")
     }
 
-    @Test func `expire at their time and not before`() {
+    @Test func `expire at their expiration and not before`() {
         var item = Item()
         #expect(!record(of: item).isExpired(at: WallTime(milliseconds: .max)))
         item.expiration = WallTime(milliseconds: 1000)
@@ -81,7 +81,7 @@ import Testing
     private let name = ItemName(app: "org.example", index: "main", identifier: "1")
 
     @Test(arguments: Seeds.first(20))
-    func `have the same effect written in part as written in full`(_ seed: UInt64) throws {
+    func `have the same effect as a partial write and as a full write`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<30 {
             let (item, update) = (generator.item(), generator.update())
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `come back from the fields that encode them`(_ seed: UInt64) throws {
+    func `survive encoding as fields`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<30 {
             let fields = generator.update().fields
@@ -130,7 +130,7 @@ import Testing
         #expect(moved.domain.map { Array($0.utf8) } == to.map { Array($0.utf8) })
     }
 
-    @Test func `remove attributes, an app's own too, unless they set them`() throws {
+    @Test func `remove system and custom attributes, except those that they also set`() throws {
         let custom = try #require(CustomAttribute(name: "project"))
         var item = Item()
         for attribute in [Attribute.title, .subject] { item.attributes[attribute] = .plain(.string("one")) }

@@ -22,7 +22,9 @@ import Testing
 
     private func device(_ number: Int) -> DeviceIdentifier { DeviceIdentifier(high: 9, low: UInt64(number)) }
 
-    @Test mutating func `one revocation of a device by each owner is kept, and no admission`() throws {
+    @Test mutating func `one revocation of a device is kept for each owner, and admissions are not kept`()
+        throws
+    {
         #expect(try !add(TrustingVerifier.admission(of: device(1), by: honest)))
         let first = try statement(.device(device(1)), by: honest)
         #expect(try add(first))
@@ -32,7 +34,10 @@ import Testing
         #expect(kept.keys == [first.key, other.key])
     }
 
-    @Test mutating func `another revocation of an owner is kept if fewer devices stay`() throws {
+    @Test
+    mutating func
+        `another revocation of an owner by the same author is kept if fewer devices remain members`() throws
+    {
         let subject = { (kept: [Int]) in
             Revocation.Subject.owner(
                 OwnerIdentifier(high: 1, low: 3),
@@ -65,7 +70,8 @@ import Testing
 
     private static let half = KeptRevocations.most / 2
 
-    @Test mutating func `a flood of one owner drops nothing that another owner signed`() throws {
+    @Test mutating func `a flood of revocations by one owner removes no revocation by another owner`() throws
+    {
         let before = try statement(.device(device(0)), by: honest)
         #expect(try add(before))
         try addDevices(1...KeptRevocations.most + 10, by: thief)
@@ -76,7 +82,9 @@ import Testing
         #expect(keys.count == KeptRevocations.most && keys.contains(before.key) && keys.contains(end.key))
     }
 
-    @Test mutating func `a flood leaves an owner with many revocations the latest ones, and those of owners`()
+    @Test
+    mutating func
+        `a flood leaves another owner its latest revocations of devices, and its revocations of owners`()
         throws
     {
         try addDevices(1...400, by: honest)
@@ -88,7 +96,7 @@ import Testing
         #expect(try dates(by: thief).count == Self.half)
     }
 
-    @Test mutating func `an owner who has revoked very many devices keeps the latest revocation`() throws {
+    @Test mutating func `an owner that has revoked very many devices keeps its latest revocations`() throws {
         try addDevices(1...KeptRevocations.most + 1, by: honest)
         let latest = Int64(KeptRevocations.most + 1)
         #expect(try dates(by: honest) == Array(2...latest))
@@ -97,7 +105,7 @@ import Testing
         #expect(try dates(by: honest) == Array(2...latest))
     }
 
-    @Test mutating func `a flood of revocations of owners drops nothing that another owner signed`() throws {
+    @Test mutating func `a flood of revocations of owners removes no revocation by another owner`() throws {
         try addDevices(1...Self.half, by: honest)
         for number in 1...KeptRevocations.most {
             let subject = Revocation.Subject.owner(OwnerIdentifier(high: 3, low: UInt64(number)), kept: [])
@@ -107,7 +115,7 @@ import Testing
         #expect(try dates(by: honest) == Array(1...Int64(Self.half)))
     }
 
-    @Test mutating func `encoded revocations are read again, and other bytes are refused`() throws {
+    @Test mutating func `revocations survive encoding, and other bytes are refused`() throws {
         for number in 1...3 { _ = try add(statement(.device(device(number)), by: honest)) }
         let content = KeptRevocations.encode(kept.keys)
         #expect(KeptRevocations.keys(in: content[...]) == kept.keys)
@@ -115,7 +123,7 @@ import Testing
         #expect(KeptRevocations.keys(in: (content + [0])[...]) == nil)
     }
 
-    @Test mutating func `the largest statements fit the file`() throws {
+    @Test mutating func `the largest revocations fit the file`() throws {
         let key = RecordKey(
             kind: .rosterStatement, name: [UInt8](repeating: 7, count: RecordKey.nameBytes))
         let content = KeptRevocations.encode(Array(repeating: key, count: KeptRevocations.most))

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `has the same members whatever the order and repetition of statements`(_ seed: UInt64) {
+    func `has the same members in any order and repetition of statements`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let statements = draw(&generator)
         let first = roster(statements)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `takes no further devices of an owner, but every renewal`() {
+    @Test func `admits no device beyond an owner's limit, but accepts every renewal`() {
         var roster = roster((0..<Self.most).map { .admission(admission($0, begins: $0)) })
         let before = roster
         for number in Self.most..<Self.most + 50 {
@@ -111,7 +111,7 @@ import Testing
         #expect(roster.isMember(Self.device(Self.most)))
     }
 
-    @Test func `keeps its members when a revoked owner had admitted hundreds with early dates`() {
+    @Test func `keeps the honest members when the owner that admitted hundreds of others is revoked`() {
         let honest = (0..<10).map { admission($0, begins: 100 + $0) }
         var roster = roster(honest.map { .admission($0) })
         for number in 1000..<1900 { roster.add(.admission(admission(number, begins: 1))) }
@@ -130,7 +130,7 @@ import Testing
         #expect(roster.standing(of: Self.device(4500)) == .undone(admittedBy: Self.owners[0]))
     }
 
-    @Test func `gets back the devices kept by the revocation of an owner that admitted too many`() {
+    @Test func `restores the devices that the revocation of a flooding owner keeps`() {
         let honest = (0..<10).map { admission($0, begins: 100 + $0) }
         let flood = (1000..<1000 + Limits.ownerAdmissions).map { admission($0, begins: 1) }
         var roster = roster((honest + flood).map { .admission($0) })
@@ -156,7 +156,7 @@ import Testing
         #expect(started.members == honest.map(\.device))
     }
 
-    @Test func `tells on which machine an owner's key was made, whatever a thief of the key admits`() {
+    @Test func `knows on which machine an owner's key was made, although a thief of the key admits others`() {
         let machine = admission(50_000, begins: 1)
         var roster = roster(
             [machine, admission(1, begins: 2), admission(2, by: 1, begins: 1)].map { .admission($0) })
@@ -178,7 +178,7 @@ import Testing
         expectMachine(roster)
     }
 
-    @Test func `keeps first the devices that can't be admitted anew`() {
+    @Test func `keeps first the devices that can't be readmitted when their owner is revoked`() {
         let honest = (0..<110).map { admission($0, begins: $0 < 40 ? 0 : 100 + $0) }
         let flood = (1000..<1000 + Limits.ownerAdmissions).map { admission($0, begins: 1) }
         let roster = roster((honest + flood).map { .admission($0) })
@@ -190,7 +190,7 @@ import Testing
         #expect(Set(leaving.kept + leaving.anew) == met)
     }
 
-    @Test func `keeps first the devices that a revoked owner admitted first`() {
+    @Test func `keeps first the devices that the revoked owner admitted first`() {
         var generator = SeededGenerator(seed: 3)
         let statements = (0..<200).map { number in
             VerifiedStatement.admission(admission(number < 20 ? number + 500 : number, begins: number))
@@ -201,7 +201,7 @@ import Testing
         #expect(leaving.anew.count == 200 - Revocation.keptMost)
     }
 
-    @Test func `holds few certificates of one device, those that are valid longest`() {
+    @Test func `holds a limited number of certificates of one device, those that are valid longest`() {
         let count = Limits.deviceAdmissions + 20
         let all = (0..<count).map { admission(0, begins: 0, ends: 100 + $0) }
         var generator = SeededGenerator(seed: 4)
@@ -213,7 +213,7 @@ import Testing
         #expect(!isNews && again == roster)
     }
 
-    @Test func `remembers only a thousand devices of an owner`() {
+    @Test func `remembers a limited number of devices of an owner`() {
         let count = Limits.ownerAdmissions + 10
         var roster = roster((0..<count).map { .admission(admission($0, begins: $0)) })
         #expect(roster.members.count == Self.most && roster.devices.count == Self.most)

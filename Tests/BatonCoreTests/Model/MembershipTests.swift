@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Tests of which peers a device talks to and waits for, with one owner, one admission a device, and no cryptography.
-@Suite struct `A device that is asked who belongs to its account` {
+@Suite struct `A device's view of the members of its account` {
     private let own = DeviceIdentifier(high: 1, low: 1)
     private let other = DeviceIdentifier(high: 1, low: 2)
     private let verifier = TrustingVerifier()
@@ -45,7 +45,7 @@ import Testing
         return membership
     }
 
-    @Test func `lets in members, and no one else`() throws {
+    @Test func `admits only members`() throws {
         let owners = try revocation(.owner(owner, kept: [own]))
         for (statements, isIn) in [
             ([try admission(other)], true), ([], false), ([try admission(own)], false),
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `waits for no device that an owner admitted behind those that may be members`(isMet: Bool) throws {
+    func `waits for no device that was admitted beyond its owner's limit`(isMet: Bool) throws {
         var membership = Membership(own: own)
         let admit = { (device: DeviceIdentifier) in
             _ = membership.learnRecord(record(try admission(device).key), by: verifier)
@@ -94,7 +94,7 @@ import Testing
         #expect(membership.refusal(of: try #require(devices.last))?.code == .notMember)
     }
 
-    @Test func `accepts a shown chain as an admission, and enters it once`() throws {
+    @Test func `accepts an admission that a peer shows, and enters it once`() throws {
         var membership = membership(try admission(own))
         let shown = try admission(other)
         let first = membership.meet(other, showing: shown, by: verifier)
@@ -104,7 +104,7 @@ import Testing
         #expect(second == .welcome(entering: nil))
     }
 
-    @Test func `does not enter the chain of a device that is out, or about another device`() throws {
+    @Test func `refuses and does not enter the admission of a revoked device or of another device`() throws {
         let third = DeviceIdentifier(high: 1, low: 3)
         var membership = membership(try revocation(.device(other)))
         let before = membership.roster
@@ -124,7 +124,7 @@ import Testing
         #expect(membership.roster.standing(of: third) == .unknown)
     }
 
-    @Test func `waits for members alone, unless they are gone or revoked`() throws {
+    @Test func `waits only for members that are neither declared gone nor revoked`() throws {
         var membership = membership(try admission(own), try admission(other))
         #expect(membership.waitedFor == [own, other] && membership.gone.isEmpty)
         let third = DeviceIdentifier(high: 1, low: 3)
@@ -143,7 +143,7 @@ import Testing
         #expect(membership.waitedFor == [own] && membership.gone == [other, third])
     }
 
-    @Test func `believes declarations that a device is gone while their author is a member`() throws {
+    @Test func `accepts a declaration that a device is gone while its author is a member`() throws {
         let third = DeviceIdentifier(high: 1, low: 3)
         var membership = membership(try admission(own), try admission(other))
         membership.learnRecord(record(third, removing: [other]), by: verifier)
@@ -154,7 +154,7 @@ import Testing
         #expect(membership.removed(other) == nil && membership.waitedFor == [own, other])
     }
 
-    @Test func `believes no declaration that a device is gone for good`() throws {
+    @Test func `ignores a declaration that no later record of the device could end`() throws {
         var membership = membership(try admission(own), try admission(other))
         var said = Device(identifier: own, name: "d", admitted: WallTime(milliseconds: 1))
         let life = Life(high: .max, low: .max)
@@ -170,7 +170,7 @@ import Testing
         #expect(membership.waitedFor == [own, other])
     }
 
-    @Test func `learns many records in a time that grows with their number`() throws {
+    @Test func `learns 20,000 devices in a few seconds`() throws {
         var membership = membership(try admission(own))
         let clock = ContinuousClock()
         let time = try clock.measure {
@@ -185,13 +185,13 @@ import Testing
         #expect(time < .seconds(20), "it took \(time)")
     }
 
-    @Test func `never counts itself as gone`() throws {
+    @Test func `never counts this device as gone`() throws {
         var membership = membership(try revocation(.device(own)), try admission(other))
         membership.learnRecord(record(other, removing: [own]), by: verifier)
         #expect(membership.waitedFor == [own, other] && membership.gone.isEmpty)
     }
 
-    @Test func `treats a connected device as present, whatever was said`() throws {
+    @Test func `counts a connected device as present although it was declared gone`() throws {
         var membership = membership(try admission(own), try admission(other))
         membership.learnRecord(record(own, removing: [other]), by: verifier)
         #expect(membership.gone == [other])
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test
-    func `stops waiting for a device that says it leaves, even while connected, until it says otherwise`()
+    func `stops waiting for a device whose record says that it left, even while it is connected`()
         throws
     {
         var membership = membership(try admission(own), try admission(other))
@@ -219,7 +219,7 @@ import Testing
         #expect(membership.refusal(of: other) == nil)
     }
 
-    @Test func `ignores records of other kinds and unreadable ones`() {
+    @Test func `ignores unreadable records and records of other kinds`() {
         var membership = Membership(own: own)
         for record in [
             record(RecordKey(kind: .rosterStatement, name: [0x01])),
@@ -233,7 +233,7 @@ import Testing
         #expect(membership.known == [own])
     }
 
-    @Test func `waits for a member whose record has another form`() throws {
+    @Test func `waits for a member whose record is malformed`() throws {
         var membership = membership(try admission(other))
         var fields = Fields()
         fields[.number(4)] = [0x61, 0x61]
@@ -242,7 +242,7 @@ import Testing
         #expect(membership.waitedFor == [own, other] && membership.device(other) == nil)
     }
 
-    @Test func `keeps reports of devices that it waits for, and of others for when they return`()
+    @Test func `keeps reports of devices that are not waited for, and uses them once these devices return`()
         throws
     {
         var membership = membership(try admission(own), try admission(other))
@@ -263,7 +263,7 @@ import Testing
         #expect(now == reports(3).of([other]))
     }
 
-    @Test func `collects nothing until it has a record itself`() throws {
+    @Test func `allows no collection of tombstones until it has its own record`() throws {
         var membership = membership(try admission(own))
         #expect(!membership.mayCollect)
         membership.learnRecord(record(own), by: verifier)

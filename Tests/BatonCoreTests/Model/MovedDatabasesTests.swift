@@ -3,7 +3,7 @@ import Testing
 
 /// Tests which moved databases are kept.
 @Suite struct `Moved databases` {
-    @Test func `names are recognized, and other files are not`() {
+    @Test func `are recognized by their names`() {
         let set = MovedDatabases([
             "activities.sqlite", "index.sqlite-wal", "index.sqlite.damaged-2026-01-02",
             "index.sqlite.rescued",
@@ -18,7 +18,7 @@ import Testing
         #expect(set.files.map(\.isDamaged) == [false, true, true])
     }
 
-    @Test func `the newest of each kind is kept, and a bounded number of later ones`() {
+    @Test func `are kept if they are the newest of their kind or recent, up to a limit`() {
         let names =
             (1...9).map { "index.sqlite.damaged-2026-01-0\($0)" } + ["activities.sqlite.damaged-2020-01-01"]
         let set = MovedDatabases(names)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `are encoded in their keys`(_ seed: UInt64) throws {
+    func `survive encoding in keys`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             try check(
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `tell the device of an activity, even if the rest can't be read`() throws {
+    @Test func `for activities name the device, even if the rest of the key can't be read`() throws {
         let name = ActivityName(device: DeviceIdentifier(high: 1, low: 2), app: "a", instance: "i")
         #expect(ActivityName.device(in: name.key) == name.device)
         let longer = RecordKey(kind: ActivityName.kind, name: name.key.name + [0xff])
@@ -42,7 +42,7 @@ import Testing
             ActivityName.device(in: RecordKey(kind: RecordKind(rawValue: 99), name: name.key.name)) == nil)
     }
 
-    @Test func `have room in the key of a saved activity if they say so`() {
+    @Test func `for saved activities know whether they fit a key`() {
         for count in [0, 23, 24, 255, 256] + Array(4000...4100) {
             let text = String(repeating: "a", count: count)
             let name = SavedActivityName(app: "org.example", identifier: text)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `that only look alike are different`() {
+    @Test func `that are canonically equivalent are different`() {
         let (one, other) = (
             ItemName(app: "a", index: "i", identifier: "é"),
             ItemName(app: "a", index: "i", identifier: "e\u{301}")
@@ -61,7 +61,7 @@ import Testing
         #expect(one == ItemName(app: "a", index: "i", identifier: "é"))
     }
 
-    @Test func `in engagements hold a hash of the thing's key, and nothing else of it`() throws {
+    @Test func `for engagements contain a hash of the thing's key instead of its name`() throws {
         let thing = ItemName(app: "a", index: "i", identifier: "1").key
         let name = EngagementName(counting: thing).key.name
         #expect(name == [0x82, 0x09, 0x50] + thing.identity.hash.bytes)

@@ -22,7 +22,7 @@ import Testing
         for pair in pairs { #expect(pair.isInStep) }
     }
 
-    @Test func `is unknown to this version`() {
+    @Test func `has a kind and attributes that this version does not know`() {
         #expect(Attribute(number: NewerVersion.attribute) == nil)
         let known: [RecordKind] = [
             .activitiesClear, .indexClear, .rosterStatement, .currentActivity, .savedActivity, .device, .item,
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `passes through an older node byte for byte`(_ seed: UInt64) throws {
+    func `is passed on by an older node byte for byte`(_ seed: UInt64) throws {
         let newer = NewerVersion(seed: seed)
         for transaction in newer.transactions { author.keep(transaction) }
         exchange()
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `stays when the older node changes its known fields, in part or whole`(_ seed: UInt64) throws {
+    func `keeps its unknown fields when an older node changes the known ones`(_ seed: UInt64) throws {
         let newer = NewerVersion(seed: seed)
         var version = OlderVersion(seed: seed)
         for transaction in newer.transactions { author.keep(transaction) }

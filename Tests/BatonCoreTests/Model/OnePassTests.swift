@@ -3,9 +3,9 @@ import Support
 import Testing
 
 /// Tests that nothing is accepted in one pass that would be refused if fields were checked first and read then.
-@Suite struct `Items and activities that are checked and read in one pass` {
+@Suite struct `Reading items and activities in one pass` {
     @Test(arguments: Seeds.first(40))
-    func `are accepted exactly if their fields are well-formed and have their known forms`(_ seed: UInt64) {
+    func `accepts the same bytes as checking the fields first and reading them afterwards`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let (activity, item) = (generator.activity(), generator.item())
         var accepted = 0
@@ -64,7 +64,7 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `are refused with the place of the fault`(_ hex: String, _ error: CBORError) {
+    func `refuses malformed bytes with the offset of the fault`(_ hex: String, _ error: CBORError) {
         let bytes = [UInt8](hex: hex)[...]
         let refusal = CBORReader.refusal(of: bytes) { (reader) throws(CBORError) in
             _ = try Activity(from: &reader)

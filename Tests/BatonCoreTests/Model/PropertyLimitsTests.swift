@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `name the limit, and the size of a value that exceeds it`() {
+    @Test func `are named in the error, with the size of the value that exceeds them`() {
         #expect(error(.data([UInt8](repeating: 0, count: 98))) == nil)
         #expect(
             error(.data([UInt8](repeating: 0, count: 99)))
@@ -46,7 +46,7 @@ import Testing
 
     /// Checks that a limit accepts exactly the values that the reader accepts.
     @Test(arguments: wraps.indices)
-    func `accept exactly the values that can be read again`(_ wrap: Int) throws {
+    func `accept exactly the values that can be read`(_ wrap: Int) throws {
         for depth in 0...40 {
             let value = nested(depth, in: Self.wraps[wrap])
             let fields = Fields { fields in
@@ -62,13 +62,13 @@ import Testing
         }
     }
 
-    @Test func `stop at the limit, however deep a value goes`() {
+    @Test func `stop counting at the limit, also in a deeply nested value`() {
         // Walking to the bottom of this value would overflow the stack.
         #expect(error(nested(10_000))?.limit == .depth)
     }
 
     @Test(arguments: Seeds.first(10))
-    func `agree with the encoder`(_ seed: UInt64) {
+    func `count the same bytes as the encoder`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             let value = generator.value(depth: 3)

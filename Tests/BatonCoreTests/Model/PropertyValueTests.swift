@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `Property values` {
-    @Test func `have different hashes, even if someone chose them to collide`() {
+    @Test func `have different hashes, even if they are chosen to collide`() {
         // Arrays of 0 and of empty arrays, in all orders; and texts that are divided in different places.
         let zeros = (0..<2000).map { number in
             PropertyValue.array((0..<11).map { number >> $0 & 1 == 0 ? .integer(0) : .array([]) })
@@ -23,7 +23,7 @@ import Testing
         #expect(Set(simple.map(\.hashValue)).count == simple.count)
     }
 
-    @Test func `with more nested values than can be read are refused`() throws {
+    @Test func `that are nested too deeply to be read are refused`() throws {
         let most = PropertyLimits.valuesRead
         for (count, isRead) in [(most - 1, true), (most, false)] {
             var writer = CBORWriter()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `come back from their encoding`(_ seed: UInt64) throws {
+    func `survive encoding`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             let value = generator.value(depth: 4)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(5))
-    func `are equal if their encodings are`(_ seed: UInt64) {
+    func `are equal if their encodings are equal`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let values = (0..<60).map { _ in generator.value(depth: 1) }
         for left in values {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `that only look alike are different, and NaN equals itself`() {
+    @Test func `that look alike are different, and NaN equals itself`() {
         #expect(PropertyValue.string("é") != .string("e\u{301}"))
         #expect(PropertyValue.real(0) != .real(-0.0))
         #expect(PropertyValue.integer(1) != .real(1))
@@ -66,7 +66,7 @@ import Testing
         #expect(Set([PropertyValue.real(.nan), .real(-.nan)]).count == 1)
     }
 
-    @Test func `in a set or a dictionary are written in one order`() {
+    @Test func `in a set or a dictionary are encoded in a fixed order`() {
         let set = PropertyValue.set([.string("b"), .integer(1), .string("aa"), .string("a"), .null])
         #expect(set.encoded.hex == "d9010285" + "01" + "6161" + "6162" + "626161" + "f6")
         let dictionary = PropertyValue.dictionary([
@@ -75,7 +75,7 @@ import Testing
         #expect(dictionary.encoded.hex == "a3" + "1818f6" + "20f6" + "6162f6")
     }
 
-    @Test func `show their content on request`() {
+    @Test func `return their content only as their own type`() {
         #expect(PropertyValue.string("a").string == "a")
         #expect(PropertyValue.url("a").string == nil)
         #expect(PropertyValue.array([]).members == nil)

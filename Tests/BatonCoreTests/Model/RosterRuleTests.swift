@@ -59,7 +59,7 @@ import Testing
     // MARK: Rules for any set
 
     @Test(arguments: Seeds.first(200))
-    func `answers the same whatever the order and repetition of statements`(_ seed: UInt64) {
+    func `has the same content in every order and repetition of statements`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let statements = draw(&generator)
         let expected = roster(statements)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200))
-    func `answers the same after two parts are joined as for the whole`(_ seed: UInt64) {
+    func `has the same content if its parts were joined`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let statements = draw(&generator)
         var (one, two) = (Roster(), Roster())
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200))
-    func `gains no member by a revocation, and loses none by an admission`(_ seed: UInt64) {
+    func `gains no member by a revocation, and loses no member by an admission`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var before = Roster()
         for statement in draw(&generator) {
@@ -108,8 +108,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(100))
-    func `loses no member by the revocation of an owner that keeps everything that is to stay`(_ seed: UInt64)
-    {
+    func `loses no member if the revocation of an owner keeps all members`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var roster = roster(draw(&generator))
         let before = roster.members
@@ -135,7 +134,7 @@ import Testing
         #expect(roster.standing(of: Self.owners[2]) == .unknown)
     }
 
-    @Test func `reports the earliest of several revocations`() {
+    @Test func `reports the earliest of several revocations of a device`() {
         let roster = roster([
             admit(0, by: 0), revoke(device: 0, by: 1, date: 7), revoke(device: 0, by: 2, date: 5),
             revoke(device: 0, by: 0, date: 5), revoke(device: 3, by: 0),
@@ -146,7 +145,7 @@ import Testing
         #expect(roster.members.isEmpty && roster.devices == [Self.devices[0], Self.devices[3]])
     }
 
-    @Test func `has lost a revoked device for ever, even if its revoker is revoked`() {
+    @Test func `never readmits a revoked device, even if its revoker is revoked`() {
         var roster = roster([
             admit(0, by: 0), revoke(device: 0, by: 1), revoke(owner: 1, keeping: [], by: 0),
         ])
@@ -155,7 +154,7 @@ import Testing
         #expect(!roster.isMember(Self.devices[0]))
     }
 
-    @Test func `accepts from a revoked owner only what every revocation keeps`() {
+    @Test func `accepts from a revoked owner only the devices that every revocation keeps`() {
         var roster = roster([
             admit(0, by: 0), admit(1, by: 0), admit(2, by: 0), revoke(owner: 0, keeping: [0, 1], by: 1),
         ])
@@ -183,7 +182,7 @@ import Testing
         #expect(roster.standing(of: Self.owners[1]) == .revoked(note(0, 0)))
     }
 
-    @Test func `presents the certificate that is valid longest, and those of former owners last`() {
+    @Test func `presents the certificate that is valid longest, and certificates by former owners last`() {
         let statements = [
             (0, 9), (1, 20), (1, 30), (2, 90),
         ].map { VerifiedStatement.admission(admission(0, by: $0.0, ends: $0.1)) }
@@ -204,7 +203,7 @@ import Testing
         #expect(newest(at: 5) == nil)
     }
 
-    @Test func `names the devices to admit anew when a revocation can't keep all`() {
+    @Test func `names the devices to readmit when a revocation can't keep all`() {
         var roster = Roster()
         let count = UInt64(Revocation.keptMost + 5)
         for number in 0..<count {

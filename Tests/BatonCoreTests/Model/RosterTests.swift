@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 700, 1900])
-    func `come back from their key, and the largest fit one`(_ count: Int) throws {
+    func `survive encoding in a key, and the largest statement fits a key`(_ count: Int) throws {
         let statements: [RosterStatement] = [
             .admission(owner: try certificate(count), device: try certificate(1900 - count)),
             .revocation(try revocation(count, signature: 70)),
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `are encoded as the specification says`() throws {
+    @Test func `have the encoding in the specification`() throws {
         let admission = RosterStatement.admission(owner: try certificate(1), device: try certificate(2))
         #expect(admission.key.kind == .rosterStatement && admission.key.kind.isPermanent)
         #expect(admission.key.name.hex == "83014130423030")
@@ -57,7 +57,7 @@ import Testing
         #expect(RosterStatement.content == Write.Content(scope: .none, fields: Fields()))
     }
 
-    @Test func `about a revocation are signed without the signature in them`() throws {
+    @Test func `that revoke are signed over all bytes except the signature`() throws {
         let revocation = try revocation(1, signature: 2)
         let text = "72" + Array("baton-revocation/1".utf8).hex
         let expected = "84" + text + "5000000000000000010000000000000002" + "1818" + "4130"
@@ -69,7 +69,7 @@ import Testing
                 + "81" + "5000000000000000030000000000000000")
     }
 
-    @Test func `keep devices in one order only, each once, and not too many`() throws {
+    @Test func `that revoke an owner are refused with unsorted, repeated or too many kept devices`() throws {
         let (one, two) = (DeviceIdentifier(high: 1, low: 1), DeviceIdentifier(high: 2, low: 1))
         let many = (0...UInt64(Revocation.keptMost)).map { DeviceIdentifier(high: 1, low: $0) }
         for kept in [[two, one], [one, one], many] {
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `with too long a certificate or signature are refused, both when made and when read`() throws {
+    @Test func `with a too long certificate or signature are refused, when made and when read`() throws {
         #expect(Certificate([UInt8](repeating: 1, count: 1901)) == nil)
         #expect(
             Revocation(
@@ -111,7 +111,7 @@ import Testing
         "8120", "8303f6a0", "8103", "8503" + "5000000000000000010000000000000002" + "00" + "40" + "40",
         "8603" + "5000000000000000010000000000000002" + "00" + "40" + "a0" + "40",
     ])
-    func `in a wrong form are refused`(_ hex: String) {
+    func `that are malformed are refused`(_ hex: String) {
         #expect(throws: CBORError.self) {
             try RosterStatement(RecordKey(kind: .rosterStatement, name: [UInt8](hex: hex)))
         }
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `are of no other kind`() throws {
+    @Test func `in a key of another kind are refused`() throws {
         let key = RosterStatement.admission(owner: try certificate(1), device: try certificate(2)).key
         #expect(throws: CBORError.self) { try RosterStatement(RecordKey(kind: .device, name: key.name)) }
     }
@@ -135,13 +135,13 @@ import Testing
 
 @Suite struct `Devices` {
     @Test(arguments: Seeds.first(10))
-    func `come back from their record`(_ seed: UInt64) throws {
+    func `survive encoding as a record`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let device = generator.device()
         #expect(try Device(key: Device.key(device.identifier), fields: device.fields) == device)
     }
 
-    @Test func `declare a limited number of others gone, the latest ones`() throws {
+    @Test func `declare a limited number of devices gone, the latest ones`() throws {
         let name = DeviceIdentifier(high: 1, low: 1)
         var device = Device(identifier: name, name: "a", admitted: WallTime(milliseconds: 1))
         let others = (0..<UInt64(Device.removalsMost + 5)).map { DeviceIdentifier(high: 2, low: 999 - $0) }
@@ -153,7 +153,7 @@ import Testing
         #expect(try Device(key: Device.key(name), fields: device.fields) == device)
     }
 
-    @Test func `have names that fit a list`() throws {
+    @Test func `have names of at most 32 characters`() throws {
         let fields = Fields { $0.field(1) { $0.text(String(repeating: "é", count: 100)) } }
         let device = try Device(key: Device.key(DeviceIdentifier(high: 1, low: 1)), fields: fields)
         #expect(device.name == String(repeating: "é", count: 32))
@@ -165,7 +165,7 @@ import Testing
             (1, "01"), (1, "f6"), (2, "6161"), (3, "4101"), (3, "f6"), (4, "6161"), (4, "f5"), (5, "f6"),
             (5, "8101"),
         ] as [(UInt64, String)])
-    func `with a known field in a wrong form are refused`(_ number: UInt64, _ form: String) {
+    func `with a malformed known field are refused`(_ number: UInt64, _ form: String) {
         var fields = Fields()
         fields[.number(number)] = [UInt8](hex: form)
         #expect(throws: CBORError.self) {

@@ -12,13 +12,13 @@ import Testing
         return item
     }
 
-    @Test func `are written with a tag of their own`() throws {
+    @Test func `are encoded with their own tag`() throws {
         let bytes = try #require(item(.sealed(sealed)).fields[.number(32)])
         #expect(bytes.hex == "da62617401" + "82" + "50" + "00000000000000010000000000000002" + "43070809")
     }
 
     @Test(arguments: Seeds.first(5))
-    func `come back unchanged`(_ seed: UInt64) throws {
+    func `survive encoding unchanged`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<30 {
             let item = item(.sealed(generator.sealedValue()))
@@ -32,14 +32,14 @@ import Testing
         "da62617401" + "83" + "5000000000000000010000000000000002" + "40" + "00",
         "81" + "da62617401" + "82" + "5000000000000000010000000000000002" + "40",
     ])
-    func `in a wrong form, or within another value, are refused`(_ hex: String) {
+    func `that are malformed or nested in another value are refused`(_ hex: String) {
         var fields = Fields()
         fields[.number(32)] = [UInt8](hex: hex)
         let content = Write.Content(scope: .items(app: "a", index: "i"), fields: fields)
         #expect(throws: CBORError.self) { try Item(name, content) }
     }
 
-    @Test func `are no values of a property list`() {
+    @Test func `are refused as values of a property list`() {
         let bytes = item(.sealed(sealed)).fields[.number(32)] ?? []
         #expect(throws: CBORError(.unexpectedType, at: 0)) {
             try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in try PropertyValue(from: &reader)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `merge without being opened, whatever the order`(_ seed: UInt64) throws {
+    func `merge like plain values, without being opened`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let boxes = (0..<3).map { _ in AttributeValue.sealed(generator.sealedValue()) }
         let content = item(boxes[0]).content(name)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `count in the digest by their bytes`() {
+    @Test func `count in the digest by their encoded bytes`() {
         let digests = [[1], [2], [2]].map { (box: [UInt8]) in
             let item = item(.sealed(SealedValue(key: sealed.key, box: box)))
             return Record(.told(name.key, at: 1, .full(item.content(name)))).digest

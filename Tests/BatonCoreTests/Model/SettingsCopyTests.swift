@@ -30,7 +30,7 @@ import Testing
         #expect(SettingsCopy(bytes: copy.bytes + [0]) == nil)
     }
 
-    @Test func `without any file the machine is private, whatever the database says`() {
+    @Test func `without any copy on disk the machine is private, whatever the database says`() {
         for note in [nil, Self.copy(9, isPrivate: false, off: "a"), Self.copy(9, isPrivate: true)] {
             let settings = Self.joined(nil, nil, note: note)
             #expect(settings.isPrivate && settings.doubt == .lost)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `one file is enough, and gives the other one its content`(isFirst: Bool) {
+    func `one readable file replaces the missing one`(isFirst: Bool) {
         for isPrivate in [true, false] {
             let copy = Self.copy(4, isPrivate: isPrivate, off: "a")
             let joined = SettingsCopy.joined(
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `copies that differ withhold what any of them withholds`() {
+    @Test func `if copies differ, everything that one of them withholds is withheld`() {
         let (on, off) = (Self.copy(4, isPrivate: true, off: "a"), Self.copy(5, isPrivate: false, off: "b"))
         // Sharing again was interrupted, or a backup was restored that was made while the machine was private.
         for settings in [
@@ -63,7 +63,7 @@ import Testing
         #expect(Self.joined(later, later, note: off).doubt == nil)
     }
 
-    @Test func `files that are older than what was witnessed make the machine private`() {
+    @Test func `files older than the witnessed number make the machine private`() {
         let copy = Self.copy(4, isPrivate: false)
         #expect(Self.joined(copy, copy, note: copy, witnessed: 5).doubt == .older)
         #expect(Self.joined(copy, copy, note: copy, witnessed: 4).doubt == nil)
@@ -72,7 +72,7 @@ import Testing
         #expect(joined.number == 6)
     }
 
-    @Test func `only a decision about privacy ends the doubt, and fewer days of ended activities win`() {
+    @Test func `only setting private ends the doubt, and the smaller number of finished days is used`() {
         var settings = Self.joined(nil, nil, note: nil)
         settings.set(AppSwitchName(.handoff, of: "a"), isOff: false)
         settings.set(.finishedDays, to: 3)
@@ -87,7 +87,7 @@ import Testing
         #expect(settings[.finishedDays] == 0)
     }
 
-    @Test func `switches beyond the limit make the machine private`() {
+    @Test func `more switched-off apps than the limit make the machine private`() {
         var settings = Settings()
         for part in 0..<3 {
             var other = Settings()

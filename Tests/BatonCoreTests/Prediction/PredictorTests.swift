@@ -37,7 +37,7 @@ import Testing
         predictor.predictions(of: names.map(candidate), at: moment).map(\.thing)
     }
 
-    @Test func `a moment has its place in the week of the person's clock`() {
+    @Test func `a moment's place in the week follows the person's local time`() {
         let sunday = Self.monday.advanced(by: .seconds(-1))
         #expect(WeekMoment(Self.monday, offset: 0).minute == 0)
         #expect(WeekMoment(sunday, offset: 0).minute == 7 * 1440 - 1)
@@ -55,7 +55,9 @@ import Testing
         #expect(first.reasons.contains(.follows(times: 4, of: 5)), "\(first.reasons)")
     }
 
-    @Test func `a thing that came after the last two counts more than one that came after the last`() throws {
+    @Test func `a thing that followed the last two things counts more than one that followed the last thing`()
+        throws
+    {
         // Both ends have the same history, but for the thing before the last one.
         func lead(_ end: String) throws -> Double {
             let predictions = Self.predictor("abxcbyabxcbyabxcby" + end).predictions(
@@ -66,7 +68,7 @@ import Testing
         #expect(try lead("ab") > lead("cb") + 0.3)
     }
 
-    @Test func `a thing that belongs to the time of day comes first, and says so`() throws {
+    @Test func `a thing that is used at this time of day comes first, with that reason`() throws {
         var predictor = Predictor()
         for day in 0..<12 where day % 7 < 5 {
             for (name, hour) in [("m", 8.0), ("n\(day % 3)", 9), ("o", 20), ("n\(day % 3)", 21)] {
@@ -82,7 +84,7 @@ import Testing
         #expect(try #require(reasons).contains(.now(times: 10, of: 10)), "\(String(describing: reasons))")
     }
 
-    @Test func `a thing says in which part of the week it is mostly used`() throws {
+    @Test func `a thing's reason names the part of the week in which it is mostly used`() throws {
         func mostly(_ hours: [(day: Int, hour: Double)]) -> WeekPart? {
             var predictor = Predictor()
             for (place, time) in hours.enumerated() {
@@ -104,7 +106,7 @@ import Testing
         #expect(mostly([(0, 8), (1, 14), (2, 20), (3, 2), (4, 9)]) == nil, "no part has most of them")
     }
 
-    @Test func `a change on another device a moment ago comes before a use here long ago`() throws {
+    @Test func `a recent change on another device comes before an old use on this device`() throws {
         var predictor = Self.predictor("abc")
         _ = predictor.learn(Self.use("d", day: 3, hour: 8))
         let device = DeviceIdentifier(high: 1, low: 2)
@@ -116,7 +118,7 @@ import Testing
         #expect(predictions.first?.reasons == [.elsewhere(elsewhere.changed)])
     }
 
-    @Test func `every candidate has a reason, and the order does not depend on that of the candidates`() {
+    @Test func `every candidate has a reason, and the order of candidates does not matter`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<50 {
             let names = (0..<generator.number(0...60)).map { _ in Array("abcdefgh")[generator.number(0...7)] }
@@ -145,7 +147,7 @@ import Testing
         Predictor(stored.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value))
     }
 
-    @Test func `a predictor that is read from its notes is the same`() {
+    @Test func `a predictor restored from its notes is equal`() {
         var (predictor, stored) = (Predictor(), [[UInt8]: LocalNote]())
         let device = DeviceIdentifier(high: 3, low: 4)
         for (place, visit) in VisitTrace.days(30, seed: 2).visits.enumerated() {
@@ -159,7 +161,7 @@ import Testing
         #expect(stored.values.contains { $0.space == .signWeights })
     }
 
-    @Test func `nothing of a forgotten thing is left in the notes`() {
+    @Test func `the notes contain nothing of a forgotten thing`() {
         var (predictor, stored) = (Predictor(), [[UInt8]: LocalNote]())
         for (place, name) in "abcabdabcaab".enumerated() {
             Self.store(predictor.learn(Self.use(String(name), hour: Double(place))), in: &stored)
@@ -179,7 +181,7 @@ import Testing
         bytes.indices.contains { bytes[$0...].starts(with: part) }
     }
 
-    @Test func `uses are bounded in number and age`() {
+    @Test func `stored uses are limited in number and age`() {
         var stored: [[UInt8]: LocalNote] = [:]
         let use = { Self.use("\($0 % 7)", hour: Double($0) / 60) }
         for number in 0..<Predictor.usesMost {
@@ -198,7 +200,7 @@ import Testing
         #expect(predictor.uses.count == 1 && Self.loaded(stored) == predictor)
     }
 
-    @Test func `uses that an app alone tells move no weights, and the oldest of them give way`() {
+    @Test func `uses that only an app reports change no weights, and their oldest are forgotten`() {
         var stored: [[UInt8]: LocalNote] = [:]
         var predictor = Self.predictor("abab")
         let apps = { (number: Int) in Self.use("app \(number % 3)", hour: 100 + Double(number)) }
@@ -215,12 +217,12 @@ import Testing
         #expect(predictor.forgetOldest(of: [], beyond: 0).isEmpty)
     }
 
-    @Test func `a thing that is used twice in a row goes on`() {
+    @Test func `using a thing twice in a row counts as one use`() {
         var predictor = Self.predictor("ab")
         #expect(predictor.learn(Self.use("b", hour: 5)).isEmpty && predictor.uses.count == 2)
     }
 
-    @Test func `notes of another version, and damaged ones, are passed over`() {
+    @Test func `notes that are damaged or of another version are skipped`() {
         let use = Self.use("a", hour: 1)
         let name = [UInt8](repeating: 0, count: 7) + [9]
         for value in [[], [0xff], Array(use.encoded.dropLast()), use.encoded + [0]] {

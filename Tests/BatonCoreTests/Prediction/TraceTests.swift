@@ -8,7 +8,7 @@ import Testing
     private static let timetable = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("timetable").path
 
-    @Test func `hit more often than the most recent and the most frequent things, in days from seeds`() {
+    @Test func `are right more often than the most recent and most frequent things, on generated days`() {
         var sum = TraceScore()
         for seed: UInt64 in 1...3 {
             let score = TraceScore(of: .days(90, seed: seed))
@@ -20,7 +20,9 @@ import Testing
         #expect(sum.share(sum.predicted) > sum.share(max(sum.recent, sum.frequent)) + 0.1, "\(sum)")
     }
 
-    @Test func `hit more often than both, for a person of another generator`() throws {
+    @Test func `are right more often than recency and frequency, on traces of an independent generator`()
+        throws
+    {
         var sum = TraceScore()
         let folder = try TemporaryFolder()
         for seed in 1...2 {

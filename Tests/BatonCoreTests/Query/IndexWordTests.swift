@@ -21,11 +21,13 @@ import Testing
         (#""cafe、bar b""#, ["b"]), (#""*""#, []), (#""""#, []),
         (#""a b c d e f g h i j""#, ["a", "b", "c", "d", "e", "f", "g", "h"]),
     ])
-    func `are those whose ends are certain`(operand: String, expected: [String]) throws {
+    func `are the words of the pattern whose boundaries are certain`(operand: String, expected: [String])
+        throws
+    {
         #expect(try words(operand) == expected)
     }
 
-    @Test func `are in the index for each text that matches`() throws {
+    @Test func `are found in the index for each text that the pattern matches`() throws {
         var (matches, certain) = (0, 0)
         for seed in Seeds.first(60) {
             let drawn = DrawnQueries(seed: seed, items: 8, queries: 80)
@@ -54,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [Folding(), .letterCase, .diacritics, .search])
-    func `stand in the index whatever the query ignores`(folding: Folding) {
+    func `are the same in the index whatever the query ignores`(folding: Folding) {
         var wrong: [String] = []
         for value in 0...UInt32(0x10ffff) {
             guard let scalar = Unicode.Scalar(value) else { continue }

@@ -5,7 +5,7 @@ import Testing
     @Test(arguments: [
         "title == \"e" + marks + "\" x", "e" + marks, "title == \"a\" e" + marks, marks + "(", "((((" + marks,
     ])
-    func `is told in a few lines, whatever a character has`(_ query: String) throws {
+    func `is reported in less than 200 bytes, also for a character with many marks`(_ query: String) throws {
         let failure = try #require(throws: QueryFailure.self) {
             try SearchQuery(query, at: PresentTime(WallTime(milliseconds: 0)) { _ in 0 })
         }
@@ -88,7 +88,7 @@ import Testing
             ("éé", 0, "an attribute, InRange, ( or !", "“é”"),
             (#"title == "e\#u{301}👩‍👩‍👧" x"#, 14, "&&, || or the end of the query", "“x”"),
         ])
-    func `has its place, what was found and what was expected`(
+    func `has an offset, the text found there and the text expected`(
         query: String, offset: Int, expected: String, found: String
     ) {
         #expect(throws: QueryFailure(offset: offset, found: found, expected: expected)) {
@@ -96,12 +96,12 @@ import Testing
         }
     }
 
-    @Test func `reads as a sentence`() {
+    @Test func `is described in a sentence`() {
         let failure = QueryFailure(offset: 8, found: "a text", expected: "a number")
         #expect(failure.description == "Expected a number, but found a text at character 9.")
     }
 
-    @Test func `is shown below its line`() {
+    @Test func `is marked with a caret below its line`() {
         let cases = [
             ("title == x", "title == x\n         ^"), ("*\n&& ?\n&& *", "&& ?\n   ^"), ("", "\n^"),
             ("title == \"日本\" x", "title == \"日本\" x\n                ^"),
@@ -126,7 +126,7 @@ import Testing
         #expect(failure.pointer(in: query).text == "…\(start)\(end)…\n\(String(repeating: " ", count: 61))^")
     }
 
-    @Test func `spells out characters that steer a terminal`() throws {
+    @Test func `is shown with control characters escaped`() throws {
         let query = "\u{1b}[2J"
         let failure = #expect(throws: QueryFailure.self) { try SearchQuery(query, at: QueryCase.noon) }
         #expect(try !#require(failure).pointer(in: query).text.contains("\u{1b}"))

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `is refused where it nests too deep`() {
+    @Test func `is refused if it nests too deeply`() {
         let most = Limits.queryDepth
         for opening in ["(", "!"] {
             let closing = opening == "(" ? ")" : ""
@@ -30,7 +30,7 @@ import Testing
         #expect(failure(wide) == nil)
     }
 
-    @Test func `is refused where it has too many parts`() {
+    @Test func `is refused if it has too many parts`() {
         let most = Limits.queryParts
         let comparisons = [String](repeating: "*", count: most).joined(separator: "||")
         #expect(failure(comparisons) == nil)
@@ -45,7 +45,7 @@ import Testing
                 == "another one")
     }
 
-    @Test func `is refused where a text is too long`() {
+    @Test func `is refused if one of its texts is too long`() {
         let most = String(repeating: "a", count: Limits.queryTextBytes)
         #expect(failure(#"title == "\#(most)""#) == nil)
         let failure = failure(#"title == "\#(most)a""#)
@@ -53,7 +53,7 @@ import Testing
         #expect(failure?.found == "1025 bytes")
     }
 
-    @Test func `is refused where it is too long`() {
+    @Test func `is refused if it is too long`() {
         let blank = String(repeating: " ", count: Limits.queryBytes - 1)
         #expect(failure(blank + "*") == nil)
         #expect(failure(blank + "**")?.found == "65537 bytes")

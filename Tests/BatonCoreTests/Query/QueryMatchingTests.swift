@@ -3,23 +3,27 @@ import Testing
 
 /// Queries with the answers that a person expects, written by hand from the page of the language.
 @Suite struct `A query` {
-    @Test(arguments: equality) func `compares whole texts unless modified`(_ example: QueryCase) throws {
+    @Test(arguments: equality) func `compares whole texts without a modifier`(_ example: QueryCase) throws {
         try example.check()
     }
 
-    @Test(arguments: wildcards) func `lets a wildcard stand for any letters`(_ example: QueryCase) throws {
+    @Test(arguments: wildcards) func `matches any letters with a wildcard`(_ example: QueryCase) throws {
         try example.check()
     }
 
-    @Test(arguments: folding) func `ignores case and diacritics if asked`(_ example: QueryCase) throws {
+    @Test(arguments: folding) func `ignores case and diacritics with the modifiers c and d`(
+        _ example: QueryCase
+    ) throws {
         try example.check()
     }
 
-    @Test(arguments: words) func `compares words in order with w`(_ example: QueryCase) throws {
+    @Test(arguments: words) func `compares words in order with the modifier w`(_ example: QueryCase) throws {
         try example.check()
     }
 
-    @Test(arguments: tokens) func `compares words in any order with t`(_ example: QueryCase) throws {
+    @Test(arguments: tokens) func `compares words in any order with the modifier t`(_ example: QueryCase)
+        throws
+    {
         try example.check()
     }
 
@@ -31,23 +35,24 @@ import Testing
         try example.check()
     }
 
-    @Test(arguments: absent) func `fails for an absent attribute`(_ example: QueryCase) throws {
+    @Test(arguments: absent) func `does not match an item without the attribute`(_ example: QueryCase) throws
+    {
         try example.check()
     }
 
-    @Test(arguments: arrays) func `holds if any element matches`(_ example: QueryCase) throws {
+    @Test(arguments: arrays) func `matches if any element of an array matches`(_ example: QueryCase) throws {
         try example.check()
     }
 
-    @Test(arguments: logic) func `combines conditions by their precedence`(_ example: QueryCase) throws {
+    @Test(arguments: logic) func `applies conditions by their precedence`(_ example: QueryCase) throws {
         try example.check()
     }
 
-    @Test(arguments: anyText) func `finds any searchable text with **`(_ example: QueryCase) throws {
+    @Test(arguments: anyText) func `searches all searchable text with **`(_ example: QueryCase) throws {
         try example.check()
     }
 
-    @Test(arguments: names) func `knows attributes by their names`(_ example: QueryCase) throws {
+    @Test(arguments: names) func `accepts attributes by their names`(_ example: QueryCase) throws {
         try example.check()
     }
 

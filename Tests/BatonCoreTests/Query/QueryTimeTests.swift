@@ -41,7 +41,7 @@ import Testing
             ("$time.iso(2026-10-25T02:30)", "2026-10-25T00:30Z"),
             // The clock never shows this.
             ("$time.iso(2026-03-29T02:30)", "2026-03-29T01:00Z"),
-        ]) func `follows the person's clock`(date: String, expected: String) throws
+        ]) func `follows the person's clock and time zone`(date: String, expected: String) throws
     {
         let present = PresentTime(Self.utc("2026-10-26T11:00Z"), offset: Self.berlin)
         try Self.check(date, is: expected, present)
@@ -62,7 +62,9 @@ import Testing
             ("2026-05-15T12:00Z", "$time.this_month(-17)", "2024-12-01"),
             ("2026-05-15T12:00Z", "$time.this_month(-16)", "2025-01-01"),
             ("0001-01-01T00:00Z", "$time.this_month(-13)", "-0001-12-01"),
-        ]) func `counts across the ends of months and years`(now: String, date: String, expected: String)
+        ]) func `counts correctly across the ends of months and years`(
+            now: String, date: String, expected: String
+        )
         throws
     {
         let present = PresentTime(Self.utc(now)) { _ in 0 }
@@ -70,7 +72,7 @@ import Testing
         #expect(CivilTime(WallTime(milliseconds: Int64(moment * 1000))).date == expected)
     }
 
-    @Test func `lets weeks begin on the person's first day`() throws {
+    @Test func `begins weeks on the person's first weekday`() throws {
         for (first, expected) in [(0, "2026-11-15"), (1, "2026-11-16"), (5, "2026-11-20"), (6, "2026-11-14")]
         {
             let present = PresentTime(Self.utc("2026-11-20T12:00Z"), firstWeekday: Int64(first)) { _ in 0 }
@@ -78,7 +80,9 @@ import Testing
         }
     }
 
-    @Test func `begins a day when the clock first shows it`() throws {
+    @Test func `begins a day at the first moment of that day, even if midnight is skipped or repeated`()
+        throws
+    {
         let skipping = PresentTime(Self.utc("2026-11-20T12:00Z"), offset: Self.skippingMidnight)
         try Self.check("$time.today", is: "2026-11-20T03:00Z", skipping)
         try Self.check("$time.yesterday", is: "2026-11-19T03:00Z", skipping)
@@ -87,7 +91,7 @@ import Testing
         try Self.check("$time.today(1)", is: "2026-11-21T03:00Z", repeating)
     }
 
-    @Test func `is exact for the dates that apps store`() throws {
+    @Test func `is exact for every date that apps store`() throws {
         // An app's library adds the same constant to its reference date.
         for seconds in [817_400_862.123, 0.1, -3.7, 1e-9] {
             let item = Item([.dueDate: .date(seconds + 978_307_200)])

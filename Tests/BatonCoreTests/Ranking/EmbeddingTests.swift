@@ -2,7 +2,7 @@ import BatonCore
 import Testing
 
 @Suite struct `Vectors of meanings` {
-    @Test func `numbers are scaled to whole ones, whose largest is 127`() throws {
+    @Test func `numbers are scaled to integers with the largest one at 127`() throws {
         let numbers = [0.51, -1, 0.26, 0, 0, 0, 0, 0.001]
         let vector = try #require(Embedding(numbers))
         #expect(vector.bytes.map { Int8(bitPattern: $0) } == [65, -127, 33, 0, 0, 0, 0, 0])
@@ -12,7 +12,7 @@ import Testing
         #expect(Embedding(bytes: vector.bytes) == vector)
     }
 
-    @Test func `numbers of a wrong size, or that are not finite or all zero, are no vector`() {
+    @Test func `a vector of a wrong size, or with infinite or only zero numbers, is refused`() {
         let fine = [Double](repeating: 1, count: 7)
         #expect(Embedding(fine + [1]) != nil)
         #expect(Embedding([Double](repeating: 1, count: 1024)) != nil)
@@ -29,7 +29,9 @@ import Testing
         for bytes in wrongBytes { #expect(Embedding(bytes: bytes) == nil, "\(bytes)") }
     }
 
-    @Test func `the cosine is that of the angle, and vectors of other sizes have none`() throws {
+    @Test func `the cosine of two vectors is that of their angle, and vectors of different sizes have none`()
+        throws
+    {
         let east = try #require(Embedding([1, 0, 0, 0, 0, 0, 0, 0]))
         let north = try #require(Embedding([0, 3, 0, 0, 0, 0, 0, 0]))
         let between = try #require(Embedding([1, 1, 0, 0, 0, 0, 0, 0]))

@@ -23,30 +23,30 @@ import Testing
             last: WallTime(milliseconds: now.milliseconds - days * day))
     }
 
-    @Test func `nothing but the text counts if nothing else is known`() {
+    @Test func `only the text counts if nothing else is known`() {
         let rank = Self.rank()
         #expect(rank.score == 2 && rank.use == 1 && rank.hint == 1 && rank.freshness == 1)
     }
 
-    @Test func `the more often and the more recently an item was opened, the more it counts`() {
+    @Test func `an item counts more, the more often and the more recently it was opened`() {
         let scores = [(5, 0), (1, 0), (1, 30), (1, 300)].map { times, days in
             Self.rank(use: Engagement([Self.use(times, daysAgo: days)])).score
         }
         #expect(scores == scores.sorted(by: >) && Set(scores).count == 4 && scores[3] > 2)
     }
 
-    @Test func `openings on all devices count`() {
+    @Test func `openings on all devices are added`() {
         let one = Engagement([Self.use(2, daysAgo: 1)])
         let two = Engagement([Self.use(1, daysAgo: 1), Self.use(1, daysAgo: 1, on: 2)])
         #expect(Self.rank(use: one).use == Self.rank(use: two).use)
     }
 
-    @Test func `a clock that was ahead does not make an opening count more than one of now`() {
+    @Test func `an opening dated in the future counts like an opening now`() {
         let ahead = Engagement([Self.use(3, daysAgo: -4000)])
         #expect(Self.rank(use: ahead).use == Self.rank(use: Engagement([Self.use(3, daysAgo: 0)])).use)
     }
 
-    @Test func `the hint of the app counts a little, whatever number it is`() {
+    @Test func `an app's ranking hint changes the rank by at most a fifth, whatever its number`() {
         let hints = [-1, 0, 50, 100, 1_000_000].map { Self.rank([.rankingHint: .integer($0)]).hint }
         #expect(hints == hints.sorted() && hints[0] == hints[1] && hints[3] == hints[4])
         #expect(hints[2] == 1 && hints[4] < 1.2)
@@ -56,7 +56,7 @@ import Testing
         #expect(Self.rank([.userCurated: .boolean(true)]).hint > 1)
     }
 
-    @Test func `an item that was used, changed or indexed lately counts a little more`() {
+    @Test func `an item that was used, changed or indexed recently counts a little more`() {
         let seconds = Double(Self.now.milliseconds) / 1000
         let used = Self.rank([.lastUsedDate: .date(seconds)], indexed: 500)
         let changed = Self.rank([.contentModificationDate: .date(seconds - 86_400 * 20)], indexed: 500)

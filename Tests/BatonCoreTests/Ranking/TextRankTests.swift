@@ -18,7 +18,7 @@ import Testing
         TextRank(itemsWith: counts, among: 1000).score(places, sizes: sizes)
     }
 
-    @Test func `a weightier text counts more`() {
+    @Test func `a word in a more important text counts more`() {
         let sizes = [9, 9, 9, 9, 9]
         let scores = (0..<5).map { Self.score([Self.place(0, $0, 0)], sizes: sizes, itemsWith: [10]) }
         #expect(scores == scores.sorted(by: >) && Set(scores).count == 5)
@@ -30,19 +30,20 @@ import Testing
                 > Self.score([Self.place(0, 0, 0, isWhole: false)], itemsWith: [10]))
     }
 
-    @Test func `a rare word counts more than a frequent one, and one that all items have counts a little`() {
+    @Test func `a rare word counts more than a frequent one, and a word that all items have counts a little`()
+    {
         let scores = [1, 10, 100, 1000].map { Self.score([Self.place(0, 0, 0)], itemsWith: [$0]) }
         #expect(scores == scores.sorted(by: >) && scores[3] > 0)
     }
 
-    @Test func `a word counts more in a short text`() {
+    @Test func `a word counts more in a shorter text`() {
         let scores = [2, 5, 50].map {
             Self.score([Self.place(0, 0, 0)], sizes: [$0, 0, 0, 0, 0], itemsWith: [10])
         }
         #expect(scores == scores.sorted(by: >))
     }
 
-    @Test func `more places of the same word add less and less`() {
+    @Test func `each further place of the same word adds less`() {
         let scores = (1...4).map { count in
             Self.score((0..<count).map { Self.place(0, 4, $0) }, itemsWith: [10])
         }
@@ -50,7 +51,7 @@ import Testing
         #expect(steps.allSatisfy { $0 > 0 } && steps == steps.sorted(by: >))
     }
 
-    @Test func `words count more next to each other, and in the order of the search`() {
+    @Test func `words count more if they are adjacent and in the order of the search`() {
         let score = { (first: Int, second: Int) in
             let places = [Self.place(0, 4, first), Self.place(1, 4, second)]
             return Self.score(places.sorted { $0.position < $1.position })
@@ -60,7 +61,7 @@ import Testing
         #expect(score(6, 5) > score(9, 5))
     }
 
-    @Test func `the nearest pair of places counts, whatever stands between`() {
+    @Test func `only the nearest pair of places counts as near`() {
         var generator = SeededGenerator(seed: 8)
         for _ in 0..<300 {
             let sets = (0..<2).map { _ in
@@ -88,12 +89,12 @@ import Testing
         }
     }
 
-    @Test func `words in different texts are not near each other`() {
+    @Test func `words in different texts never count as near`() {
         let apart = Self.score([Self.place(0, 3, 0), Self.place(1, 4, 1)])
         #expect(apart < Self.score([Self.place(0, 3, 0), Self.place(1, 3, 1)]))
     }
 
-    @Test func `a title without other words counts more`() {
+    @Test func `a title that consists only of the searched words counts more`() {
         let places = [Self.place(0, 0, 0), Self.place(1, 0, 1)]
         let (whole, part) = (
             Self.score(places, sizes: [2, 0, 0, 0, 0]), Self.score(places, sizes: [3, 0, 0, 0, 0])
@@ -103,7 +104,7 @@ import Testing
         #expect(Self.score(beginning, sizes: [2, 0, 0, 0, 0]) < 1.2 * part)
     }
 
-    @Test func `the score is that of a plain evaluation, and no item exceeds its bound`() {
+    @Test func `the score equals a naive evaluation, and never exceeds the item's upper bound`() {
         var generator = SeededGenerator(seed: 21)
         for _ in 0..<2000 {
             let phrases = generator.number(1...4)
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `an item without places has no score`() { #expect(Self.score([]) == 0) }
+    @Test func `an item without a matching place has no score`() { #expect(Self.score([]) == 0) }
 }
 
 /// The rank of texts as the page about searches describes it, for one phrase after the other.

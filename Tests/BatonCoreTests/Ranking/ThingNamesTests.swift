@@ -27,7 +27,7 @@ private enum Names {
 @Suite struct `Results about the same thing` {
     private static let page = "https://example.org/7"
 
-    @Test func `an activity joins the item of its app that it names, whatever its address`() {
+    @Test func `an activity joins the item of its app that it names, whatever its web address`() {
         let all = [
             Names.item("a", "7"), Names.activity("a", "x", about: "7", page: Self.page), Names.item("b", "7"),
             Names.activity("a", "y", about: "8", page: Self.page), Names.activity("a", "z", about: "7"),
@@ -35,7 +35,7 @@ private enum Names {
         #expect(ThingNames.groups(all) == [[0, 1, 4], [2], [3]])
     }
 
-    @Test func `things of any apps with one address are joined`() {
+    @Test func `things of different apps with the same web address are joined`() {
         let all = [
             Names.activity("browser", page: Self.page), Names.item("notes", "7", Self.page),
             Names.activity("mail", "m", content: Self.page), Names.item("notes", "8", Self.page + "#2"),
@@ -44,7 +44,7 @@ private enum Names {
         #expect(ThingNames.groups(all) == [[0, 1, 2, 4], [3]])
     }
 
-    @Test func `two items of an app are two things, even with one address`() {
+    @Test func `two items of one app stay separate, even with the same web address`() {
         let all = [
             Names.item("a", "1", Self.page), Names.item("a", "2", Self.page),
             Names.activity("b", page: Self.page),
@@ -52,14 +52,14 @@ private enum Names {
         #expect(ThingNames.groups(all) == [[0, 2], [1]])
     }
 
-    @Test func `two activities to which an app gives different identifiers are two things`() {
+    @Test func `two activities with different identifiers are two things`() {
         let all = [Names.activity("a", "1", page: Self.page), Names.activity("a", "2", page: Self.page)]
         #expect(ThingNames.groups(all) == [[0], [1]])
         let related = [Names.activity("a", "1", about: "7"), Names.activity("a", "2", about: "7")]
         #expect(ThingNames.groups(related) == [[0, 1]], "unless both name one item")
     }
 
-    @Test func `names that only look alike, and missing ones, join nothing`() {
+    @Test func `canonically equivalent or missing names join nothing`() {
         let all = [
             Names.item("a", "\u{e9}"), Names.activity("a", nil, about: "e\u{301}"), Names.activity("a"),
             Names.activity("a", page: ""), Names.activity("b", page: ""),
@@ -84,7 +84,9 @@ private enum Names {
     }
 
     @Test(arguments: Seeds.first(200))
-    func `groups have what belongs together, and no more, however many follow`(seed: UInt64) {
+    func `groups contain exactly the results that share a name, in the order of their best results`(
+        seed: UInt64
+    ) {
         var generator = SeededGenerator(seed: seed)
         let drawn = (0..<generator.number(0...12)).map { _ in Drawn(&generator) }
         let groups = ThingNames.groups(drawn.map(\.names))

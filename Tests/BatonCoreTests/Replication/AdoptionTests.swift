@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Tests of the new names that a journal gives to writes with earlier names.
-@Suite struct `A journal that adopts` {
+@Suite struct `A journal that adopts lost writes` {
     private static let device = DeviceIdentifier(high: 7 << 32, low: 7)
 
     private static func life(_ begun: UInt64) -> Life {
@@ -16,7 +16,7 @@ import Testing
             key: .told(sequence), stamp: .told(sequence, by: 3), action: .full(in: .none, [1: sequence]))
     }
 
-    @Test func `names the writes of earlier lives, and skips those of later ones`() throws {
+    @Test func `gives new dots to writes of earlier lives, and skips writes of later lives`() throws {
         var journal = Journal(life: Self.life(20), latest: HybridTime(value: 9))
         let strays = [
             Self.stray(1, of: Self.life(10)), Self.stray(2, of: Self.life(30)),
@@ -34,7 +34,7 @@ import Testing
         #expect(journal.names.sequences == [.index: 1])
     }
 
-    @Test func `without anything to name makes no transaction, and no gap`() {
+    @Test func `without a write to adopt makes no transaction, and leaves no gap in the numbers`() {
         var journal = Journal(life: Self.life(20), latest: .zero)
         for strays in [[], [Self.stray(2, of: Self.life(30))]] {
             let adoption = journal.adoption(of: strays, in: .index)
@@ -46,7 +46,7 @@ import Testing
         #expect(transaction?.writes.map(\.dot.sequence) == [1])
     }
 
-    @Test func `reports no transaction of a lane in which it has named nothing`() {
+    @Test func `does not count as made a transaction of a lane in which it has made none`() {
         let names = JournalPosition(life: Self.life(20), sequences: [.index: 3])
         let dot = { (lane: Lane, sequence: UInt64) in
             Dot(origin: Origin(life: Self.life(20), lane: lane), sequence: sequence)
@@ -56,7 +56,7 @@ import Testing
         #expect(names.made(Dot(origin: Origin(life: Self.life(10), lane: .activities), sequence: 1)))
     }
 
-    @Test func `has a mark of each lane, which comes back from its encoding and from nothing else`() {
+    @Test func `has a mark for each lane, which is read only from its exact encoding`() {
         var seen: Set<[UInt8]> = []
         for lane in Lane.allCases {
             for (sequence, head) in [(0, 0), (1, 0), (0, 1), (.max, 258)] as [(UInt64, UInt64)] {

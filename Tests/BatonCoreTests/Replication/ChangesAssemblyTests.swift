@@ -46,7 +46,7 @@ import Testing
         return (changes.next.value, changes.clears.value)
     }
 
-    @Test func `goes up to the head if it is whole, and lets the peer claim`() {
+    @Test func `ends at the head with a claim if everything was read`() {
         var assembly = Self.assembly()
         #expect(Self.offer(&assembly, clear: Self.clear(3), at: 3))
         #expect(Self.offer(&assembly, Self.write(1), at: 1))
@@ -56,7 +56,7 @@ import Testing
         #expect(changes.next.value == 7 && changes.clears.value == 7 && changes.complete == Self.complete)
     }
 
-    @Test func `stops at a clear that does not fit, and moves no position past it`() {
+    @Test func `stops at a clear that does not fit, and moves no position past the clear`() {
         var assembly = Self.assembly(after: 1, clearsAfter: 2, covered: Self.complete, bytes: 1)
         #expect(Self.offer(&assembly, clear: Self.clear(3), at: 3))
         #expect(!assembly.isAtEnd)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test
-    func `stops at a write that does not fit, with the clears' position unchanged`() {
+    func `stops at a write that does not fit, and leaves the clears' position unchanged`() {
         var assembly = Self.assembly(after: 1, clearsAfter: 2, bytes: Self.clear(4).byteCount + 1)
         #expect(Self.offer(&assembly, clear: Self.clear(4), at: 4))
         #expect(Self.offer(&assembly, Self.write(2), at: 2))
@@ -87,7 +87,7 @@ import Testing
         #expect(covered.changes(upTo: Arrival(value: 7), claiming: Self.complete).complete == nil)
     }
 
-    @Test func `skips writes that the peer has, and the next read begins behind them`() {
+    @Test func `skips writes that the peer has, and the next read begins after them`() {
         var assembly = Self.assembly(after: 1, covered: Self.complete, bytes: Self.write(10).byteCount)
         #expect(!Self.wants(&assembly, Self.write(9), at: 3))
         #expect(!assembly.isAtEnd)
@@ -99,7 +99,7 @@ import Testing
         #expect(Self.told(assembly, head: 7) == (5, 1))
     }
 
-    @Test func `without clears of its own lets reading resume behind the clears that were sent`() {
+    @Test func `without clears keeps the position after the clears that were sent before`() {
         let request = ChangesRequest(
             lane: .index, after: Arrival(value: 4), covered: VersionVector(), bytes: 1)
         #expect(request.clearsAfter == request.after)
@@ -110,7 +110,7 @@ import Testing
         #expect(Self.told(assembly, head: 30) == (5, 20))
     }
 
-    @Test func `ends once its bytes are reached, and one write may exceed them`() {
+    @Test func `ends when its size is reached, and one write may exceed the size`() {
         let most = 3 * Self.write(1).byteCount
         for (bytes, count) in [(most, 3), (most + 1, 4), (most - 1, 3), (1, 1)] {
             var assembly = Self.assembly(bytes: bytes)

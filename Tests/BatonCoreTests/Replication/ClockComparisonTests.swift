@@ -31,12 +31,14 @@ import Testing
         #expect(difference([one: .seconds(30), two: .zero - Self.day, three: Self.day]) == nil)
     }
 
-    @Test(arguments: [3_652, 2, -2, -20_000]) func `does not say which of two clocks is wrong`(_ days: Int) {
+    @Test(arguments: [3_652, 2, -2, -20_000]) func `with one other clock does not say which clock is wrong`(
+        _ days: Int
+    ) {
         let time = Self.day * days
         #expect(difference([one: time]) == ClockDifference(leads: [lead(one, time)], verdict: .undecided))
     }
 
-    @Test func `says that the one clock is wrong with which no other agrees`() {
+    @Test func `says that a clock is wrong if two others agree with each other`() {
         let ahead = Self.day * 3_652
         #expect(
             difference([one: ahead, two: .seconds(2)])
@@ -47,7 +49,7 @@ import Testing
                 == ClockDifference(leads: [lead(one, near), lead(two, far)], verdict: .ownIsWrong))
     }
 
-    @Test func `follows no clock where as many agree with each other as not`() {
+    @Test func `does not decide between clocks without a majority`() {
         let ahead = Self.day * 5
         #expect(difference([one: ahead, two: ahead, three: .zero])?.verdict == .undecided)
         #expect(difference([one: ahead, two: .zero - ahead])?.verdict == .undecided)

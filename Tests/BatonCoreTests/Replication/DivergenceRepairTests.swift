@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `Two stores that claim the same` {
+@Suite struct `Two stores with the same claims` {
     /// The faults of a disk or program in one of them.
     enum Fault: CaseIterable {
         case recordLost, fieldsLost, fieldChanged, notDeleted, lostOnBothSides
@@ -58,7 +58,9 @@ import Testing
     }
 
     @Test(arguments: Fault.allCases, Seeds.first(5))
-    func `find a difference with their first messages, and repair it`(_ fault: Fault, _ seed: UInt64) throws {
+    func `find a difference with their first messages, and repair the difference`(
+        _ fault: Fault, _ seed: UInt64
+    ) throws {
         let (one, two) = stores(seed)
         try inflict(fault, on: one, two)
         if fault == .notDeleted {
@@ -92,7 +94,9 @@ import Testing
     }
 
     @Test(arguments: [1, 500, Limits.largestBatchBytes], Seeds.first(4))
-    func `find it after they have caught up, and repair it while they go on`(_ bytes: Int, _ seed: UInt64)
+    func `find a difference after catching up, and repair it while both write more`(
+        _ bytes: Int, _ seed: UInt64
+    )
         throws
     {
         let (one, two) = stores(seed, keys: 60, length: 150)
@@ -121,7 +125,7 @@ import Testing
         #expect(pair.carried.contains(.check) && pair.carried.count { $0 == .sums } == 4)
     }
 
-    @Test func `and agree compute no sums, and compare again only after a change and a pause`() {
+    @Test func `and hold the same exchange no sums, and compare again only after a change and a pause`() {
         let (one, two) = stores(1)
         let pair = SessionPair(one, two, clocks: Self.clocks)
         pair.play()
@@ -137,7 +141,7 @@ import Testing
         #expect(one.countedLanes.isEmpty && two.countedLanes.isEmpty && pair.differences == [[], []])
     }
 
-    @Test func `find a fault that strikes while they are connected`() throws {
+    @Test func `find a fault that occurs while they are connected`() throws {
         let (one, two) = stores(2)
         let pair = SessionPair(one, two, clocks: Self.clocks)
         pair.play()
@@ -165,7 +169,7 @@ import Testing
         #expect(one.check(at: InMemoryStore.past) == two.check(at: InMemoryStore.past))
     }
 
-    @Test func `send a program without the feature nothing of it`() throws {
+    @Test func `send no digests and sums to a program without the feature`() throws {
         let (one, two) = stores(3)
         two.lose(try #require(visible(two).first).identity)
         let pair = SessionPair(one, two, offering: Features([Features.collection]), clocks: Self.clocks)
@@ -201,7 +205,8 @@ import Testing
     /// Returns the time this many hours after the noon at which one of them begins.
     private func hours(_ count: Int) -> WallTime { SessionPair.noon.advanced(by: .seconds(3600 * count)) }
 
-    @Test(arguments: [-37, -36, -35, 30]) func `do not miss a record that expired before yesterday`(
+    @Test(arguments: [-37, -36, -35, 30])
+    func `compare records that expired yesterday or later, and ignore those that expired earlier`(
         _ hour: Int
     ) {
         let (one, two, write) = expired(5, at: hours(hour))
@@ -213,7 +218,7 @@ import Testing
         #expect((two.record(write.identity) == nil) == isOver)
     }
 
-    @Test func `end expired records with their tombstones while they repair another record of the same part`()
+    @Test func `delete expired records with tombstones while they repair another record of the same part`()
         throws
     {
         let (one, two, write) = expired(6, at: hours(-100))
@@ -243,7 +248,7 @@ import Testing
     }
 
     /// Records that are left out of the sums must not keep the stores apart.
-    @Test func `find that one of them lacks the write that makes a record expire`() throws {
+    @Test func `find that one of them lacks the write that sets a record's expiration`() throws {
         let (one, two, write) = expired(9, at: hours(50))
         let update = Write(
             dot: Dot(origin: write.dot.origin, sequence: 2), key: .told(500, kind: .item),
@@ -265,7 +270,7 @@ import Testing
 
     /// Midnight lies between the two clocks: each compares at the other's time with a check, and both repair at one
     /// time.
-    @Test func `compare also if a day has begun for only one of them`() throws {
+    @Test func `also compare if midnight has passed for only one of them`() throws {
         let clocks = [hours(11), hours(13)]
         let (one, two, write) = expired(7, at: hours(-30))
         let pair = SessionPair(one, two, clocks: clocks)
@@ -279,7 +284,7 @@ import Testing
         #expect(again.differences == [[], []] && !again.carried.contains(.sums))
     }
 
-    @Test func `compare nothing if a clock is wrong by days`() {
+    @Test func `compare nothing if one clock is wrong by days`() {
         let (one, two, write) = expired(8, at: hours(2))
         let pair = SessionPair(one, two, clocks: [hours(0), hours(72)])
         pair.play()

@@ -29,7 +29,8 @@ import Testing
 
     @Test(
         arguments: [[Lane.activities], [.index], Lane.allCases], [[Lane.activities], [.index], Lane.allCases])
-    func `come into step in one session, whichever the lanes`(_ one: [Lane], _ two: [Lane]) {
+    func `come into step in one session, whichever lanes the tombstones are of`(_ one: [Lane], _ two: [Lane])
+    {
         let stores = [Self.store(1, collectingIn: one), Self.store(2, collectingIn: two)]
         let pair = SessionPair(stores[0], stores[1])
         pair.play()

@@ -28,7 +28,7 @@ import Testing
         changes.receiveWrites(writes, of: writes[0].identity.kind.lane, from: sender, at: time) { devices }
     }
 
-    @Test func `is the change with the largest stamp, whatever comes later, with its sender and time`() {
+    @Test func `is the change with the largest stamp, with its sender and time, whatever arrives later`() {
         var changes = LastChanges(of: Self.own)
         #expect(changes.change(of: Self.laptop) == nil)
         let writes = [Self.write(Self.laptop, 9, name: 2), Self.write(Self.laptop, 7)]
@@ -48,7 +48,7 @@ import Testing
         #expect(changes.change(of: Self.phone) == nil)
     }
 
-    @Test func `is read again from the notes of either lane, and the later one counts`() {
+    @Test func `is restored from the notes of both lanes, and the later one counts`() {
         var changes = LastChanges(of: Self.own)
         var notes: [LocalNote] = []
         for (time, kind) in [(7, RecordKind.item), (9, .savedActivity), (8, .item)] {
@@ -63,7 +63,7 @@ import Testing
         #expect(LastChanges(of: Self.own, spoiled).change(of: Self.laptop) == nil)
     }
 
-    @Test func `is no change of this device, and no write that begins a life`() {
+    @Test func `is neither a change by this device nor a write that begins a life`() {
         var changes = LastChanges(of: Self.own)
         let nothing = [
             Self.write(Self.own, 9), Self.write(Self.laptop, 10, .indexSuccession),
@@ -72,7 +72,7 @@ import Testing
         #expect(changes.change(of: Self.own) == nil && changes.change(of: Self.laptop) == nil)
     }
 
-    @Test func `is the previous one if storing a change failed`() {
+    @Test func `is the previous change if storing a change failed`() {
         var changes = LastChanges(of: Self.own)
         _ = Self.take(&changes, [Self.write(Self.laptop, 7)])
         let before = changes.change(of: Self.laptop)
@@ -90,7 +90,7 @@ import Testing
         #expect(changes.change(of: Self.laptop)?.made == WallTime(milliseconds: 11))
     }
 
-    @Test func `is remembered of any known device, however many lives a peer invents`() {
+    @Test func `is stored for any known device, although a peer invents lives`() {
         var changes = LastChanges(of: Self.own)
         let madeUp = (10..<3000).map { Self.write(DeviceIdentifier(high: $0 << 32, low: 0), 7) }
         #expect(Self.take(&changes, madeUp).authorNotes.count == 1024)
@@ -106,7 +106,7 @@ import Testing
         #expect(Self.take(&changes, [Self.write(stranger, 8)]).authorNotes.count == 1)
     }
 
-    @Test func `changes under invented names count for the device that sent them`() {
+    @Test func `changes under invented devices are counted for the device that sent them`() {
         var changes = LastChanges(of: Self.own)
         var notes: [LocalNote] = []
         #expect(changes.received(from: Self.phone) == nil)

@@ -49,7 +49,7 @@ import Testing
 
     // MARK: Claims
 
-    @Test func `can't claim less than it claimed before`() {
+    @Test func `can't claim less than it claimed earlier in the session`() {
         let peer = Self.honestSoFar()
         peer.say(Self.batch(2, [], Self.claim(7)))
         peer.say(Self.batch(3, [], Self.claim(7)))
@@ -67,7 +67,7 @@ import Testing
         #expect(store.survivingWrites.count == 2 && store.summary().complete.isEmpty)
     }
 
-    @Test func `can't leave out of a range what it claimed before`() {
+    @Test func `can't omit its earlier claims from a range`() {
         let peer = Self.honestSoFar()
         let range = BatchRange(
             after: nil, through: nil, complete: Self.claim(1), dropped: VersionVector(), horizon: .zero)
@@ -75,7 +75,7 @@ import Testing
         expect(.backwards, peer)
     }
 
-    @Test func `may come back with fewer claims, as a restored device does`() {
+    @Test func `may claim less in a new session, as a restored device does`() {
         let store = InMemoryStore()
         _ = ActedPeer(store, claiming: Self.claim(9))
         let peer = ActedPeer(store, claiming: Self.claim(3))
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: The names of others
 
-    @Test func `can't claim writes that this device's present life has not named`() {
+    @Test func `can't claim writes that this device's present life has not made`() {
         let names = JournalPosition(life: Self.life, sequences: [.activities: 5])
         let write = Write(
             dot: Dot(origin: Origin(life: Self.life, lane: .activities), sequence: 6), key: Script.key(9),
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `may claim everything that this device has named, also since the session opened`() {
+    @Test func `may claim every write of this device, also those made during the session`() {
         let peer = Self.honestSoFar(named: JournalPosition(life: Self.life, sequences: [.activities: 5]))
         peer.say(Self.batch(2, [], Self.own(5)))
         peer.named = JournalPosition(life: Self.life, sequences: [.activities: 6])
@@ -126,7 +126,7 @@ import Testing
         #expect(peer.reason == nil && peer.acknowledged == 4)
     }
 
-    @Test func `that is told the reason can dial again soon, because the life is another by then`() {
+    @Test func `may redial soon after a transient close reason, such as a taken life`() {
         #expect(
             CloseCode.lifeTaken.isTransient && CloseCode.silent.isTransient && CloseCode.unread.isTransient)
         for code in [CloseCode.backwards, .idle, .notSent, .outOfOrder] { #expect(!code.isTransient) }
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 0, .max] as [UInt64])
-    func `can't send a batch twice, or leave one out`(_ number: UInt64) {
+    func `can't repeat a batch or leave one out`(_ number: UInt64) {
         let peer = Self.honestSoFar()
         peer.say(Self.batch(number, [Script.write(3)], Self.claim(3)))
         #expect(!peer.store.survivingWrites.contains(Script.write(3)))
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: Silence
 
-    @Test func `is waited for only for a limited time`() {
+    @Test func `has a limited time to acknowledge a batch`() {
         var limits = Limits()
         limits.acknowledgingTime = .seconds(7)
         let peer = Self.honestSoFar(limits: limits)
@@ -177,7 +177,7 @@ import Testing
         #expect(peer.session.deadline == nil)
     }
 
-    @Test func `is waited for anew after each acknowledgement`() {
+    @Test func `has the full time again after each acknowledgement`() {
         let peer = Self.honestSoFar()
         let most = peer.limit
         for number in UInt64(1)...3 {
@@ -212,12 +212,12 @@ import Testing
         expect(code, peer)
     }
 
-    @Test func `can't send empty batches without end`() {
+    @Test func `can't send empty batches without limit`() {
         expectEnough(Self.honestSoFar()) { Self.batch($0 + 2) }
         expectEnough(Self.honestSoFar()) { Self.batch($0 + 2, [], nil) }
     }
 
-    @Test func `can't send the same small batch without end`() {
+    @Test func `can't send the same small batch without limit`() {
         expectEnough(Self.honestSoFar()) { Self.batch($0 + 2, [Script.write(1)], Self.claim(2)) }
         let peer = Self.honestSoFar()
         // An unclaimed write is merged each time, without effect.
@@ -225,7 +225,7 @@ import Testing
         expectEnough(peer) { Self.batch($0 + 3, [Script.write(3)], nil) }
     }
 
-    @Test func `can't send empty ranges without end`() {
+    @Test func `can't send empty ranges without limit`() {
         let through = { (number: UInt64) in
             RecordIdentity(kind: .device, hash: KeyHash(high: number, low: 0))
         }
@@ -249,7 +249,7 @@ import Testing
         #expect(peer.reason?.code == .idle)
     }
 
-    @Test func `can't begin snapshots without end`() {
+    @Test func `can't begin snapshots without limit`() {
         let peer = Self.honestSoFar()
         var number: UInt64 = 1
         while peer.reason == nil, number < 5000 {
@@ -265,14 +265,14 @@ import Testing
         expect(.idle, peer)
     }
 
-    @Test func `can't send the same reports without end`() {
+    @Test func `can't send the same reports without limit`() {
         var reports = Reports()
         reports.join(DeviceIdentifier(high: 4, low: 4), Self.claim(1))
         // The first one is news.
         expectEnough(Self.honestSoFar(), after: Limits.idleMessages + 1) { _ in .reports(reports) }
     }
 
-    @Test func `can't send addresses without end`() {
+    @Test func `can't send addresses without limit`() {
         let told = { (number: UInt64) in
             DeviceAddresses(
                 device: DeviceIdentifier(high: 4, low: number), name: "x", addresses: ["host\(number):1"])
@@ -280,7 +280,7 @@ import Testing
         expectEnough(Self.honestSoFar()) { .addresses([told($0)]) }
     }
 
-    @Test func `can't continue activities without end`() {
+    @Test func `can't continue activities without limit`() {
         let peer = Self.honestSoFar()
         let ask = { (number: UInt64) in
             peer.say(.continueRequest(ContinueRequest(number: number, identity: Script.write(1).identity)))
@@ -294,7 +294,7 @@ import Testing
         expect(.idle, peer)
     }
 
-    @Test func `may send empty messages for ever, if it sends something useful in between`() {
+    @Test func `may send any number of empty messages if useful ones come in between`() {
         let peer = Self.honestSoFar()
         var number: UInt64 = 1
         for sequence in UInt64(3)...5 {
@@ -310,7 +310,7 @@ import Testing
 
     // MARK: Memory
 
-    @Test func `can't make a session hold more than the window while the store is slow`() {
+    @Test func `can't make a session buffer more than its window while the store is slow`() {
         let peer = Self.honestSoFar()
         peer.isStoreAnswering = false
         let transactions = peer.transactionCount

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of a newer version's records, where this version looks for something that it knows.
 @Suite struct `A record in another form than this version writes` {
-    @Test func `stays readable if it is a quarantine record with additional fields`() throws {
+    @Test func `is readable if it is a quarantine record with additional fields`() throws {
         let write = QuarantinedWrite(
             dot: Write.told(.told(), at: 4, .deletion).dot,
             target: QuarantinedWrite.Target(identity: RecordKey.told().identity, incarnation: .told(4)),
@@ -17,7 +17,7 @@ import Testing
         #expect(try QuarantinedWrite(encoded: more) == write)
     }
 
-    @Test func `keeps no clear from collection if it is a client state with an unknown name`() throws {
+    @Test func `prevents no collection of clears if it is a client state with an unknown name`() throws {
         let name = ClientStateName(app: "a", index: "i")
         let clear = Write.clear(.app("a"), at: 9)
         let dots = { (identity: RecordIdentity) in identity == clear.identity ? clear.dot : nil }
@@ -29,7 +29,7 @@ import Testing
         #expect(unknown.isThere && unknown.unseenClears(Lineage(), dots) == [])
     }
 
-    @Test func `is no clear if it is of another kind, whatever its name`() {
+    @Test func `is not read as a clear if it is of another kind, whatever its name`() {
         let clear = Write.clear(.app("a"), at: 9)
         #expect(Record(clear).clearDot == clear.dot)
         let item = Write.told(

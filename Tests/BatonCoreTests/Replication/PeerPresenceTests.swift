@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Pings to a peer that owes acknowledgements.
-@Suite struct `A peer that is silent while something is on the way` {
+@Suite struct `A peer that is silent while data is in flight` {
     typealias Script = SessionScript
 
     private static let limits = Limits()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `is sent a ping, and given up within ten seconds if it does not answer`() throws {
+    @Test func `is sent a ping, and closed within ten seconds without an answer`() throws {
         let script = try Self.waiting()
         #expect(script.deadline == Script.started + Self.limits.pingPause)
         try Self.passTime(script)
@@ -59,7 +59,7 @@ import Testing
         #expect(script.closeCode == .silent && script.deadline == nil)
     }
 
-    @Test func `stays connected while it answers, however long its disk takes`() throws {
+    @Test func `stays connected while it answers pings, however long its disk takes`() throws {
         let script = try Self.waiting()
         for number in UInt64(1)...10 {
             try Self.passTime(script)
@@ -71,7 +71,7 @@ import Testing
         #expect(script.closeCode == nil && script.deadline == nil, "nothing wakes a session at rest")
     }
 
-    @Test func `counts as one that stores what it is sent from its first acknowledgement on`() throws {
+    @Test func `counts as a peer that stores what it is sent once it has acknowledged a batch`() throws {
         let script = try Self.waiting()
         try Self.passTime(script)
         script.handle(.pong(1))
@@ -80,7 +80,7 @@ import Testing
         #expect(script.hasStored)
     }
 
-    @Test func `stays connected while a slow connection carries something to it or from it`() throws {
+    @Test func `stays connected while a slow connection carries bytes in either direction`() throws {
         let script = try Self.waiting()
         try Self.passTime(script, delivered: 100, waiting: 900)
         for step in UInt64(1)...5 {
@@ -93,7 +93,7 @@ import Testing
         #expect(script.closeCode == .silent)
     }
 
-    @Test func `is not given up by a program that was itself kept from running`() throws {
+    @Test func `is not closed by a program that was itself suspended`() throws {
         let script = try Self.waiting()
         try Self.passTime(script)
         let due = try #require(script.deadline)
@@ -103,7 +103,7 @@ import Testing
         #expect(script.closeCode == .silent)
     }
 
-    @Test func `is asked nothing if it does not know pings`() throws {
+    @Test func `is sent no ping if it does not know pings`() throws {
         let script = Script(own: Self.pinging)
         script.handle(Script.summary())
         script.handle(Script.hello(features: Features([Features.collection])))
@@ -112,14 +112,14 @@ import Testing
     }
 
     @Test(arguments: [0, 2] as [UInt64])
-    func `breaks the protocol with a pong that answers no ping`(number: UInt64) throws {
+    func `is closed for a pong without a ping`(number: UInt64) throws {
         let script = try Self.waiting()
         try Self.passTime(script)
         script.handle(.pong(number))
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `breaks the protocol by answering one ping twice`() throws {
+    @Test func `is closed for answering one ping twice`() throws {
         let script = try Self.waiting()
         try Self.passTime(script)
         script.handle(.pong(1))

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [1, 300, Limits.largestBatchBytes])
-    func `does not stop the rest, and nobody claims it, in a chain of three`(_ bytes: Int) {
+    func `delays no other record, and no device of a chain of three claims it`(_ bytes: Int) {
         let stores = [Self.author(), InMemoryStore(), InMemoryStore()]
         // Several meetings: none of them is stopped, and no write is resent for ever.
         for round in 0..<3 {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `is claimed by all once its author overwrites it`() {
+    @Test func `is claimed by all devices once its author overwrites it`() {
         let stores = [Self.author(), InMemoryStore(), InMemoryStore()]
         _ = Self.play(stores, bytes: 300)
         let deletion = Write(
@@ -85,7 +85,7 @@ import Testing
         #expect(areInStep == [true, true])
     }
 
-    @Test func `keeps the peer's session open, with the rest acknowledged`() {
+    @Test func `leaves the session open, and the other writes are acknowledged`() {
         let peer = ActedPeer()
         peer.say(
             .batch(

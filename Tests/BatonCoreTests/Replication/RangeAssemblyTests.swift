@@ -19,7 +19,7 @@ import Testing
         assembly.add(record, of: ends[place])
     }
 
-    @Test func `has at most as many writes as a batch, however small they are`() {
+    @Test func `never exceeds a batch's number of writes, also with the smallest writes`() {
         // The smallest possible writes, until the range has room for only one more record.
         let smallest = Write.told(.told(), at: 1, .partial(of: 1, [:]))
         var assembly = RangeAssembly(bytes: Limits.largestBatchBytes)
@@ -32,7 +32,7 @@ import Testing
         #expect(assembly.writes.count < Limits.batchWrites)
     }
 
-    @Test func `sends a record that is too large ahead, and ends with that record alone`() {
+    @Test func `sends a record that is too large ahead, as the range's only record`() {
         let large = Self.record(2, bytes: Limits.largestRangeRecordBytes / 2)
         var first = RangeAssembly(bytes: 1)
         #expect(Self.add(large, 0, to: &first))
@@ -44,7 +44,7 @@ import Testing
         #expect(second.ahead.isEmpty && second.last == Self.ends[0])
     }
 
-    @Test func `takes one write however large, and ends once it has its bytes`() {
+    @Test func `takes one record of any size, and ends when its size is reached`() {
         var assembly = RangeAssembly(bytes: 1000)
         #expect(Self.add(Self.record(1, bytes: Limits.largestRangeRecordBytes + 1), 0, to: &assembly))
         #expect(assembly.ahead.isEmpty && assembly.writes.count == 1)

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Tests of the limits on stored and sent reports.
-@Suite struct `Reports of many devices` {
+@Suite struct `Durability reports of many devices` {
     typealias Script = SessionScript
 
     private static func device(_ number: Int) -> DeviceIdentifier {
@@ -14,7 +14,7 @@ import Testing
         VersionVector([(Script.origin(1), sequence)])
     }
 
-    @Test func `are stored up to a limit, and stored ones can still grow`() {
+    @Test func `are stored for a limited number of devices, and stored reports can still grow`() {
         var reports = Reports()
         for number in 0..<Limits.reportingDevices { reports.join(Self.device(number), Self.vector(1)) }
         let full = reports
@@ -45,7 +45,7 @@ import Testing
         #expect(reports.restricted(to: other).isEmpty)
     }
 
-    @Test func `are sent in as many frames as needed, each within the accepted size`() throws {
+    @Test func `are sent in as few frames as possible, each within the accepted size`() throws {
         let complete = VersionVector(
             (UInt64(1)...6000).map { (Script.origin($0), UInt64.max >> 1) })
         var reports = Reports()

@@ -4,7 +4,7 @@ import Testing
 
 private typealias Script = SessionScript
 
-@Suite struct `A session that compares what both hold` {
+@Suite struct `A session that compares digests` {
     private static let state = StateDigest(bytes: [UInt8](repeating: 1, count: 32))
     private static let other = StateDigest(bytes: [UInt8](repeating: 2, count: 32))
     private static let time = SessionPair.noon.compared
@@ -54,7 +54,7 @@ private typealias Script = SessionScript
             repair: .last)
     }
 
-    @Test func `asks its store once for each answer, whatever the peer sends meanwhile`() throws {
+    @Test func `sends its store one request at a time, however many digests the peer sends`() throws {
         let script = script()
         for _ in 0..<10 { script.handle(PeerMessage.check(try check(Self.state))) }
         #expect(script.takeRequests() == [.check(at: Self.time)])
@@ -64,7 +64,7 @@ private typealias Script = SessionScript
         #expect(script.takeRequests().isEmpty && !script.takeEvents().contains(.agreed))
     }
 
-    @Test func `has everything of a peer that claimed nothing once both hold the same`() throws {
+    @Test func `counts as having everything of the peer once both hold the same`() throws {
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other)))
         script.handle(StoreAnswer.check(try check(Self.state)))
@@ -74,7 +74,7 @@ private typealias Script = SessionScript
         #expect(script.takeEvents().contains(.toldAll))
     }
 
-    @Test func `ignores the peer's digest if the two claim different things`() throws {
+    @Test func `ignores the peer's digest if the claims differ`() throws {
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other, Script.compared)))
         script.handle(StoreAnswer.check(try check(Self.state)))
@@ -84,7 +84,7 @@ private typealias Script = SessionScript
         #expect(script.takeEvents() == [.timeTold(Self.time)])
     }
 
-    @Test func `sends the sums of each lane once it found a difference, and reports it`() throws {
+    @Test func `reports a difference, and sends the sums of each lane`() throws {
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other)))
         _ = script.takeRequests()
@@ -96,7 +96,7 @@ private typealias Script = SessionScript
         #expect(script.deadline == nil)
     }
 
-    @Test func `reads the parts that differ in pieces, and sends them without a claim`() throws {
+    @Test func `reads the differing parts in pieces, and sends them without a claim`() throws {
         let script = script()
         var sums = Self.sums
         (sums[3], sums[200]) = (try #require(Self.state), try #require(Self.state))
@@ -125,7 +125,7 @@ private typealias Script = SessionScript
         #expect(batches.allSatisfy { $0.complete == nil && $0.resume.bytes.isEmpty })
     }
 
-    @Test func `merges repairing writes whatever is claimed, and stores no position for them`() throws {
+    @Test func `merges repairing writes without claiming them, and stores no resume position`() throws {
         let script = script()
         script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
         script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
@@ -138,7 +138,7 @@ private typealias Script = SessionScript
         #expect(transaction.isRepair && transaction.resume == nil && transaction.completing.isEmpty)
     }
 
-    @Test func `reports a repair that did not help, and does not try again`() throws {
+    @Test func `reports a repair that did not help, and does not repeat it`() throws {
         let script = try repaired()
         // It then sends its digest without a pause.
         #expect(script.takeRequests().last == .check(at: nil))
@@ -157,7 +157,7 @@ private typealias Script = SessionScript
         #expect(script.takeEvents().last == .agreed)
     }
 
-    @Test func `has a timer only for a change, and sends its digest once that is over`() throws {
+    @Test func `has a timer only after a change, and sends its digest when the timer ends`() throws {
         let script = script()
         #expect(script.deadline == nil)
         script.handleCommit(.activities)
@@ -197,7 +197,7 @@ private typealias Script = SessionScript
 
     // MARK: Hostile peers
 
-    @Test func `ends with a peer that sends digests without end`() throws {
+    @Test func `ends with a peer that sends digests without limit`() throws {
         let script = script()
         for _ in 0..<Limits.checksBeyondBatches { script.handle(PeerMessage.check(try check(Self.state))) }
         #expect(!script.isClosed)
@@ -205,7 +205,7 @@ private typealias Script = SessionScript
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `judges expiry by the later of two times, and sends its sums again for that time`() throws {
+    @Test func `uses the later of two times for expiry, and resends its sums for that time`() throws {
         let (script, later) = (script(), Self.time.advanced(by: .seconds(86_400)))
         script.handle(PeerMessage.check(try check(Self.other)))
         script.handle(StoreAnswer.check(try check(Self.state)))
@@ -225,7 +225,7 @@ private typealias Script = SessionScript
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `waits for the sums of a peer that began earlier`() throws {
+    @Test func `waits for the sums of a peer that began with an earlier time`() throws {
         let (script, earlier) = (script(), Self.time.advanced(by: .seconds(-86_400)))
         script.handle(PeerMessage.check(try check(Self.other)))
         script.handle(StoreAnswer.check(try check(Self.state)))
@@ -246,7 +246,7 @@ private typealias Script = SessionScript
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `ends with a peer that repairs what needs no repair`() throws {
+    @Test func `ends with a peer that repairs without a difference`() throws {
         for isBegun in [false, true] {
             let script = script()
             if isBegun {
@@ -274,7 +274,7 @@ private typealias Script = SessionScript
         }
     }
 
-    @Test func `ends with a peer that repairs with writes before a range`() throws {
+    @Test func `ends with a peer that sends repairing writes ahead of a range`() throws {
         for isAhead in [false, true] {
             let script = script()
             script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
@@ -289,7 +289,7 @@ private typealias Script = SessionScript
         }
     }
 
-    @Test func `ends with a peer that compares without having offered that`() throws {
+    @Test func `ends with a peer that compares without having offered the feature`() throws {
         for message in [
             PeerMessage.check(try check(Self.state)),
             .sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)),

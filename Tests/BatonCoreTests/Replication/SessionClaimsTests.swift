@@ -15,7 +15,7 @@ import Testing
         VersionVector(pairs.map { (Origin(life: $0.0, lane: .activities), $0.1) })
     }
 
-    @Test func `are those that the device lacked at the end of the session, and those made since`() {
+    @Test func `are the changes that it lacked at the end of the session, and those made since`() {
         let (earlier, present) = (Self.life(of: Self.near, 1), Self.life(of: Self.near, 2))
         let claims = SessionClaims(
             own: Self.vector((earlier, 5), (present, 7)), peer: Self.vector((earlier, 5), (present, 6)))
@@ -26,7 +26,7 @@ import Testing
             claims.waiting(named: JournalPosition(life: Self.life(of: Self.near, 3), sequences: [:])) == 1)
     }
 
-    @Test func `are, without a session, this device's own that the device has not reported`() {
+    @Test func `without a session are this device's own changes that it has not reported`() {
         let (own, other) = (Self.life(of: Self.near, 1), Self.life(of: Self.far, 1))
         let complete = Self.vector((own, 5), (other, 40))
         let written = complete.written(by: Self.near)

@@ -18,7 +18,7 @@ import Testing
 
     // MARK: Opening
 
-    @Test func `in step costs two first messages and nothing else`() throws {
+    @Test func `in step costs one hello in each direction`() throws {
         let complete = Self.claim(5)
         let script = Script()
         #expect(script.takeRequests() == [.summary(for: Script.peer)])
@@ -38,7 +38,7 @@ import Testing
         #expect(script.takeEvents().contains(.opened))
     }
 
-    @Test func `where hellos differ, vectors follow, and everything that the peer lacks is read`()
+    @Test func `sends vectors if the hellos differ, and reads everything that the peer lacks`()
         throws
     {
         let script = Script()
@@ -52,7 +52,7 @@ import Testing
         #expect(script.takeRequests() == [.changes(request)])
     }
 
-    @Test func `reading resumes at the peer's position, unless the order is another since`() {
+    @Test func `resumes reading at the peer's position, unless the order of arrival has been replaced`() {
         let (order, other) = (ArrivalOrder(high: 7, low: 7), ArrivalOrder(high: 8, low: 8))
         for (token, place) in [
             (ResumeToken(Cursor(Arrival(value: 40)), in: order), 40),
@@ -78,13 +78,13 @@ import Testing
         }
     }
 
-    @Test func `a vector must have the digest of the hello`() {
+    @Test func `closes if the peer's vector does not have the digest of its hello`() {
         let script = SessionScript(at: .comparing)
         script.handle(.standing(Standing(complete: Self.claim(3))))
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `a peer's last resume position is sent back to it`() throws {
+    @Test func `sends the peer's last resume position back to the peer`() throws {
         let token = ResumeToken(bytes: [1, 2, 3])
         let script = Script()
         script.handle(
@@ -98,7 +98,7 @@ import Testing
         #expect(hello.resume == [.index: token])
     }
 
-    @Test func `a peer with the same claims is sent nothing again, also of writes that neither claims`() {
+    @Test func `resends nothing to a peer with the same claims, also no unclaimed writes`() {
         let order = ArrivalOrder(high: 7, low: 7)
         let cursor = { (writes: UInt64, clears: UInt64) in
             Cursor(writes: Arrival(value: writes), clears: Arrival(value: clears))
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a peer that has much from others is sent a resume position, and rarely`() throws {
+    @Test func `sends a peer with many changes from others a resume position now and then`() throws {
         let script = Script.quiet(Self.claim(1))
         for (next, isTold) in [(999, false), (1000, true), (1999, false), (2000, true)] as [(UInt64, Bool)] {
             script.handleCommit(.activities)
@@ -138,8 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a store that claims less than was sent ends the session, before the peer hears of it`() throws
-    {
+    @Test func `ends if the store claims less than was sent, before the smaller claim is sent`() throws {
         let script = Script.quiet(Self.claim(3))
         script.handleCommit(.activities)
         script.handle(Self.changes(.activities, [], 1, Self.claim(2)))
@@ -147,7 +146,7 @@ import Testing
         for case .batch in try script.takeMessages() { Issue.record("the smaller claim is told") }
     }
 
-    @Test func `a hello that comes before the store answers is kept`() throws {
+    @Test func `keeps a hello that arrives before the store has answered`() throws {
         let script = Script()
         script.handle(Script.hello())
         #expect(try script.takeMessages().isEmpty)
@@ -166,7 +165,8 @@ import Testing
         }
     }
 
-    @Test func `an unclaimed write that the peer has sent is left out once, if it is unchanged here`() throws
+    @Test func `omits an unclaimed write that the peer has sent if it is unchanged here, and only once`()
+        throws
     {
         let (one, two) = (Script.write(1), Script.write(2))
         let script = Script.quiet()
@@ -178,7 +178,7 @@ import Testing
         #expect(try Self.sent([one], script) == [one])
     }
 
-    @Test func `a write that the peer claims while the store reads is left out`() throws {
+    @Test func `omits a write that the peer claims while the store reads`() throws {
         let script = Script.quiet(Self.claim(1))
         script.handle(.batch(Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: nil)))
         script.handle(Script.applied(.activities))
@@ -190,7 +190,7 @@ import Testing
         #expect(try script.takeMessages().isEmpty)
     }
 
-    @Test func `a write that the peer has sent is left out while there is room to remember it`() throws {
+    @Test func `omits writes that the peer has sent, up to a limit of remembered bytes`() throws {
         let script = Script.quiet()
         let most = UInt64(Limits.windowBytes / (250 << 10))
         let writes = (1...most + 1).map { Script.write($0, bytes: 250 << 10) }
@@ -222,7 +222,7 @@ import Testing
         #expect(try Self.sent([last, next], script) == [next])
     }
 
-    @Test func `the activities lane goes first, and again before the index when it has more`() {
+    @Test func `reads the activities lane first, and before the index whenever it has more`() {
         let script = Script(at: .greeting)
         script.handle(Script.hello())
         #expect(script.takeRequests().lanes == [.activities])
@@ -237,7 +237,7 @@ import Testing
         #expect(script.takeRequests().lanes == [.activities])
     }
 
-    @Test func `a batch is numbered, has the writes that the peer lacks, and is claimed only if it is whole`()
+    @Test func `numbers its batches, sends what the peer lacks, and claims only with a whole batch`()
         throws
     {
         let script = Script.quiet(Self.claim(1))
@@ -256,7 +256,7 @@ import Testing
         #expect(script.isInStep)
     }
 
-    @Test func `a session is not in step while the peer has sent only a part of its changes`() throws {
+    @Test func `is not in step while the peer has sent only a part of its changes`() throws {
         let script = Script.quiet(Self.claim(1))
         #expect(script.isInStep)
         for (number, writes) in [(UInt64(1), [Script.write(2)]), (2, [])] {
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    @Test func `a whole batch follows a partial one, even if it brings nothing`() throws {
+    @Test func `sends a whole batch after a partial one, even if the whole one is empty`() throws {
         let script = Script.quiet(Self.claim(1))
         script.handleCommit(.activities)
         script.handle(Self.changes(.activities, [Script.write(2)], 2, nil))
@@ -287,7 +287,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `having everything that the peer claimed at first is reported once`(isInStepAtFirst: Bool) throws {
+    func `reports once that it has everything that the peer claimed when it opened`(isInStepAtFirst: Bool)
+        throws
+    {
         let script = Script()
         script.handle(Script.summary(isInStepAtFirst ? Self.claim(3) : VersionVector()))
         script.handle(Script.hello(Self.claim(3)))
@@ -306,7 +308,7 @@ import Testing
         }
     }
 
-    @Test func `only claims that the peer may not know are sent`() throws {
+    @Test func `sends only claims that the peer may not know`() throws {
         let others = (2...40).map { (Script.origin($0), 7 as UInt64) }
         var complete = VersionVector(others)
         let script = Script.quiet(complete)
@@ -318,7 +320,7 @@ import Testing
         #expect(try script.takeMessages() == [.batch(batch)])
     }
 
-    @Test func `nothing is sent when the peer has all and knows all`() throws {
+    @Test func `sends nothing to a peer that has all writes and knows all claims`() throws {
         let script = Script.quiet(Self.claim(1))
         script.handle(
             .batch(Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: Self.claim(2))))
@@ -329,7 +331,7 @@ import Testing
         #expect(try script.takeMessages().isEmpty && script.isInStep)
     }
 
-    @Test func `a commit while the store reads makes it read once more`() {
+    @Test func `reads once more if a commit comes while the store reads`() {
         let script = Script.quiet()
         script.handleCommit(.activities)
         script.handleCommit(.activities)
@@ -341,7 +343,7 @@ import Testing
     }
 
     @Test(arguments: [(Lane.activities, 14 as UInt64), (.index, 7)])
-    func `nothing is read beyond the window until the peer acknowledges`(_ lane: Lane, _ most: UInt64) {
+    func `reads nothing beyond the window until the peer acknowledges`(_ lane: Lane, _ most: UInt64) {
         let script = Script.quiet()
         #expect(Self.fillWindow(of: lane, script) == most)
         script.handleCommit(.index)
@@ -350,7 +352,7 @@ import Testing
         #expect(script.takeRequests().lanes == [lane])
     }
 
-    @Test func `an activity is sent while the index waits for the peer to acknowledge`() {
+    @Test func `sends an activity while the index waits for an acknowledgement`() {
         let script = Script.quiet()
         _ = Self.fillWindow(of: .index, script)
         script.handleCommit(.activities)
@@ -368,7 +370,7 @@ import Testing
         return sent
     }
 
-    @Test func `a batch never asks for more than fits a frame, whatever the setting`() {
+    @Test func `never requests more bytes than fit a frame, whatever the setting`() {
         var limits = Limits()
         limits.batchBytes = .max
         let script = Script.quiet(limits: limits)
@@ -377,8 +379,9 @@ import Testing
     }
 
     @Test(arguments: [[2], [0], [1, 1], [2, 1], [.max]] as [[UInt64]])
-    func `a batch that was never sent, or is acknowledged already, can't be acknowledged`(_ numbers: [UInt64])
-    {
+    func `refuses an acknowledgement of a batch that was never sent or is acknowledged already`(
+        _ numbers: [UInt64]
+    ) {
         let script = Script.quiet()
         script.handleCommit(.activities)
         script.handle(Self.changes(.activities, [Script.write(1)], 1, Self.claim(1)))
@@ -388,7 +391,7 @@ import Testing
 
     // MARK: Receiving
 
-    @Test func `a batch is stored, then acknowledged, and claimed as the peer said`() throws {
+    @Test func `stores a batch, acknowledges it, and then claims what the peer claimed with it`() throws {
         let script = Script.quiet()
         let future = Write(
             dot: Script.write(2).dot, key: Script.key(2), stamp: Script.write(2).stamp,
@@ -422,7 +425,7 @@ import Testing
         #expect(try script.takeMessages() == [.acknowledgement(2)] && script.isInStep)
     }
 
-    @Test func `a batch stored in one lane is acknowledged once the other lane has stored earlier ones`()
+    @Test func `acknowledges a batch of one lane once the other lane has stored earlier batches`()
         throws
     {
         let script = Script.quiet()
@@ -445,7 +448,9 @@ import Testing
         #expect(script.isInStep)
     }
 
-    @Test func `a commit is waited for in its own lane, whatever the other lane brings`() throws {
+    @Test func `matches each commit with the batches of its own lane, whatever the other lane commits`()
+        throws
+    {
         let script = Script.quiet()
         // Many batches of the index that bring nothing, and one of the activities that brings something.
         for number in UInt64(1)...UInt64(Limits.idleMessages) {
@@ -463,7 +468,7 @@ import Testing
     }
 
     @Test(arguments: [[2], [0], [1, 1], [1, 3], [1, 2, 2]] as [[UInt64]])
-    func `batches that are out of order are refused`(_ numbers: [UInt64]) {
+    func `refuses batches whose numbers are out of order`(_ numbers: [UInt64]) {
         let script = Script.quiet()
         for number in numbers {
             script.handle(.batch(Batch(number: number, lane: .index, writes: [], complete: VersionVector())))
@@ -471,7 +476,7 @@ import Testing
         #expect(script.closeCode == .outOfOrder)
     }
 
-    @Test func `batches that bring nothing use up the window, too`() {
+    @Test func `counts batches without writes against the window`() {
         let script = Script.quiet()
         let most = (Limits.windowBytes + Lane.allCases.count * Limits.frameBytes) / Limits.leastBatchBytes
         for number in UInt64(1)...UInt64(most) {
@@ -482,14 +487,14 @@ import Testing
         #expect(script.closeCode == .windowExceeded)
     }
 
-    @Test func `claims of another lane are refused`() {
+    @Test func `refuses claims of another lane in a batch`() {
         let script = Script.quiet()
         script.handle(
             .batch(Batch(number: 1, lane: .activities, writes: [], complete: Self.claim(1, .index))))
         #expect(script.closeCode == .malformed)
     }
 
-    @Test func `claims without end are refused`() {
+    @Test func `refuses more claims than a lane may have`() {
         let script = Script.quiet()
         for number in UInt64(0)..<20 where !script.isClosed {
             let claims = VersionVector(
@@ -501,7 +506,7 @@ import Testing
     }
 
     @Test
-    func `an honest sender stays within the window and a batch of each lane, and others are refused`() {
+    func `accepts batches up to the window and one frame for each lane, and refuses more`() {
         let script = Script.quiet()
         var (number, bytes): (UInt64, Int) = (0, 0)
         while script.closeCode == nil, number < 100 {
@@ -518,7 +523,7 @@ import Testing
 
     // MARK: Continuing
 
-    @Test func `a request to continue is answered once, with its number`() throws {
+    @Test func `answers a request to continue once, with the request's number`() throws {
         let script = Script.quiet()
         let identity = Script.write(1).identity
         script.handle(.continueRequest(ContinueRequest(number: 9, identity: identity)))
@@ -530,7 +535,7 @@ import Testing
             ])
     }
 
-    @Test func `an answer comes to its caller, once`() throws {
+    @Test func `passes an answer to its caller, and refuses a second answer`() throws {
         let script = Script.quiet()
         let identity = Script.write(1).identity
         let number = try #require(script.handle { $0.requestContinue(identity, takes: false) })
@@ -545,7 +550,7 @@ import Testing
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `requests without end, or one number twice, are refused`() {
+    @Test func `limits requests to continue, and refuses a repeated number`() {
         let limit = UInt64(Limits.continuingRequests)
         for (numbers, isRefused) in [
             (Array(1...limit), false), (Array(1...limit + 1), true), ([1, 1], true),
@@ -564,7 +569,7 @@ import Testing
         #expect(script.handle { $0.requestContinue(Script.write(1).identity, takes: false) } == nil)
     }
 
-    @Test func `fields beyond what a write can hold are not sent`() throws {
+    @Test func `does not send fields beyond what a write can hold`() throws {
         let script = Script.quiet()
         script.handle(.continueRequest(ContinueRequest(number: 1, identity: Script.write(1).identity)))
         var fields = Fields()
@@ -574,7 +579,7 @@ import Testing
         #expect(try script.takeMessages() == [.continueAnswer(answer)])
     }
 
-    @Test func `addresses of other devices are sent, as many as one message holds`() throws {
+    @Test func `sends addresses of other devices, up to the limit of one message`() throws {
         let script = Script.quiet()
         let device = DeviceIdentifier(high: 7, low: 8)
         let told = DeviceAddresses(device: device, name: "desk", addresses: ["[2001:db8::7]:4817"])
@@ -600,7 +605,7 @@ import Testing
     // MARK: Hostile peers
 
     @Test(arguments: Seeds.first(30))
-    func `no order of messages and answers ends the process`(_ seed: UInt64) {
+    func `crashes in no order of messages and answers`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let script =

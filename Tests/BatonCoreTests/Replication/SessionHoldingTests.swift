@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Tests that nothing of the index leaves a private device, and nothing of its activities until they are withdrawn.
-@Suite struct `A session that holds the index back` {
+@Suite struct `A session of a private device` {
     typealias Script = SessionScript
 
     private static func claim(_ sequence: UInt64, _ lane: Lane) -> VersionVector {
@@ -14,7 +14,7 @@ import Testing
         .changes(lane, .changes(Changes(writes: [], next: Arrival(value: 1), complete: complete)))
     }
 
-    @Test func `reads none of it, drops changes that were read before, and resumes where it was`()
+    @Test func `does not read the index, drops index changes already read, and resumes reading later`()
         throws
     {
         let script = Script.quiet(Self.claim(1, .activities))
@@ -41,7 +41,7 @@ import Testing
         #expect(batch.lane == .index && batch.complete == Self.claim(5, .index))
     }
 
-    @Test func `reads none of it if it was private before the session opened`() throws {
+    @Test func `does not read the index if the device was private before the session opened`() throws {
         var complete = Self.claim(1, .activities)
         complete.join(Self.claim(1, .index))
         let script = Script()
@@ -56,7 +56,7 @@ import Testing
         #expect(script.takeRequests().count == 1, "it is read once it may go")
     }
 
-    @Test func `drops activities that were read before they were withheld, and reads them anew`() throws {
+    @Test func `drops activities that were read before they were withheld, and rereads them later`() throws {
         let script = Script.quiet(Self.claim(1, .activities))
         script.handleCommit(.activities)
         let asked = script.takeRequests()

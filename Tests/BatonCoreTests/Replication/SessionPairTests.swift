@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `Two stores that exchange what they have` {
+@Suite struct `Two stores in a session` {
     /// Returns a store with a history of its own.
     private func store(_ history: History) -> InMemoryStore {
         let store = InMemoryStore()
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `hold the same afterwards, in batches of any size`(_ seed: UInt64) {
+    func `have the same content afterwards, with batches of any size`(_ seed: UInt64) {
         for bytes in [1, 500, Limits.largestBatchBytes] {
             let (one, two) = (
                 store(History(seed: seed, length: 20)), store(History(seed: seed + 1000, length: 20))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `report the missing count while nothing can be claimed yet`() throws {
+    @Test func `report how many changes are missing while they can claim none yet`() throws {
         let (one, two) = (InMemoryStore(), InMemoryStore())
         var journal = Journal(life: Life(high: 5, low: 5), latest: .zero)
         for number in 1...30 {
@@ -57,7 +57,7 @@ import Testing
         #expect(pair.backlog == [SyncBacklog(), SyncBacklog()])
     }
 
-    @Test func `need two frames if they are in step, and few for one change`() {
+    @Test func `exchange two frames if they are in step, and two more for one change`() {
         let history = History(seed: 1, length: 50)
         let (one, two) = (store(history), store(history))
         let pair = SessionPair(one, two)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [3, 20, 90])
-    func `resume after a cut, and resend nothing that was stored`(_ frames: Int) {
+    func `resume after a disconnection, and resend no stored write`(_ frames: Int) {
         var limits = Limits()
         limits.batchBytes = 1
         let (author, reader) = (store(History(seed: 5, keys: 40, length: 60)), InMemoryStore())
@@ -122,7 +122,7 @@ import Testing
         #expect(author.readPlaces.first == Arrival.none && third.isInStep)
     }
 
-    @Test func `send nothing back of a change that comes in many parts`() {
+    @Test func `never send back a change that arrived in many batches`() {
         let (author, reader) = (InMemoryStore(), InMemoryStore())
         var limits = Limits()
         limits.batchBytes = 1
@@ -136,7 +136,7 @@ import Testing
         #expect(pair.carriedWrites == author.survivingWrites.count)
     }
 
-    @Test func `send nothing back after more bytes have arrived in parts than a window holds`() {
+    @Test func `never send back a change that arrived in batches, also after more bytes than a window`() {
         let (author, reader) = (InMemoryStore(), InMemoryStore())
         var limits = Limits()
         limits.batchBytes = 1
@@ -156,7 +156,7 @@ import Testing
         #expect(pair.isInStep && pair.carriedWrites == author.survivingWrites.count)
     }
 
-    @Test func `read only new changes, however many records there are`() {
+    @Test func `read only new changes, however many records they have`() {
         var limits = Limits()
         limits.batchBytes = 1
         let (author, reader) = (store(History(seed: 5, keys: 40, length: 60)), InMemoryStore())
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: 0...40)
-    func `continue after any number of frames, and never send a third a false claim`(
+    func `recover from a disconnection after any frame, and pass no false claim to a third store`(
         _ frames: Int
     ) {
         var limits = Limits()
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: [0, 6, 9, 14, 60])
-    func `recover from collected tombstones by a snapshot, cut anywhere, without leftovers`(_ frames: Int) {
+    func `recover from collected tombstones by a snapshot, also if it is cut off and resumed`(_ frames: Int) {
         var limits = Limits()
         limits.batchBytes = 1
         let history = History(seed: 4, keys: 30, length: 60)

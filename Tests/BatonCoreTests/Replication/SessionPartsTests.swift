@@ -4,7 +4,7 @@ import Testing
 
 private typealias Script = SessionScript
 
-@Suite struct `Two nodes with many lives behind them` {
+@Suite struct `Two nodes whose devices have had many lives` {
     /// Returns the claims of this many lives with two lanes each.
     private func claims(_ lives: Int, seed: UInt64 = 1) -> VersionVector {
         var generator = SeededGenerator(seed: seed)
@@ -24,7 +24,7 @@ private typealias Script = SessionScript
         return store
     }
 
-    @Test func `in step need two kibibytes, both ways together`() {
+    @Test func `exchange at most two kibibytes if they are in step`() {
         let complete = claims(1000)
         let pair = SessionPair(store(complete), store(complete))
         pair.play()
@@ -33,8 +33,7 @@ private typealias Script = SessionScript
     }
 
     @Test(arguments: Seeds.first(10))
-    func `find one change among two thousand origins with four kibibytes, both ways together`(_ seed: UInt64)
-    {
+    func `exchange at most four kibibytes for one change among two thousand origins`(_ seed: UInt64) {
         let complete = claims(1000, seed: seed)
         let (one, two) = (store(complete), store(complete))
         var journal = Journal(life: Life(high: seed, low: seed), latest: .zero)
@@ -50,7 +49,7 @@ private typealias Script = SessionScript
     }
 
     @Test(arguments: [(0, 300), (300, 0), (20, 300), (33, 31), (300, 300), (1, 1)])
-    func `come into step whatever each has`(_ lives: (Int, Int)) {
+    func `come into step whatever claims each has`(_ lives: (Int, Int)) {
         let common = claims(40, seed: 3)
         var (mine, theirs) = (claims(lives.0, seed: 4), claims(lives.1, seed: 5))
         for isShared in [false, true] {
@@ -81,7 +80,8 @@ private typealias Script = SessionScript
         return script
     }
 
-    @Test func `send parts only if there are many, and only in reply to parts`() throws {
+    @Test func `send digests of parts only for more than 32 origins, and single parts only in reply`() throws
+    {
         for (count, isTold) in [(32, false), (33, true)] {
             let complete = claims(count)
             let messages = try script(complete, claims(40, seed: 7), salt: nil).takeMessages()
@@ -102,7 +102,7 @@ private typealias Script = SessionScript
         #expect(standing.complete == own.restricted(to: VectorPartSet([5])))
     }
 
-    @Test func `end with a peer that sends parts that were not requested, or others`() throws {
+    @Test func `end the session with a peer that sends parts that were not requested`() throws {
         let large = claims(50)
         var standing = Standing(complete: Script.compared, parts: VectorPartSet([9]))
         for (own, expected) in [(VersionVector(), CloseCode.unexpected), (large, .mistaken)] {
@@ -116,7 +116,7 @@ private typealias Script = SessionScript
         #expect(script.closeCode == .malformed && CloseCode.mistaken.isTransient)
     }
 
-    @Test func `take the peer's vector for the parts that differ, and their own for the others`() throws {
+    @Test func `replace their knowledge of the peer's vector only in the parts that differ`() throws {
         let (own, all) = (claims(50), VectorPartSet(0..<VectorParts.count))
         var peer = own
         peer.join(Script.compared)
@@ -127,7 +127,7 @@ private typealias Script = SessionScript
         #expect(peer.restricted(to: all) == peer && own.replacing(all, with: peer) == peer)
     }
 
-    @Test func `salt their parts, so that a collision does not happen twice`() {
+    @Test func `salt the digests of parts, so that a collision does not occur twice`() {
         let complete = claims(50)
         let digests = (1...2).map { VectorParts(of: complete, salt: $0).digests }
         #expect(zip(digests[0], digests[1]).allSatisfy { $0 != $1 })
@@ -135,7 +135,7 @@ private typealias Script = SessionScript
     }
 
     /// Collected origins that both claim are no news.
-    @Test func `do not send dropped vectors for the parts that are the same`() throws {
+    @Test func `omit dropped vectors for the parts that are equal`() throws {
         let (own, extra) = (claims(50), Script.origin(9))
         var summary = StoreSummary(complete: own, settled: [:], heads: [:], clock: .zero, dropped: own)
         summary.dropped.extend(extra, to: 4)

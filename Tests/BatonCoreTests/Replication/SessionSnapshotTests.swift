@@ -23,19 +23,19 @@ import Testing
         return script
     }
 
-    @Test func `a peer that needs a snapshot and can't take one is sent the reason`() {
+    @Test func `closes with a reason if the peer needs a snapshot and does not support it`() {
         let script = Self.script()
         script.handle(.changes(.activities, .snapshotNeeded))
         #expect(script.closeCode == .version, "features that are not common are not in force")
     }
 
-    @Test func `reports are taken and sent only where both sides know them`() {
+    @Test func `refuses reports if the sides do not share the feature`() {
         let script = Self.script()
         script.handle(.reports(Reports()))
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `reports are refused before both sides have sent their claims`() {
+    @Test func `refuses reports before both sides have sent their claims`() {
         let script = Script(own: .offered)
         script.handle(Script.summary(Self.claim(5)))
         script.handle(Script.hello(Self.claim(3), features: Features([Features.collection])))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test
-    func `a begun snapshot is not reported as under way once nothing of it is lacking`() {
+    func `reports a begun snapshot as under way only while something of it is missing`() {
         let progress = SnapshotProgress(
             through: Script.write(1).identity, start: Self.claim(4), token: ResumeToken(bytes: [9]))
         for (own, peer, isTaking) in [(UInt64(4), UInt64(5), true), (5, 4, false)] {
@@ -79,7 +79,7 @@ import Testing
         Script.write($0).identity < Script.write($1).identity
     }
 
-    @Test func `ranges follow one another, and the end claims what the beginning announced`() throws {
+    @Test func `takes successive ranges, and claims at the end what the first range announced`() throws {
         let script = Script.quiet()
         script.handle(Self.batch(1, after: nil, through: Self.places[0], told: Self.claim(5)))
         script.handle(Self.batch(2, after: Self.places[0], through: nil))
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Otherwise a write here could be earlier than a deletion of its record that stands elsewhere.
-    @Test func `a range moves the clock to the latest collected time, if a clock can show that`() {
+    @Test func `moves the clock to a range's latest collected time, but not beyond a believable time`() {
         for (horizon, clock) in [(HybridTime(value: 7), HybridTime(value: 7)), (.largest, .largestBelieved)] {
             let script = Script.quiet()
             script.handle(Self.batch(1, after: nil, through: nil, told: Self.claim(5), horizon: horizon))
@@ -115,7 +115,7 @@ import Testing
         return .batch(batch)
     }
 
-    @Test func `a record whose writes came ahead of its range is judged with them, and with no earlier ones`()
+    @Test func `judges a record sent ahead of its range by all writes sent ahead for it`()
         throws
     {
         let script = Script.quiet()
@@ -133,7 +133,7 @@ import Testing
         #expect(transactions[2...].allSatisfy { $0.range?.isEndAhead == false })
     }
 
-    @Test func `a record is not judged if too much came ahead of its range to be remembered`() throws {
+    @Test func `does not judge a record if the writes ahead of its range exceed the limit`() throws {
         let script = Script.quiet()
         let large = Script.write(Self.places[0], bytes: Limits.writeBytes / 2)
         var number: UInt64 = 0
@@ -152,7 +152,7 @@ import Testing
         #expect(last?.writes == [] && last?.range?.isEndAhead == true)
     }
 
-    @Test func `ranges that make no sense are refused`() {
+    @Test func `refuses inconsistent ranges`() {
         let write = Script.write(Self.places[3])
         let cases: [(PeerMessage, CloseCode)] = [
             (Self.batch(1, after: nil, through: nil), .malformed),
@@ -191,7 +191,7 @@ import Testing
         StoreSummary(complete: claim(2), settled: [:], heads: [:], clock: .zero, snapshots: progress(start))
     }
 
-    @Test func `a snapshot whose sender has lost its records is abandoned, and a new session begun`() {
+    @Test func `abandons a snapshot whose sender has lost its records, and closes to start over`() {
         for (sequence, isLost) in [(5, false), (4, true)] as [(UInt64, Bool)] {
             let script = Script()
             script.handle(.summary(Self.summary(inTheMiddleOf: 5)))
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test
-    func `the larger of two devices in the middle of a snapshot of each other abandons its own`() {
+    func `abandons its own snapshot if each device resumes one of the other and this device is larger`() {
         let standing = Standing(complete: Self.claim(5), snapshots: Self.progress(1))
         let smaller = Script()
         smaller.handle(.summary(Self.summary(inTheMiddleOf: 5)))
@@ -228,7 +228,7 @@ import Testing
         #expect(larger.isClosed && events.contains(.snapshotLost))
     }
 
-    @Test func `a device that is sent a range of a lane while it sends one begins a new session`() {
+    @Test func `closes to start over if it gets a range of a lane while it sends one`() {
         let script = Self.script(standing: Standing(complete: Self.claim(3)), features: .offered)
         script.handle(.changes(.activities, .snapshotNeeded))
         #expect(script.closeCode == nil)
@@ -236,7 +236,7 @@ import Testing
         #expect(script.closeCode == .startingOver)
     }
 
-    @Test func `a store that claims less in a range than was sent ends the session before the range is sent`()
+    @Test func `ends if a store claims less in a range than was sent, before the range is sent`()
         throws
     {
         for (sequence, isLess) in [(5, false), (4, true)] as [(UInt64, Bool)] {
@@ -252,7 +252,8 @@ import Testing
         }
     }
 
-    @Test func `having all that the peer claimed is reported while a snapshot of newer writes is sent`() {
+    @Test
+    func `reports that it has everything that the peer claimed while it sends a snapshot of newer writes`() {
         let claimed = VersionVector([(Script.origin(2, .index), 1 as UInt64)])
         let script = Self.script(standing: Standing(complete: claimed), features: .offered)
         script.handle(.changes(.activities, .snapshotNeeded))
@@ -267,7 +268,7 @@ import Testing
         #expect(script.takeEvents().contains(.toldAll))
     }
 
-    @Test func `a device that lacks the peer's collected tombstones waits for a snapshot before it sends`()
+    @Test func `waits for a snapshot before it sends if it lacks tombstones that the peer collected`()
         throws
     {
         let standing = Standing(complete: Self.claim(9), dropped: Self.claim(7))
@@ -285,7 +286,7 @@ import Testing
         #expect(asked(), "it is asked once more when it took something")
     }
 
-    @Test func `a peer that claims less than it reported is waited for`() {
+    @Test func `counts a peer that claims less than it reported as set back`() {
         var reports = Reports()
         reports.join(Script.peer, Self.claim(5))
         let summary = StoreSummary(

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: SessionScript.Stage.allCases, Said.allCases)
-    func `accepts the messages that belong there and refuses all others`(
+    func `accepts the messages of that state and refuses all others`(
         _ stage: SessionScript.Stage, _ said: Said
     ) throws {
         let script = SessionScript(at: stage)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [SessionScript.Stage.starting, .greeting])
-    func `knows its peer by the certificate and by nothing else`(_ stage: SessionScript.Stage) {
+    func `refuses a hello that differs from the peer's certificate`(_ stage: SessionScript.Stage) {
         let messages = [
             SessionScript.hello(account: AccountIdentifier(high: 1, low: 2)),
             SessionScript.hello(device: DeviceIdentifier(high: 2, low: 3)),
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [SessionScript.Stage.starting, .startingAndGreeted, .greeting, .comparing])
-    func `waits for the opening messages until the deadline and no longer`(_ stage: SessionScript.Stage)
+    func `waits for the opening messages until a deadline`(_ stage: SessionScript.Stage)
         throws
     {
         let script = SessionScript(at: stage)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [[], [4], [5], [3, 4, 5, 6, 70_000, .max]] as [[UInt64]])
-    func `uses the features that both sides offer, and none before the peer's hello`(_ offered: [UInt64]) {
+    func `uses only features that both sides offer, and none before the peer's hello`(_ offered: [UInt64]) {
         let script = SessionScript()
         script.handle(SessionScript.summary())
         #expect(script.features.isEmpty)
@@ -150,14 +150,14 @@ import Testing
         #expect(script.closeCode == .storage)
     }
 
-    @Test func `a peer that sends too many void writes breaks the protocol`() {
+    @Test func `closes as malformed with a peer that sends too many void writes`() {
         let script = SessionScript(at: .exchanging)
         script.handle(StoreAnswer.failed(StoreFailure(.void, "too many")))
         #expect(script.closeCode == .malformed)
     }
 
     @Test(arguments: [StoreFailure.Code.full, .unreadable, .locked, .newer, .damaged, .failed])
-    func `tells the peer why its store failed, without local details`(_ code: StoreFailure.Code)
+    func `sends the peer the reason of a store failure, without local details`(_ code: StoreFailure.Code)
         throws
     {
         let script = SessionScript(at: .exchanging)

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Tests of a session whose store can't answer at once, or must begin a snapshot anew.
-@Suite struct `A session whose store puts it off` {
+@Suite struct `A session whose store postpones an answer` {
     typealias Script = SessionScript
 
     private static func claim(_ sequence: UInt64) -> VersionVector {
@@ -52,7 +52,7 @@ import Testing
 
     // MARK: Snapshots
 
-    @Test func `restarts a snapshot at the first record, with the tombstones collected since`()
+    @Test func `restarts a snapshot at the first record, with tombstones collected since then`()
         throws
     {
         let script = Self.script()
@@ -85,7 +85,10 @@ import Testing
         #expect(changes.covered == Self.claim(9))
     }
 
-    @Test func `resumes a snapshot that was cut, and restarts it at the first record once it must`() throws {
+    @Test
+    func `resumes an interrupted snapshot, and restarts it at the first record if the store requires it`()
+        throws
+    {
         let order = ArrivalOrder(high: 1, low: 1)
         let token = ResumeToken(Cursor(Arrival(value: 30)), in: order)
         let script = Self.script(
@@ -104,7 +107,7 @@ import Testing
         #expect(request.after == nil && request.since == nil && request.covered == nil)
     }
 
-    @Test func `accepts a restart in the middle of a snapshot that it takes`() {
+    @Test func `accepts that the peer restarts a snapshot in the middle`() {
         let script = Script.quiet()
         let places: [(Int?, Int?)] = [(nil, 1), (1, 2), (nil, 0), (0, nil)]
         for (number, ends) in places.enumerated() {
@@ -126,7 +129,7 @@ import Testing
         #expect(ranges.map(\.start) == [5, 5, 7, 7].map(Self.claim), "what may be claimed at the end")
     }
 
-    @Test func `requests a range again once the store took something, from the same position`() throws {
+    @Test func `repeats its request for a range once the lane has a commit, from the same position`() throws {
         let script = Self.script()
         script.forget()
         script.handle(.changes(.activities, .snapshotNeeded))
@@ -147,7 +150,7 @@ import Testing
         #expect(request.after == Self.ends[1] && request.since?.value == 40)
     }
 
-    @Test func `asks again if a commit came while the store was asked`() throws {
+    @Test func `repeats its request if a commit came while the store was answering`() throws {
         let script = Self.script()
         script.forget()
         script.handleCommit(.activities)
@@ -167,7 +170,7 @@ import Testing
 
     // MARK: Writes ahead of a range
 
-    @Test func `sends a record that is too large for a range ahead in batches of its own`() throws {
+    @Test func `sends a record too large for a range ahead of it, in separate batches`() throws {
         let script = Self.script()
         script.handle(.changes(.activities, .snapshotNeeded))
         script.forget()
@@ -181,7 +184,7 @@ import Testing
         #expect(batches.allSatisfy { $0.complete == nil })
     }
 
-    @Test func `reads activities while writes ahead of a range of the index wait for the window`() throws {
+    @Test func `reads activities while writes ahead of an index range wait for the window`() throws {
         let script = Self.script()
         script.handle(
             .changes(

@@ -35,7 +35,7 @@ import Testing
     private static let whole = BatchRange(
         after: nil, through: nil, complete: VersionVector(), dropped: VersionVector(), horizon: .zero)
 
-    @Test func `is told to take a snapshot first, and may come back for it`() {
+    @Test func `is refused with the reason to take a snapshot first, and may reconnect for it`() {
         for writes in [[Script.write(1)], []] {
             let peer = ActedPeer(Self.store())
             peer.say(Self.batch(1, writes, Self.claim(1)))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `may send a snapshot, and the writes before its ranges`() {
+    @Test func `may send a snapshot, and writes ahead of its ranges`() {
         let peer = ActedPeer(Self.store())
         peer.say(Self.batch(1, [Script.write(1)], isAhead: true))
         peer.say(Self.batch(2, [Script.write(2)], range: Self.whole))
@@ -57,7 +57,7 @@ import Testing
         #expect(peer.reason?.code == .setBack)
     }
 
-    @Test func `is believed once it says that it has them, or has acknowledged them`() {
+    @Test func `is accepted once it claims the tombstones, or has acknowledged the snapshot`() {
         let said = ActedPeer(Self.store())
         var complete = Self.claim(1)
         complete.join(Self.claim(5, of: Self.lost))
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// The client state may speak of an item whose deletion was collected, so its job starts over.
-    @Test func `has its data written anew and its client state deleted`() {
+    @Test func `has its items rewritten and its client state deleted`() {
         let name = ClientStateName(app: "org.example", index: "main")
         for (key, isThere) in [(name.key, false), (RecordKey.told(kind: .item), true)] {
             let record = Record(merging: [.told(key, at: 5, .full())])
@@ -86,7 +86,7 @@ import Testing
 
     // MARK: Nonsense
 
-    @Test func `can't send writes ahead of a range as anything else as well`() {
+    @Test func `can't send writes ahead of a range together with a claim or a range`() {
         for (complete, range) in [
             (Self.claim(1), nil), (VersionVector(), nil), (nil, Self.whole), (Self.claim(1), Self.whole),
         ] {
@@ -100,7 +100,7 @@ import Testing
         #expect(peer.store.complete.isEmpty, "what goes ahead lets nothing be claimed")
     }
 
-    @Test func `can't send a range that ends where it begins, or before`() {
+    @Test func `can't send a range that ends at its beginning or before`() {
         let ends = (UInt64(1)...3).map { Script.write($0).identity }.sorted()
         for end in [ends[0], ends[1]] {
             let peer = ActedPeer(InMemoryStore())
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `can't announce a record ahead of its range where no record ends the range`() {
+    @Test func `can't announce a record ahead of a range that no record ends`() {
         let peer = ActedPeer(InMemoryStore())
         var range = Self.whole
         range.isEndAhead = true
@@ -122,7 +122,7 @@ import Testing
         #expect(peer.reason?.code == .malformed)
     }
 
-    @Test func `casts no doubt on a count with the same beginning as one that it sent`() {
+    @Test func `does not put a counter in doubt if it has sent one with the same beginning`() {
         let range = ReceivedRange(
             after: nil, through: nil, isEndAhead: false, known: VersionVector(), dropped: VersionVector(),
             horizon: .largest, start: VersionVector())
@@ -134,7 +134,7 @@ import Testing
     }
 
     /// Nothing deletes the record of a device, and its signature would not hold for a later stamp.
-    @Test func `casts no doubt on the record of a device`() {
+    @Test func `does not put a device's record or a roster statement in doubt`() {
         let kinds: [(RecordKind, Bool)] = [(.device, false), (.rosterStatement, false), (.item, true)]
         for (kind, isInDoubt) in kinds {
             let write = Write.told(.told(kind: kind), at: 5, .full())
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// Only a faulty device counts in two scopes with one write.
-    @Test func `ends a count that it claims and lacks, even if it sends its other part in another scope`() {
+    @Test func `ends a counter that it claims and lacks, even if it sends the counter in another scope`() {
         let counts = ["a", "b"].map { Write.told(.told(), at: 5, .count(1, begun: 5, in: .app($0))) }
         let range = ReceivedRange(
             after: nil, through: nil, isEndAhead: false, known: Self.claim(5, of: counts[0].dot.origin),
@@ -153,7 +153,7 @@ import Testing
         #expect(left == [counts[1]])
     }
 
-    @Test func `takes back no statement of the roster and no record of a device that it claims and lacks`() {
+    @Test func `ends no roster statement and no device record that it claims and lacks`() {
         let kinds: [(RecordKind, Bool)] = [
             (.device, true), (.rosterStatement, true), (.savedActivity, false),
         ]
@@ -169,7 +169,9 @@ import Testing
     }
 
     /// An update has the stamp of the full write that it changes only where times have come to their end.
-    @Test func `ends an update that it claims and lacks, even if it sends the full write with its stamp`() {
+    @Test
+    func `ends a partial write that it claims and lacks, even if it sends the full write of the same stamp`()
+    {
         let full = Write.told(.told(), at: 5, .full([1: 1]))
         let dot = Dot(origin: full.dot.origin, sequence: 6)
         let update = Write(dot: dot, key: .told(), stamp: full.stamp, action: .partial(of: 5, [2: 1]))
@@ -181,7 +183,7 @@ import Testing
         #expect(left == [full])
     }
 
-    @Test func `leaves an update that it does not know, beside one that it ended`() {
+    @Test func `leaves a partial write that it does not claim, beside another that it ended`() {
         let full = Write.told(.told(), at: 5, .full([1: 1]))
         let ended = Write.told(.told(), at: 6, by: 2, .partial(of: 5, [2: 1]))
         let unknown = Write.told(.told(), at: 7, by: 3, .partial(of: 5, [3: 1]))
@@ -197,7 +199,9 @@ import Testing
 
     /// A copy of the machine passed the update on and ended what it changed; nobody here can tell that any more.
     @Test(arguments: [true, false])
-    func `leaves an update that it claims and lacks to a full write that is written anew`(isOwn: Bool) {
+    func `does not end a partial write that it claims and lacks if this device will renew the full write`(
+        isOwn: Bool
+    ) {
         let full = Write.told(.told(), at: 5, .full([1: 1]))
         let update = Write.told(.told(), at: 6, by: 2, .partial(of: 5, [2: 1]))
         let range = ReceivedRange(

@@ -25,7 +25,7 @@ import Testing
             .verdict(on: Record(merging: writes), shown: shown, clears: clears)
     }
 
-    @Test func `a state is shown as in its full write, whatever updates say`() throws {
+    @Test func `a state is shown as its full write says, whatever partial writes follow`() throws {
         let full = try write(1, at: 3, covers: covers(3))
         var fields = Fields()
         fields.set(1) { $0.data([9]) }
@@ -35,14 +35,14 @@ import Testing
         #expect(shown?.dot == full.dot && shown?.stamp == full.stamp && shown?.name == name)
     }
 
-    @Test func `an update of an unknown state leaves the shown one`() throws {
+    @Test func `a partial write to an unknown state leaves the shown state`() throws {
         let first = try write(1, at: 3, covers: covers(3))
         let shown = verdict([first], complete: covers(3)).shown
         let waiting = Write.told(name.key, at: 9, .partial(of: .told(8), .told([30: 1])))
         #expect(verdict([first, waiting], complete: covers(9), shown: shown).shown == shown)
     }
 
-    @Test func `a state that a snapshot took away is not shown, but the one that it left is`() throws {
+    @Test func `after a snapshot removed the newest state, the state that it left is shown`() throws {
         let (first, second) = (
             try write(1, at: 3, covers: covers(3)), try write(2, at: 5, covers: covers(5))
         )
@@ -54,7 +54,7 @@ import Testing
         #expect(missing == StateRule.Verdict(missing: Dot(origin: another, sequence: 1)))
     }
 
-    @Test func `a verdict names one missing transaction, until none is missing`() throws {
+    @Test func `a verdict names one missing transaction at a time`() throws {
         let newest = try write(1, at: 3, covers: covers(3, 7))
         #expect(verdict([newest], complete: covers()).missing == Dot(origin: origin, sequence: 3))
         #expect(verdict([newest], complete: covers(5, 6)).missing == Dot(origin: another, sequence: 7))
@@ -62,14 +62,14 @@ import Testing
         #expect(shown.missing == nil && shown.shown?.state.state == [1])
     }
 
-    @Test func `a dropped origin that is not claimed hides even a shown state`() throws {
+    @Test func `a dropped and unclaimed origin hides even a state that was shown`() throws {
         let newest = try write(1, at: 3, covers: covers(3))
         let shown = verdict([newest], complete: covers(3)).shown
         let hidden = verdict([newest], complete: covers(3), dropped: covers(0, 2), shown: shown)
         #expect(hidden == StateRule.Verdict(missing: Dot(origin: another, sequence: 2)))
     }
 
-    @Test func `a state needs each delete-all, its own dot, and a readable name and form`() throws {
+    @Test func `a state is shown only if it covers each clear and its own dot, and can be read`() throws {
         let clear = Dot(origin: another, sequence: 2)
         let shown = try #require(
             verdict([write(1, at: 3, covers: covers(3, 2))], complete: covers(3, 2)).shown)
@@ -86,7 +86,7 @@ import Testing
         #expect(verdict([unnamed], complete: covers(7, 2)).shown == nil)
     }
 
-    @Test func `a deletion ends the shown state, and so does an empty record`() throws {
+    @Test func `a deletion or an empty record ends the shown state`() throws {
         let first = try write(1, at: 3, covers: covers(3))
         let shown = try #require(verdict([first], complete: covers(3)).shown)
         let deletion = Write.told(name.key, at: 4, .deletion)
@@ -96,12 +96,12 @@ import Testing
         #expect(rule.verdict(on: nothing, shown: shown, clears: []) == StateRule.Verdict())
     }
 
-    @Test func `the clears of an index are its own and those of enclosing scopes`() {
+    @Test func `the clears of an index are those of its own scope and of enclosing scopes`() {
         let scopes: [Scope] = [.app("a"), Scope(["a", "items"]), .items(app: "a", index: "i")]
         #expect(name.clears == scopes.map { $0.clearKey(in: .index).identity })
     }
 
-    @Test func `a clear that a state has not seen is kept for it, even if its form is unreadable`() throws {
+    @Test func `a clear that a state does not cover is kept, even if the state is unreadable`() throws {
         let clear = name.clears[2]
         let dots = { (identity: RecordIdentity) in
             identity == clear ? Dot(origin: another, sequence: 2) : nil
@@ -113,7 +113,9 @@ import Testing
         #expect(unseen(.told(name.key, at: 3, .deletion)) == [])
     }
 
-    @Test func `a batch names its state like its writes, and not what the state covers`() throws {
+    @Test func `a client state in a batch gets a dot and a stamp like a write, and covers what is complete`()
+        throws
+    {
         var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
         let item = ItemName(app: "a", index: "i", identifier: "x").key
         let (now, changed) = (WallTime(milliseconds: 7), WallTime(milliseconds: 6))
@@ -136,7 +138,7 @@ import Testing
         #expect(content == expected.content(name))
     }
 
-    @Test func `a state that no peer would accept is refused before it is named`() throws {
+    @Test func `a state that peers would refuse is refused before it gets a dot`() throws {
         #expect(throws: ClientState.TooLong(count: 251)) {
             try Journal.Draft(
                 ending: [UInt8](repeating: 0, count: 251), of: name, changed: .init(milliseconds: 0))

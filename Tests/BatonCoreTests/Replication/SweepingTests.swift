@@ -22,8 +22,7 @@ import Testing
         sweeping.recordClocks(wall: wall(time), instant: instant(time))
     }
 
-    @Test func `sweeps in an account of its own, after an hour, records that expired a day before yesterday`()
-    {
+    @Test func `in a single-device account sweeps after an hour, and at most every six hours`() {
         var sweeping = started()
         #expect(sweeping.bound() == nil)
         pass(.seconds(3600), &sweeping)
@@ -36,7 +35,7 @@ import Testing
         #expect(sweeping.bound() == bound)
     }
 
-    @Test func `keeps expired records for as long as its person set, and as others need`() {
+    @Test func `keeps expired records as long as its person set, and at least for a day`() {
         var sweeping = started()
         pass(.seconds(3600), &sweeping)
         let compared = wall(.seconds(3600)).compared
@@ -47,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `waits for every device, and for what each reports of its own time`() {
+    @Test func `waits until every device was met, and sweeps up to the earliest of their times`() {
         var sweeping = started([near, far])
         pass(Self.day * 9, &sweeping)
         sweeping.recordMeeting(near, at: wall(Self.day * 9).compared)
@@ -63,7 +62,7 @@ import Testing
         #expect(sweeping.bound() != nil)
     }
 
-    @Test(arguments: [-2, 2, 4000, -4000]) func `does not sweep for a day after its clock was set`(
+    @Test(arguments: [-2, 2, 4000, -4000]) func `does not sweep for a day after its clock was changed`(
         _ days: Int
     ) {
         var sweeping = started()
@@ -76,7 +75,7 @@ import Testing
         #expect(sweeping.doubt == nil && sweeping.bound() != nil)
     }
 
-    @Test func `does not mistake the machine's sleep or a small correction for a jump`() {
+    @Test func `does not take the machine's sleep or a small correction of the clock for a jump`() {
         var sweeping = started()
         pass(Self.day * 30, &sweeping)
         sweeping.recordClocks(
@@ -84,7 +83,7 @@ import Testing
         #expect(sweeping.doubt == nil && sweeping.bound() != nil)
     }
 
-    @Test func `does not sweep while the clock of a connected device differs`() {
+    @Test func `does not sweep while the clock of a connected device differs by days`() {
         var sweeping = started([near])
         pass(Self.day, &sweeping)
         sweeping.recordMeeting(near, at: wall(Self.day).compared)
@@ -100,7 +99,7 @@ import Testing
         #expect(sweeping.doubt == nil, "it is not connected any more")
     }
 
-    @Test func `sweeps again once its own clock was set right, in the same connection`() {
+    @Test func `sweeps again once its own clock is corrected, in the same connection`() {
         var sweeping = started([near])
         pass(Self.day, &sweeping)
         sweeping.handleClock(wall(Self.day * 3_651), of: near)
@@ -116,7 +115,7 @@ import Testing
         #expect(sweeping.doubt == nil && sweeping.bound() != nil)
     }
 
-    @Test func `compares at the beginning of the day before`() {
+    @Test func `compares records as of the beginning of the previous day`() {
         for (time, compared) in [
             (0, -86_400_000), (86_399_999, -86_400_000), (86_400_000, 0), (-1, -172_800_000),
             (Int64.min, Int64.min),

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `A write that is about to be kept` {
+@Suite struct `A write sent before it is stored` {
     typealias Script = SessionScript
 
     private static func claim(_ sequence: UInt64) -> VersionVector {
@@ -40,7 +40,9 @@ import Testing
     }
 
     /// The session learns the time only with what the driver does.
-    @Test func `has the peer awaited from the moment at which it is sent, also after a long rest`() throws {
+    @Test func `starts the time limit for its acknowledgement when it is sent, also after a long idle time`()
+        throws
+    {
         var limits = Limits()
         limits.pingPause = limits.acknowledgingTime * 2
         let script = try Self.inStep(limits: limits)
@@ -53,7 +55,7 @@ import Testing
         #expect(script.deadline == sent + limits.acknowledgingTime)
     }
 
-    @Test func `is sent at once, claims nothing, and is not resent once it is stored`() throws {
+    @Test func `is sent immediately without a claim, and not resent once it is stored`() throws {
         let script = try Self.inStep()
         script.handle { $0.tellAhead(Self.transaction(6)) }
         guard case .batch(let ahead)? = try script.takeMessages().first else {
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `is resent if the stored write differs by then`() throws {
+    @Test func `is resent if the stored write differs`() throws {
         let script = try Self.inStep()
         script.handle { $0.tellAhead(Self.transaction(6)) }
         script.forget()
@@ -93,7 +95,9 @@ import Testing
         #expect(batch.writes == [write] && batch.complete == Self.claim(6))
     }
 
-    @Test func `is sent only to peers that are owed nothing but writes`() throws {
+    @Test func `is sent early only after the session's first read, and not while the store postpones a read`()
+        throws
+    {
         // Before the first read has ended, and while the peer or this device needs a snapshot.
         let early = Script()
         early.handle(Script.summary(Self.claim(5), settled: [.activities: Arrival(value: 8)]))
@@ -110,7 +114,7 @@ import Testing
         #expect(try postponed.takeMessages().isEmpty)
     }
 
-    @Test func `is sent if it is an activity that follows others of its life`() throws {
+    @Test func `is sent early only if it is a current activity and not the first write of its life`() throws {
         let script = try Self.inStep()
         script.handle { $0.tellAhead(Self.transaction(6, lane: .index)) }
         var first = Self.transaction(6)
@@ -124,7 +128,7 @@ import Testing
         #expect(try script.takeMessages().count == 1)
     }
 
-    @Test func `waits for the store if the window is full`() throws {
+    @Test func `is not sent ahead if the window is full`() throws {
         let script = try Self.inStep()
         var count = 0
         for sequence in UInt64(6)...10_000 {

@@ -42,7 +42,7 @@ import Testing
         StoreTransaction(lane: .activities, writes: writes, completing: VersionVector())
     }
 
-    @Test func `void writes are removed and counted, and what statements say is told`() throws {
+    @Test func `void writes are removed and counted, and verified statements are returned`() throws {
         let statement = try TrustingVerifier.admission(
             of: DeviceIdentifier(high: 1, low: 1), by: OwnerIdentifier(high: 7, low: 7))
         let valid = write(1, statement.key, RosterStatement.content)
@@ -58,7 +58,7 @@ import Testing
         #expect(batch.writes.isEmpty)
     }
 
-    @Test func `the check ends at the first void write that is too many`() throws {
+    @Test func `the check ends at the first void write beyond the limit`() throws {
         var batch = transaction(try (1...2000).map(forged))
         let failure = #expect(throws: StoreFailure.self) { _ = try VoidCheck(of: &batch, by: verifier) }
         #expect(failure?.code == .void)

@@ -35,14 +35,14 @@ struct StreamMisconductTests {
         #expect(Self.code(Self.window + [(1, .data([0]))], to: side) == .windowExceeded)
     }
 
-    @Test func `data, an end or credit behind the end breaks the link`() throws {
+    @Test func `data, an end or credit after the stream's end breaks the link`() throws {
         let side = try Self.opened()
         #expect(Self.code([(1, .end), (1, .data([0]))], to: side) == .unexpected)
         #expect(Self.code([(1, .end), (1, .end)], to: side) == .unexpected)
         #expect(Self.code([(1, .credit(1)), (1, .end), (1, .credit(1))], to: side) == nil)
     }
 
-    @Test func `taking bytes that were never sent breaks the link`() throws {
+    @Test func `acknowledging bytes that were never sent breaks the link`() throws {
         var side = try Self.opened()
         #expect(Self.code([(1, .taken)], to: side) == .unexpected)
         side.end(1)
@@ -51,7 +51,7 @@ struct StreamMisconductTests {
         #expect(Self.code([(1, .taken), (1, .credit(1))], to: side) == .unexpected)
     }
 
-    @Test func `more credit than can exist breaks the link`() throws {
+    @Test func `more credit than a counter can hold breaks the link`() throws {
         let side = try Self.opened()
         #expect(Self.code([(1, .credit(Limits.streamCreditMost))], to: side) == .unexpected)
     }
@@ -59,13 +59,13 @@ struct StreamMisconductTests {
     @Test(arguments: [
         StreamMessage.Word.opened, .refused(.gone), .data([1]), .credit(1), .end, .taken, .abort(.appGone),
     ])
-    func `messages of streams that never existed break the link`(word: StreamMessage.Word) throws {
+    func `messages for streams that never existed break the link`(word: StreamMessage.Word) throws {
         for number in [0, 2, 3, 99] as [UInt64] {
             #expect(Self.code([(number, word)], to: try Self.opened()) == .unexpected)
         }
     }
 
-    @Test func `opening a stream with a number of the wrong side, or a used one, breaks the link`() throws {
+    @Test func `opening a stream with the other side's number, or a used number, breaks the link`() throws {
         let side = try Self.opened()
         for number in [0, 1, 2, 4] as [UInt64] {
             #expect(Self.code([(number, .open(StreamPair.identity))], to: side) == .unexpected)
@@ -76,7 +76,7 @@ struct StreamMisconductTests {
                 == .unexpected)
     }
 
-    @Test func `an answer that was not requested, or use before opening, breaks the link`() throws {
+    @Test func `an unrequested answer, or data before a stream is open, breaks the link`() throws {
         var side = try Self.opened()
         #expect(Self.code([(1, .opened)], to: side) == .unexpected)
         let number = side.open(StreamPair.identity)
@@ -86,7 +86,9 @@ struct StreamMisconductTests {
         #expect(Self.code([(2, .opened), (2, .data([0]))], to: side) == nil)
     }
 
-    @Test func `a stream that was refused as one too many does not exist`() throws {
+    @Test func `data for a stream that was refused as too many breaks the link, and an abort does not`()
+        throws
+    {
         var side = StreamMultiplexer(isDialler: false)
         for place in 0..<Limits.linkStreams {
             try side.handleMessage(StreamMessage(UInt64(2 * place + 1), .open(StreamPair.identity)))
@@ -100,7 +102,7 @@ struct StreamMisconductTests {
         #expect(Self.code([(next, .abort(.cancelled))], to: side) == nil)
     }
 
-    @Test func `a broken stream is answered once, and bytes in transit are ignored`() throws {
+    @Test func `an aborted stream is confirmed once, and bytes in transit are ignored`() throws {
         var side = try Self.opened()
         side.abort(1, .appGone)
         #expect(Self.words(&side) == [StreamMessage(1, .opened), StreamMessage(1, .abort(.appGone))])

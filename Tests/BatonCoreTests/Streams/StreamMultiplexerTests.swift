@@ -4,7 +4,7 @@ import Testing
 
 struct StreamMultiplexerTests {
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
-    func `bytes arrive whole and in order, and ends only after all of them`(seed: UInt64) throws {
+    func `bytes arrive whole and in order, and the end of a stream after them`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var pair = StreamPair()
         try Self.play(&pair, &generator, steps: 1500, breaks: seed % 3 == 0)
@@ -31,7 +31,7 @@ struct StreamMultiplexerTests {
     }
 
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
-    func `a link that ends breaks all unfinished streams, on both sides`(seed: UInt64) throws {
+    func `the end of a link breaks all unfinished streams on both sides`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var pair = StreamPair()
         try Self.play(&pair, &generator, steps: generator.number(1...800), breaks: false)
@@ -52,7 +52,7 @@ struct StreamMultiplexerTests {
     }
 
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
-    func `a side that becomes private breaks all unfinished streams, and the link goes on`(
+    func `when a side becomes private all unfinished streams break, and the link stays open`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -73,7 +73,7 @@ struct StreamMultiplexerTests {
         #expect(pair.openCount == 4)
     }
 
-    @Test func `a reader that takes nothing holds back its own stream alone`() throws {
+    @Test func `a reader that takes nothing holds back only its own stream`() throws {
         var pair = StreamPair()
         let (stalled, other): (UInt64, UInt64) = (1, 3)
         for _ in 0..<2 { pair.open(0) }
@@ -96,7 +96,7 @@ struct StreamMultiplexerTests {
         #expect(pair.app(1, stalled).heard == pair.app(0, stalled).said)
     }
 
-    @Test func `streams with fast readers get more credit, up to a number of streams`() throws {
+    @Test func `a limited number of streams with fast readers get the larger window`() throws {
         var pair = StreamPair()
         let numbers = (0..<Limits.wideStreams + 2).compactMap { _ in pair.open(0) }
         try pair.settle()
@@ -110,7 +110,7 @@ struct StreamMultiplexerTests {
         #expect(heard.suffix(2) == [Limits.streamWindowBytes, Limits.streamWindowBytes])
     }
 
-    @Test func `streams take turns`() throws {
+    @Test func `streams send in turns`() throws {
         var pair = StreamPair()
         let numbers: [UInt64] = [1, 3, 5]
         for _ in numbers { pair.open(0) }
@@ -125,7 +125,7 @@ struct StreamMultiplexerTests {
         #expect(numbers.allSatisfy { !pair.app(1, $0).heard.isEmpty })
     }
 
-    @Test func `the number of streams each way is limited`() throws {
+    @Test func `the number of streams in each direction is limited`() throws {
         var pair = StreamPair()
         for _ in 0..<Limits.linkStreams {
             pair.open(0)

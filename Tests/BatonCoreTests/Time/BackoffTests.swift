@@ -6,11 +6,11 @@ import Testing
 
     private mutating func pauses(_ count: Int) -> [Duration] { (0..<count).map { _ in backoff.next() } }
 
-    @Test mutating func `pauses double up to the longest`() {
+    @Test mutating func `pauses double up to the longest one`() {
         #expect(pauses(7) == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
     }
 
-    @Test mutating func `a reset begins with the shortest pause again`() {
+    @Test mutating func `a reset restarts with the shortest pause`() {
         #expect(pauses(3).last == .seconds(4))
         #expect(backoff.upcoming == .seconds(8))
         backoff.reset()
@@ -24,7 +24,7 @@ import Testing
         #expect(pauses(1) == [.seconds(1)])
     }
 
-    @Test mutating func `bounds that are equal give even pauses`() {
+    @Test mutating func `equal bounds give equal pauses`() {
         backoff = Backoff(.seconds(2)...Duration.seconds(2))
         #expect(pauses(3) == [.seconds(2), .seconds(2), .seconds(2)])
     }

@@ -19,7 +19,7 @@ import Testing
         #expect(CivilTime(WallTime(milliseconds: milliseconds)).text == text)
     }
 
-    @Test func `agrees with a calendar that counts day by day, for eight centuries`() {
+    @Test func `equals a calendar that counts day by day over eight centuries`() {
         var (year, month, day, weekday) = (Int64(1700), Int64(1), Int64(1), Int64(5))
         var days = CivilTime(year: 1700, month: 1, day: 1).days
         while year < 2500 {

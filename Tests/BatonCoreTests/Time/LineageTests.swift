@@ -2,9 +2,9 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `Lines of lives` {
+@Suite struct `Lineages of a device's lives` {
     @Test(arguments: Seeds.first(20))
-    func `mean the same with fewer names`(_ seed: UInt64) {
+    func `cover the same transactions after reduction to fewer origins`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let history = History(&generator)
         for _ in 0..<30 {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `are claimed from their beginning, in whatever order they arrive`(_ seed: UInt64) {
+    func `are claimed from their first life on, in whatever order claims arrive`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let history = History(&generator)
         var (lineage, complete) = (Lineage(), VersionVector())
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// A thousand starts of one machine, each with ten transactions.
-    @Test func `need one name for a thousand lives`() {
+    @Test func `reduce a thousand lives to one origin`() {
         let device = DeviceIdentifier(high: 5 << 32, low: 1)
         var (lineage, complete) = (Lineage(), VersionVector())
         for number in UInt64(1)...1000 {
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// A machine that lost its claims forty times, and then no more.
-    @Test func `are named by one life after a few more lives, although each follows only some`() {
+    @Test func `reduce to one life a few lives after repeated losses of claims`() {
         let device = DeviceIdentifier(high: 5 << 32, low: 1)
         var (lineage, complete) = (Lineage(), VersionVector())
         for number in UInt64(1)...46 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A hybrid clock` {
     @Test(arguments: Seeds.first(20))
-    func `gives later times only, whatever the wall clock and others say`(_ seed: UInt64) {
+    func `gives ever later times, whatever the wall clock and other devices show`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var (clock, last) = (HybridClock(), HybridTime.zero)
         for _ in 0..<200 {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `follows the wall clock where that is ahead`() {
+    @Test func `follows the wall clock while that is ahead`() {
         var clock = HybridClock()
         #expect(clock.next(at: WallTime(milliseconds: 1000)) == HybridTime(value: 1000 << 16))
         #expect(clock.next(at: WallTime(milliseconds: 1000)) == HybridTime(value: 1000 << 16 + 1))
@@ -28,18 +28,18 @@ import Testing
         #expect(clock.next(at: WallTime(milliseconds: 2000)) == HybridTime(value: 2000 << 16))
     }
 
-    @Test func `carries into the milliseconds when its counter is full`() {
+    @Test func `increments the milliseconds when its counter overflows`() {
         var clock = HybridClock(latest: HybridTime(value: 7 << 16 + 0xffff))
         #expect(clock.next(at: WallTime(milliseconds: 7)) == HybridTime(value: 8 << 16))
     }
 
-    @Test func `stays at the largest time that can be encoded`() {
+    @Test func `stays at the largest encodable time`() {
         var clock = HybridClock(latest: HybridTime(value: HybridTime.largest.value - 1))
         for _ in 0..<3 { #expect(clock.next(at: WallTime(milliseconds: .max)) == .largest) }
         #expect(clock.latest == .largest)
     }
 
-    @Test func `follows a clock that is years ahead, and goes on from there`() {
+    @Test func `follows another clock that is years ahead`() {
         let years = HybridTime(value: UInt64(1_700_000_000_000 + 10 * 31_557_600_000) << 16)
         var clock = HybridClock(latest: HybridTime(value: 1_700_000_000_000 << 16))
         clock.witness(clock.latest.following(years))
@@ -47,14 +47,14 @@ import Testing
         #expect(clock.next(at: WallTime(milliseconds: 1_700_000_000_001)) > years)
     }
 
-    @Test func `is not moved by a time that no clock shows`() {
+    @Test func `ignores a time from another device beyond the largest believable one`() {
         let now = HybridTime(value: 1_700_000_000_000 << 16)
         for time in [HybridTime.largest, HybridTime(value: HybridTime.largestFollowed.value + 1)] {
             #expect(now.following(time) == now)
         }
     }
 
-    @Test func `moves beyond the middle of the range in small steps only`() {
+    @Test func `follows times beyond the middle of the range only in small steps`() {
         var time = HybridTime(value: 1_700_000_000_000 << 16)
         for _ in 0..<1_000_000 { time = time.following(.largestFollowed) }
         #expect(time.value > 1 << 62 && time.value < 1 << 62 + 1 << 53)
@@ -64,7 +64,7 @@ import Testing
         #expect(time.following(next) == next, "what others write who have seen as much is followed")
     }
 
-    @Test func `ignores a wall clock that would use up half of all times`() {
+    @Test func `ignores a wall clock beyond the middle of the range`() {
         var clock = HybridClock()
         let last = Int64(HybridTime.largest.value >> 17)
         #expect(clock.next(at: WallTime(milliseconds: .max)) == HybridTime(value: 1))
@@ -83,7 +83,7 @@ import Testing
 
 @Suite struct `Wall times` {
     @Test(arguments: Seeds.first(5))
-    func `can be added to and subtracted from without ending the process`(_ seed: UInt64) {
+    func `are added and subtracted without overflow`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let time = WallTime(milliseconds: generator.integer())

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Version vectors` {
     @Test(arguments: Seeds.first(10))
-    func `join in any order, any grouping and any number of times`(_ seed: UInt64) {
+    func `can be joined in any order and grouping, and repeatedly, with the same result`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<30 {
             let (a, b, c) = (generator.vector(), generator.vector(), generator.vector())
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `split into what another covers and what it does not`(_ seed: UInt64) {
+    func `split into what another vector covers and the rest`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<30 {
             let (a, b) = (generator.vector(), generator.vector())
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `come back from their encoding, and differ in their digests`(_ seed: UInt64) throws {
+    func `survive encoding, and have equal digests only if they are equal`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (a, b) = (generator.vector(), generator.vector())
         let read = try CBORReader.whole(a.encoded[...]) { (reader) throws(CBORError) in
@@ -39,7 +39,7 @@ import Testing
         #expect(a.sorted.map(\.origin) == a.sorted.map(\.origin).sorted())
     }
 
-    @Test func `cover a transaction up to its sequence and nothing of other origins`() {
+    @Test func `cover an origin's transactions up to its sequence, and no other origin`() {
         let origin = Origin(life: Life(high: 1, low: 1), lane: .index)
         let vector = VersionVector([5, 3].map { (origin, $0) })
         #expect(vector[origin] == 5 && vector.count == 1)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(5))
-    func `join in one pass as they do one by one`(_ seed: UInt64) {
+    func `join in one pass with the same result as entry by entry`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let pairs = (0..<2).map { _ in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `claim only a limited number of origins, and more of those that they have`() {
+    @Test func `claim new origins only up to a limit, and extend known origins without one`() {
         func origin(_ number: UInt64) -> Origin { Origin(life: Life(high: 0, low: number), lane: .index) }
         var vector = VersionVector([(origin(5), 1 as UInt64)])
         vector.claim(VersionVector((1...9).map { (origin($0), 2 as UInt64) }), origins: 3)
@@ -83,7 +83,7 @@ import Testing
         ("81 8250\(one)00", .outOfRange),
         ("998001", .outOfRange),
     ])
-    func `are refused in any but their one form`(_ hex: String, _ reason: CBORError.Reason) {
+    func `are refused in any non-canonical encoding`(_ hex: String, _ reason: CBORError.Reason) {
         let error = CBORReader.refusal(of: [UInt8](hex: hex)[...]) { (reader) throws(CBORError) in
             _ = try VersionVector(from: &reader)
         }

@@ -13,7 +13,7 @@ import Testing
         return isSummer ? 7200 : 3600
     }
 
-    @Test func `hold for sixty years before and ten years after`() throws {
+    @Test func `are right from sixty years ago to ten years ahead`() throws {
         let zone = ZoneOffsets(around: Self.now, Self.berlin)
         #expect(zone.changes.count >= 140)
         for hours in stride(from: -6 * 87_600, through: 87_000, by: 31) {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `are bounded, however often a clock changes`() {
+    @Test func `are limited in number, however often a clock changes`() {
         let zone = ZoneOffsets(around: Self.now) { Int($0.milliseconds % 5_000_000) }
         #expect(zone.changes.count <= 200)
         // The changes that are left out are the earliest.
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `out of order or out of range are refused`() {
+    @Test func `are refused if out of order or out of range`() {
         let change = { (time: Int64, offset: Int) in
             ZoneOffsets.Change(WallTime(milliseconds: time), offset)
         }

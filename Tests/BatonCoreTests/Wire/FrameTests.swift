@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A frame decoder` {
     @Test(arguments: Seeds.first(20))
-    func `finds the same frames however the bytes are cut`(_ seed: UInt64) throws {
+    func `finds the same frames however the bytes are divided`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let frames = (0..<30).map { _ in
             Frame(
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `finds the same frames when it asks for bytes, and asks only for the rest of its frame`(
+    func `finds the same frames when it reads, and never reads beyond the frame that it has begun`(
         _ seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test(arguments: [4, 5, 16, 1003, 1004, 5000])
-    func `behaves the same on whole and on split streams`(_ place: Int) {
+    func `gets the same bytes from a frame that was split in two`(_ place: Int) {
         let frame = Frame(kind: .batch, body: (0..<1000).map { UInt8(truncatingIfNeeded: $0) })
         let (first, rest) = frame.split(after: place)
         #expect(first.count == min(place, frame.byteCount) && first + rest == frame.encoded)
     }
 
-    @Test func `accepts the largest frame, and refuses a larger one at its head`() throws {
+    @Test func `accepts the largest frame, and refuses a larger one after its header`() throws {
         var decoder = FrameDecoder(limit: 1000)
         let largest = Frame(kind: .batch, body: [UInt8](repeating: 7, count: 1000))
         decoder.feed(largest.encoded)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [0x00, 0x0d, 0x18, 0x3e, 0x47, 0x68, 0xff] as [UInt8])
-    func `refuses an unknown kind at the head`(_ kind: UInt8) {
+    func `refuses an unknown kind after the header`(_ kind: UInt8) {
         var decoder = FrameDecoder()
         decoder.feed([0x0f, 0xff, 0xff, kind])
         let error = #expect(throws: CloseReason.self) { try decoder.next() }

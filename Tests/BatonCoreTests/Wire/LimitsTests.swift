@@ -41,7 +41,7 @@ import Testing
             })
     }
 
-    @Test func `attempts for a person leave room for the connection in use, and wait for every address`() {
+    @Test func `leave a connection free while addresses are tried for a person, and queue all addresses`() {
         let limits = Limits()
         #expect(limits.probes < limits.deviceLinks)
         #expect(limits.waitingProbes >= Limits.deviceAddresses)
@@ -50,7 +50,7 @@ import Testing
             limits.addressProbeTime < limits.openingTime && limits.addressProbeTime <= limits.connectingTime)
     }
 
-    @Test func `fit a batch of the largest writes and claims into a frame that can be read`() throws {
+    @Test func `let a batch of the largest writes and claims fit a frame`() throws {
         let longScope = Scope([String(repeating: "s", count: Scope.bytesMost - 3)])
         #expect(longScope.encoded.count == Scope.bytesMost)
         let action = Self.action(0, scope: longScope, content: Limits.writeBytes)
@@ -94,7 +94,7 @@ import Testing
         #expect(refusal?.code == .malformed)
     }
 
-    @Test func `fit the longest claims into a frame beside the largest batch`() throws {
+    @Test func `let the longest claims fit a frame together with the largest batch`() throws {
         let vector = PeerMessage.standing(Standing(complete: Self.claims(Lane.allCases))).frame
         #expect(try PeerMessage(vector) == .standing(Standing(complete: Self.claims(Lane.allCases))))
         let largestWrite = Write.overheadBytes + RecordKey.nameBytes + Limits.writeBytes
@@ -102,7 +102,7 @@ import Testing
         #expect(Limits.vectorOrigins == Lane.allCases.count * Limits.laneOrigins)
     }
 
-    @Test func `relate to each other as their comments say`() {
+    @Test func `have the relations that their comments state`() {
         let limits = Limits()
         #expect(Limits.frameBytes < 1 << 24, "the head of a frame has three bytes for its length")
         #expect(limits.batchBytes <= Limits.largestBatchBytes && limits.sentBytes <= Limits.windowBytes)
@@ -122,7 +122,7 @@ import Testing
         #expect(limits.backlogMost >= sent, "a slow reader can be sent a full window")
     }
 
-    @Test func `quarantine a write with larger content, whatever is around it`() throws {
+    @Test func `quarantine a write whose content is too large, and no smaller write`() throws {
         let content = { Self.write(0, Self.action(0, content: $0)) }
         let (fitting, over) = (content(Limits.writeBytes), content(Limits.writeBytes + 1))
         for (write, isRead) in [(fitting, true), (over, false)] {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `keep the journal from naming writes that peers would refuse`() {
+    @Test func `keep the journal from giving dots to writes that peers would refuse`() {
         var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
         let now = WallTime(milliseconds: 0)
         let fitting = Self.action(0, content: Limits.writeBytes)
@@ -152,7 +152,7 @@ import Testing
         #expect(transaction?.writes.first?.dot.sequence == 1)
     }
 
-    @Test func `turn an answer to an app that is too large into a failure`() throws {
+    @Test func `turn a reply to an app that is too large into a failure`() throws {
         var generator = SeededGenerator(seed: 1)
         var summary = generator.summary()
         summary.activity.info = [.string("a"): .data([UInt8](repeating: 0, count: Limits.frameBytes / 3))]

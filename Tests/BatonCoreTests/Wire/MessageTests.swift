@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Messages` {
     @Test(arguments: Seeds.first(20))
-    func `between nodes come back from their frames`(_ seed: UInt64) throws {
+    func `between nodes survive encoding`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let message = generator.peerMessage()
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `with the writes of many lives in many scopes come back from their frames`() throws {
+    @Test func `with writes of many lives and scopes survive encoding`() throws {
         // Each life and scope comes twice, far apart.
         let writes = (0..<60).map { number in
             let life = Life(high: 1, low: UInt64(number % 30 + 1))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `in a pairing come back from their frames`(_ seed: UInt64) throws {
+    func `in a pairing survive encoding`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let message = generator.pairingMessage()
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `to and from an app come back from their frames, with their numbers`(_ seed: UInt64) throws {
+    func `to and from an app survive encoding, with their numbers`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let (number, exchange) = (generator.next(), generator.localExchange())
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `that were changed are refused or read, and never end the process`(_ seed: UInt64) throws {
+    func `with changed bytes are refused or read without a crash`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for frame in try generator.frames() {
             for _ in 0..<100 {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `keep long names within their limit, at whole characters`() throws {
+    @Test func `cut long names at a limit, between characters`() throws {
         var generator = SeededGenerator(seed: 1)
         var hello = generator.hello()
         hello.name = String(repeating: "🧵", count: 40)
@@ -112,7 +112,7 @@ import Testing
         #expect(other.text.utf8.count == 1024)
     }
 
-    @Test func `with a newer version's fields are read without them`() throws {
+    @Test func `with fields of a newer version are read without these fields`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<100 {
             let frame = generator.peerMessage().frame

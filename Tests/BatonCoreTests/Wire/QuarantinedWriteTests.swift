@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: forms.indices)
-    func `is quarantined, and the others in its batch are accepted`(_ number: Int) throws {
+    func `is quarantined, and the other records of its batch are accepted`(_ number: Int) throws {
         let (text, list) = Self.forms[number]
         let writes = Self.writes(list)
         let batch = try Self.batch(writes + [Self.good])
@@ -61,7 +61,7 @@ import Testing
         #expect(batch.writes.count == writes.count && batch.writes.last?.dot.sequence == 7)
     }
 
-    @Test func `is identified by its record and its stamp, if these can be read`() throws {
+    @Test func `is identified by its record and its stamp if they can be read`() throws {
         // Field 2 comes before field 1; a partial write of time 6 that changes the incarnation of time 5.
         let unordered = "8c 00 01 00 08 00 41 01 01 00 02 00 00 a2 02 00 01 00"
         let key = RecordKey(kind: .currentActivity, name: [1])
@@ -75,7 +75,7 @@ import Testing
         #expect(action?.identity == key.identity && action?.target == nil)
     }
 
-    @Test func `does not keep others with the same prefix of a name from being read`() throws {
+    @Test func `does not prevent reading the next record, whose name shares a prefix`() throws {
         let bad = "8b 00 01 00 08 00 43 626162 00 00 00 00 a2 02 00 01 00"
         let next = "8b 00 02 00 08 02 41 63 00 00 00 00 a0"
         let batch = try Self.batch([bad, next])
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test
-    func `ends the session if its identity or its end is unknown, or if the tables lack something`() {
+    func `ends the session if its identity or its end can't be read, or its tables are incomplete`() {
         for broken in [
             "8b 01 01 00 08 00 41 01 05 00 00 00 a0", "8b 00 00 00 08 00 41 01 05 00 00 00 a0", "80", "00",
             "8b 00 01 00 09 00 41 01 05 00 00 00 a0", "8b 00 01 00 08 00 41 01 05 00 00 01 a0",
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `comes back unchanged from its quarantine record`() throws {
+    @Test func `survives storage in a quarantine record unchanged`() throws {
         let dot = Dot(
             origin: Origin(life: Life(high: 1, low: 2), lane: .index), sequence: 1 << 62, place: .max)
         let target = QuarantinedWrite.Target(

@@ -24,7 +24,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Vectors")
 
     @Test(arguments: files.map(\.name))
-    func `equal their files`(_ name: String) throws {
+    func `equal the files in the repository`(_ name: String) throws {
         let vectors = try #require(Self.files.first { $0.name == name }).vectors
         let (file, text) = (Self.folder.appendingPathComponent("\(name).json"), Vector.json(vectors))
         if Self.isWriting { try Data(text.utf8).write(to: file) }
@@ -38,13 +38,13 @@ import Testing
         }
     }
 
-    @Test func `with messages between nodes are read as the originals`() throws {
+    @Test func `samples of messages between nodes survive encoding`() throws {
         for (name, _, message) in PeerMessage.samples + PeerMessage.writeSamples {
             #expect(try PeerMessage(message.frame) == message, "\(name)")
         }
     }
 
-    @Test func `with values are read as the originals`() throws {
+    @Test func `samples of property values survive encoding`() throws {
         for (name, _, value) in PropertyValue.samples {
             let read = try CBORReader.whole(value.encoded[...]) { (reader) throws(CBORError) in
                 try PropertyValue(from: &reader)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `with pairing and local messages are read as the originals`() throws {
+    @Test func `samples of pairing and local messages survive encoding`() throws {
         for (name, _, message) in PairingMessage.samples {
             #expect(try PairingMessage(message.frame) == message, "\(name)")
         }

@@ -14,7 +14,7 @@ import Testing
         snippet?.marked ?? []
     }
 
-    @Test func `a snippet shows the words around the best match, and marks them`() throws {
+    @Test func `a snippet shows and marks the words of the best match`() throws {
         let text = String(repeating: "Nothing of it here. ", count: 30)
         let whole = text + "The annual report\nof the year, with figures. " + text
         let snippet = try #require(Self.snippet("report annu", whole))
@@ -27,7 +27,9 @@ import Testing
         #expect(Self.marked(Self.snippet("annual report", both)) == ["report", "annual"])
     }
 
-    @Test func `a title with all words needs no snippet, and a snippet shows what a title lacks`() {
+    @Test
+    func `a title with all words needs no snippet, and else a snippet shows the words that the title lacks`()
+    {
         #expect(Self.snippet("annual rep", "The annual report", title: "Annual report") == nil)
         #expect(
             Self.marked(Self.snippet("annual rep", "The report of the year", title: "Annual")) == ["report"])
@@ -36,14 +38,14 @@ import Testing
         #expect(Self.snippet("…", "Nothing…") == nil)
     }
 
-    @Test func `folded text is found, and what is marked is as it was written`() {
+    @Test func `folded words are found, and the original letters are marked`() {
         #expect(Self.marked(Self.snippet("resume", "Mein RÉSUMÉ")) == ["RÉSUMÉ"])
         #expect(Self.marked(Self.snippet("strasse ", "Eine lange Straße.")) == ["Straße"])
         #expect(Self.marked(Self.snippet("abc ", "Wide ＡＢＣ here")) == ["ＡＢＣ"])
         #expect(Self.marked(Self.snippet("cafe ", "Das Cafe\u{301} am Eck")) == ["Cafe\u{301}"])
     }
 
-    @Test func `text without spaces is marked by letters`() {
+    @Test func `text of an unspaced script is marked by letters`() {
         let text = "東京都の天気について、明日は雨です。"
         #expect(Self.marked(Self.snippet("天気", text)) == ["天気"])
         #expect(Self.marked(Self.snippet("京", text)) == ["京"])
@@ -53,7 +55,7 @@ import Testing
         #expect(Self.marked(Self.snippet("שלום", "אמר שלום לכל")) == ["שלום"])
     }
 
-    @Test func `hostile texts end within the bounds`() throws {
+    @Test func `snippets of hostile texts stay within the size limits`() throws {
         let marks = "a" + String(repeating: "\u{301}", count: 100_000) + "bc"
         #expect(Self.snippet("abc ", marks) == nil, "no part of it is short enough")
         let long = String(repeating: "x", count: 100_000)
@@ -72,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200))
-    func `each range lies in the text and covers words that the tokenizer finds`(seed: UInt64) {
+    func `each range lies within its text and covers the words that match`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = [
             "a", "b", "ab", "aB", "É", "e\u{301}", "ß", "京", "東", "都", "か", "\u{3099}", "한", "ㅏ", "ש", "ל",
@@ -114,8 +116,7 @@ import Testing
         #expect(snippets > 0)
     }
 
-    @Test func `the letters that match are marked where that is wished for, of each phrase the first place`()
-    {
+    @Test func `only the typed letters are marked if requested, at the first place of each phrase`() {
         let cases: [(typed: String, text: String, marked: [String]?)] = [
             ("stras", "Am Straßenrand der Straße", ["Straß"]), ("re", "Annual report, review", ["re"]),
             ("annual re", "Report: annual review", ["Re", "annual"]), ("re ", "report", nil),

@@ -15,13 +15,13 @@ import Testing
         ("don't", ["don", "t"]), ("中文 abc。def", ["中文", "文", "abc", "def"]),
     ]
 
-    @Test func `are cut as each script needs it`() {
+    @Test func `are divided by the rules of their script`() {
         for (text, words) in Self.examples {
             #expect(WordCutter.words(of: text, for: .index).map(\.folded) == words, "\(text)")
         }
     }
 
-    @Test func `in a query are those of the text, without the last letter of a row`() {
+    @Test func `in a query are those of the text, except a last single letter of an unspaced script`() {
         #expect(WordCutter.words(of: "東京都 字 a", for: .query).map(\.folded) == ["東京", "京都", "字", "a"])
     }
 
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `are the same in all spellings that Unicode calls equivalent`() {
+    @Test func `are the same in canonically equivalent spellings`() {
         var generator = SeededGenerator(seed: 2)
         for purpose in [WordCutter.Purpose.index, .query] {
             for _ in 0..<5000 {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `end at a limit, with whole scalars`() {
+    @Test func `are cut at a limit, between scalars`() {
         for letter in ["a", "é", "ß", "я", "𐐀", "e\u{301}"] {
             let word = String(repeating: letter, count: 10_000)
             let words = WordCutter.words(of: word, for: .index)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `are found in arbitrary bytes`() {
+    @Test func `are found in arbitrary bytes without a crash`() {
         var (generator, cutter, count) = (SeededGenerator(seed: 3), WordCutter(), 0)
         for _ in 0..<20_000 {
             let bytes = generator.brokenText()
@@ -84,7 +84,7 @@ import Testing
 }
 
 @Suite struct `Phrases of a query` {
-    @Test func `are its words, and the last one may be a prefix`() {
+    @Test func `are its words, with the last word as a prefix if nothing follows it`() {
         #expect(
             Phrase.all(of: "Annual rep") == [Phrase("Annual", isOpen: false), Phrase("rep", isOpen: true)])
         #expect(Phrase.all(of: "report ") == [Phrase("report", isOpen: false)])
@@ -93,18 +93,18 @@ import Testing
         #expect(Phrase.all(of: " .,\u{0}\"'*").isEmpty)
     }
 
-    @Test func `with one letter of a pair match any word that goes on with it`() {
+    @Test func `with a single letter of an unspaced script match any word that begins with it`() {
         #expect(Phrase.all(of: "京 x ") == [Phrase("京", isOpen: true), Phrase("x", isOpen: false)])
     }
 
-    @Test func `are bounded`() {
+    @Test func `are limited in number`() {
         #expect(Phrase.all(of: String(repeating: "a ", count: 10_000)).count == Phrase.wordsMost)
         let row = Phrase.all(of: "x" + String(repeating: "字", count: 10_000))
         #expect(row.map { $0.text.count } == [1, Phrase.wordsMost])
         #expect(row.allSatisfy { !$0.isOpen })
     }
 
-    @Test func `hold only characters of words, so that no text is a syntax error`() {
+    @Test func `contain only word characters, so that no search text is a syntax error`() {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<5000 {
             for phrase in Phrase.all(of: generator.wordyText(0...12)) {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `from a part of a text occur in the text`() {
+    @Test func `made from a part of a text occur in that text`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
             let text = generator.wordyText(1...8)

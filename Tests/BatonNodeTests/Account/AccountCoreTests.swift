@@ -11,7 +11,7 @@ import Testing
     private let name = ActivityName(
         device: DeviceIdentifier(high: 5, low: 6), app: "org.example", instance: "1")
 
-    @Test func `stores what is published, and answers`() throws {
+    @Test func `stores a published write, and then answers its caller`() throws {
         let stage = try AccountStage()
         let key = SavedActivityName(app: "org.example", identifier: "a").key
         let failure: StoreFailure? = try stage.answer(to: "a write") { then in
@@ -21,7 +21,7 @@ import Testing
         #expect(stage.kept.map { $0.writes.map(\.identity) } == [[key.identity]])
     }
 
-    @Test func `names nothing that is too large to be sent`() throws {
+    @Test func `refuses a write that is too large to be sent`() throws {
         let stage = try AccountStage()
         let key = SavedActivityName(app: String(repeating: "a", count: 2_000_000), identifier: "a").key
         let failure: StoreFailure? = try stage.answer(to: "a refusal") { then in
@@ -31,7 +31,7 @@ import Testing
         #expect(stage.kept.isEmpty)
     }
 
-    @Test func `stores what is written after it has stopped, and begins nothing else`() throws {
+    @Test func `stores writes published after it has stopped, and starts no other work`() throws {
         let stage = try AccountStage()
         stage.core.owner = nil
         stage.core.drive { $0.report() }
@@ -44,7 +44,7 @@ import Testing
         #expect(effects.allSatisfy { $0.isDoneWhileEnding })
     }
 
-    @Test func `lets few refusals of the disk into the log`() throws {
+    @Test func `logs repeated refusals of the disk once`() throws {
         let stage = try AccountStage()
         for _ in 0..<5 { stage.core.warnRefused("could not save a change") }
         #expect(stage.logged == ["could not save a change"])
@@ -54,13 +54,13 @@ import Testing
 @Suite struct `The names of devices` {
     private let other = DeviceIdentifier(high: 1, low: 2)
 
-    @Test func `give this device the name that it was set up with`() throws {
+    @Test func `show this device under the name that it was set up with`() throws {
         let stage = try AccountStage("desk")
         #expect(stage.core.name(of: stage.device) == "desk")
         #expect(stage.core.names.reference(stage.device).isHere)
     }
 
-    @Test func `show a stranger by its identifier, until it says its name`() throws {
+    @Test func `show an unknown device by its identifier until it sends its name`() throws {
         let stage = try AccountStage()
         #expect(stage.core.name(of: other) == other.short)
         stage.core.names.meet(other, as: "far")
@@ -68,7 +68,7 @@ import Testing
         #expect(stage.core.names.devices.contains(other))
     }
 
-    @Test func `tell two devices of one name apart`() throws {
+    @Test func `distinguish two devices with the same name`() throws {
         let stage = try AccountStage("twin")
         stage.core.names.meet(other, as: "twin")
         #expect(stage.core.name(of: other) == "twin (\(other.short))")
@@ -77,7 +77,7 @@ import Testing
 }
 
 @Suite struct `Outputs of links` {
-    @Test func `come in their order, also those that are added in between`() throws {
+    @Test func `are taken in order, also those added while others are handled`() throws {
         let outputs = PeerOutputs()
         let devices = (1...3).map { DeviceIdentifier(high: 0, low: $0) }
         outputs.add(.toldAll(by: devices[0]))
@@ -95,7 +95,7 @@ import Testing
         #expect(found == devices)
     }
 
-    @Test func `report once that links went on`() {
+    @Test func `report progress once, however often it was noted`() {
         let outputs = PeerOutputs()
         #expect(!outputs.takeProgress())
         outputs.noteProgress()

@@ -8,7 +8,7 @@ import Testing
 @testable import BatonNode
 
 /// The parts of an account that know activities, without a connection.
-@Suite struct `The parts that know activities` {
+@Suite struct `The parts of an account for activities` {
     /// An account with these parts, and an app that has an activity.
     private struct Stage {
         let stage: AccountStage
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `report that an activity began, and that searches may find it`() throws {
+    @Test func `report that an activity began, and whether searches may find it`() throws {
         let stage = try Stage()
         try stage.start("a letter")
         let changed = stage.outputs().compactMap { output -> Bool? in
@@ -52,7 +52,7 @@ import Testing
         #expect(stage.parts.own.isShared(stage.name))
     }
 
-    @Test func `end what was bound to the connection of an app`() throws {
+    @Test func `end an activity that is bound to an app's connection when that connection ends`() throws {
         let stage = try Stage()
         try stage.start("a letter")
         stage.parts.own.handleEnd(of: AppEvents())
@@ -61,7 +61,7 @@ import Testing
         #expect(stage.parts.own.activity(stage.name) == nil)
     }
 
-    @Test func `carry activities over to another state with their apps`() throws {
+    @Test func `carry activities with present apps over to a new state of the account`() throws {
         let stage = try Stage()
         try stage.start("a letter")
         let carried = CarriedApps(of: stage.parts, [stage.app])
@@ -70,7 +70,7 @@ import Testing
         #expect(carried.present.isEmpty && carried.activities.isEmpty)
     }
 
-    @Test func `list what goes on here`() throws {
+    @Test func `list the current activities of this device`() throws {
         let stage = try Stage()
         try stage.start("a letter")
         let page: Result<ActivityReader.Page, LocalFailure> = try stage.stage.answer(to: "a list") { then in
@@ -86,7 +86,7 @@ import Testing
         #expect(stage.parts.count.troubles.isEmpty)
     }
 
-    @Test func `answer watchers once something has changed`() throws {
+    @Test func `answer a watcher once an activity has changed`() throws {
         let stage = try Stage()
         let session = ObjectIdentifier(stage.app)
         let first: Result<ActivityChanges, LocalFailure> = try stage.stage.answer(to: "the list") { then in
@@ -123,7 +123,7 @@ import Testing
         return try reply.get().suggestions.map(\.summary.activity.title)
     }
 
-    @Test func `hand an activity over, which then is over`() throws {
+    @Test func `hand an activity over, which then ends here`() throws {
         let stage = try Stage()
         try stage.start("a letter")
         let taker = DeviceIdentifier(high: 8, low: 9)
@@ -142,7 +142,7 @@ import Testing
         #expect(stage.parts.own.taker(of: stage.name.identity) == taker)
     }
 
-    @Test func `let searches see what goes on here`() throws {
+    @Test func `let searches find current activities`() throws {
         let stage = try Stage()
         try stage.start("a letter")
         let peers = stage.stage.peers()

@@ -7,7 +7,7 @@ import Testing
 @testable import BatonNode
 
 /// The parts of an account that know its devices, without a connection.
-@Suite struct `The parts that know devices` {
+@Suite struct `The parts of an account for devices` {
     private let other = DeviceIdentifier(high: 1, low: 2)
 
     @Test func `find a device by its name, or by the beginning of its identifier`() throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(peers.isQuiet && !peers.areInStep && peers.inStep.isEmpty)
     }
 
-    @Test func `rename this device by a write`() throws {
+    @Test func `rename this device by writing its record`() throws {
         let stage = try AccountStage("before")
         let directory = stage.directory(stage.peers())
         let failure: LocalFailure? = try stage.answer(to: "the new name") { then in
@@ -41,7 +41,7 @@ import Testing
         #expect(directory.recorded(stage.device) == "after")
     }
 
-    @Test func `log a revocation once, with the last change of the device`() throws {
+    @Test func `log a revocation once, with the last change by the device`() throws {
         let stage = try AccountStage()
         let directory = stage.directory(stage.peers())
         let changes = DeviceChanges(of: stage.core, [])
@@ -98,7 +98,7 @@ import Testing
         _ = try stored.get()
     }
 
-    @Test func `leave alone at once, and only once`() throws {
+    @Test func `leave a single-device account immediately, and once only`() throws {
         let stage = try AccountStage()
         let peers = stage.peers()
         let leaving = Leaving(stage.core, stage.directory(peers), peers)

@@ -32,7 +32,7 @@ import Testing
         return files
     }
 
-    @Test func `a backup to a relative path fails, and so does waiting for a backup that was never started`()
+    @Test func `a backup to a relative path fails, and so does waiting for a backup that was not started`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a backup can be previewed, and restored many times without leaking open files`() throws {
+    @Test func `a backup can be previewed, and restored repeatedly without leaking open files`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let path = folder.path + "/backup"
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: Question.allCases)
-    func `questions that are under way while a backup is restored are answered from the restored state`(
+    func `requests during a restoration are answered from the restored state`(
         _ question: Question
     ) throws {
         let (node, path) = try backedUp(2000)
@@ -111,7 +111,7 @@ import Testing
         #expect(failures.isEmpty && found > 0, "\(found) answers, \(failures)")
     }
 
-    @Test func `a search whose pages were not all taken goes on after a restore, and tells no result twice`()
+    @Test func `a paged search continues after a restoration, and lists no result twice`()
         throws
     {
         let (node, path) = try backedUp(300)

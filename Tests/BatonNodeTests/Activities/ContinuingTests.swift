@@ -5,7 +5,8 @@ import Testing
 
 /// Continuing an activity with the state of its app, of its node, or of a replica.
 @Suite struct `Continuing an activity` {
-    @Test func `continuing an activity asks its app for the latest state, and notifies it`() throws {
+    @Test func `continuing an activity requests the latest state from its app, and notifies the app`() throws
+    {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         try app.start("Draft")
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test
-    func `an activity continues at once with the state of its node if its app does not wait for events`()
+    func `an activity continues immediately with the node's state if its app does not wait for events`()
         throws
     {
         let nodes = try ConnectedNodes(["near", "far"]) { $0.savingTime = .seconds(60) }
@@ -148,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an activity stays as it was if the app that should continue it does not confirm`(
+    func `an activity is unchanged if the app that should continue it does not confirm`(
         hasLeft: Bool
     ) throws {
         let nodes = try ConnectedNodes(["near", "far"]) {
@@ -184,7 +185,8 @@ import Testing
         }
     }
 
-    @Test func `an app learns of a continuation in two steps only with the second one`() throws {
+    @Test func `in a continuation of two steps, the first app is notified after the second step only`() throws
+    {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         try app.start("Draft")
@@ -217,7 +219,8 @@ import Testing
         )
     }
 
-    @Test func `an activity that became one of another type meanwhile is not taken over`() throws {
+    @Test func `an activity whose instance has begun another type in the meantime is not taken over`() throws
+    {
         let nodes = try ConnectedNodes(["near", "far"]) {
             ($0.savingTime, $0.continuingTime) = (.seconds(60), .seconds(60))
         }
@@ -244,7 +247,8 @@ import Testing
         #expect(try nodes[0].titles() == ["Folder"])
     }
 
-    @Test func `an activity is not taken over if it became another one before the app here confirmed`() throws
+    @Test func `an activity that has been replaced before the continuing app confirms is not taken over`()
+        throws
     {
         let nodes = try ConnectedNodes(["near", "far"]) { $0.appOpeningTime = .seconds(60) }
         var app = try ActedApp(nodes[0])
@@ -273,7 +277,7 @@ import Testing
         #expect(failure.code == code, "\(failure)", sourceLocation: sourceLocation)
     }
 
-    @Test func `a sent activity comes first on the other device until it is continued`() throws {
+    @Test func `a sent activity is the first on the other device until it is continued`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         try app.start("Sent", instance: "1")

@@ -21,7 +21,7 @@ import Testing
         return acted
     }
 
-    @Test func `an app that registered for it opens an item, and continues a search`() throws {
+    @Test func `a registered app opens an item, and continues a search`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var notes = try Self.app(node)
@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func `nobody is asked but an app of that name that registered for exactly that type`() throws {
+    @Test func `only an app of the given name that registered for exactly that type is asked to open`() throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.appOpeningTime = .seconds(60) }
         let none = try node.refusal(of: OpenInApp(Self.item))
@@ -61,7 +62,9 @@ import Testing
         _ = (try mail.ask(GetSettings()), try searching.ask(GetSettings()), try all.ask(GetSettings()))
     }
 
-    @Test func `an app that does not confirm in time is reported, and can't confirm later`() throws {
+    @Test func `an app that does not confirm in time is reported, and its late confirmation is refused`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.appOpeningTime = .milliseconds(50) }
         var slow = try Self.app(node)
@@ -84,7 +87,9 @@ import Testing
         }
     }
 
-    @Test func `the newest instance is asked first, and the next one if it is silent or leaves`() throws {
+    @Test func `the newest instance is asked first, and the next one if it does not confirm or disconnects`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.appOpeningTime = .seconds(2) }
         var older = try Self.app(node, "older")
@@ -105,7 +110,7 @@ import Testing
         #expect(try person.answer(to: asked).get().registration.name.instance == "older")
     }
 
-    @Test func `an app that leaves while it is asked is not said to run`() throws {
+    @Test func `an app that disconnects while it is asked is reported as not running`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.appOpeningTime = .seconds(60) }
         let none = try node.refusal(of: OpenInApp(Self.item))
@@ -121,7 +126,7 @@ import Testing
         #expect(throws: none) { try person.answer(to: asked).get() }
     }
 
-    @Test func `hostile names pass unchanged, and a full queue of events takes no more`() throws {
+    @Test func `hostile names reach an app unchanged, and a full event queue refuses more`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try Self.app(node)

@@ -5,7 +5,7 @@ import Testing
 
 /// The activities of apps, on their own device and on the others.
 @Suite struct `Activities of apps` {
-    @Test func `an activity bound to a connection ends with it, or with the node`() throws {
+    @Test func `an activity bound to a connection ends with the connection or the node`() throws {
         var nodes = try ConnectedNodes(["near", "far"])
         do {
             var app = try ActedApp(nodes[0])
@@ -25,7 +25,7 @@ import Testing
         #expect(try nodes[0].titles(.finished).sorted() == ["bound", "bound again"])
     }
 
-    @Test func `a node that stops sends the last state of its activities first`()
+    @Test func `a node that stops first sends the last state of its activities`()
         throws
     {
         let nodes = try ConnectedNodes(["near", "far"]) {
@@ -41,7 +41,7 @@ import Testing
 
     @Test
     func
-        `an activity that is not eligible for handoff is not sent, or deleted elsewhere if it was sent before`()
+        `an activity that is ineligible for hand-off is not sent, and deleted elsewhere if it was sent`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -68,7 +68,7 @@ import Testing
             try node.titles(.finished) == ["hidden"], "it is kept here, because it is eligible for search")
     }
 
-    @Test func `a device that becomes private withdraws its activities, and holds back its index`() throws {
+    @Test func `a device that becomes private withdraws its activities, and sends no index`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         let notes = ClientStateName(app: "org.example", index: "notes")
         let item = { (number: String) -> ChangeIndex in
@@ -98,7 +98,9 @@ import Testing
         try eventually("both notes elsewhere") { try nodes[1].find("note").count == 2 }
     }
 
-    @Test func `ended activities with the same identifier are kept as one, for the time that is set`() throws
+    @Test
+    func `ended activities with the same identifier are kept as one, until it expires, or not for zero days`()
+        throws
     {
         let nodes = try ConnectedNodes(["near", "far"])
         var near = try ActedApp(nodes[0])

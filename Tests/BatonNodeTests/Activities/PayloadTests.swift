@@ -5,7 +5,7 @@ import Testing
 
 /// The data that apps attach to their activities.
 @Suite struct `The payload of an activity` {
-    @Test func `a payload with as many values as the limit is accepted, and one with more is refused`() throws
+    @Test func `a payload with the largest number of values is accepted, and a larger one is refused`() throws
     {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)

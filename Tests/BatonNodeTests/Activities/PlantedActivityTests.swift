@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `plants none that this machine shows as its own, under whichever life, and they are deleted`()
+    @Test func `can't add an activity to this machine under any life, and the planted one is deleted`()
         throws
     {
         let stage = try Stage()
@@ -110,7 +110,7 @@ import Testing
         #expect(try stage.stored() == ["own"])
     }
 
-    @Test func `does not change an activity of this machine, which the node writes again`() throws {
+    @Test func `can't change an activity of this machine, and the node rewrites it`() throws {
         let stage = try Stage()
         try stage.start("own")
         try untilLater()
@@ -121,7 +121,9 @@ import Testing
         #expect(try stage.listed() == ["own"])
     }
 
-    @Test func `ends no activity of this machine if the node ends before it has written it again`() throws {
+    @Test func `can't end an activity of this machine, even if the node stops before it has rewritten it`()
+        throws
+    {
         let stage = try Stage()
         try stage.start("own")
         try untilLater()

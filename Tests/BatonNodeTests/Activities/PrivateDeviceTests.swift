@@ -8,8 +8,7 @@ import Testing
     private static let on = ChangeSetting(Setting.private.rawValue, to: 1)
 
     @Test(arguments: [false, true])
-    func `a device that becomes private refuses a continuation that is already under way`(takes: Bool) throws
-    {
+    func `refuses a continuation that was under way when it became private`(takes: Bool) throws {
         let nodes = try ConnectedNodes(["near", "far"]) { limits in
             (limits.continuingTime, limits.savingTime) = (.seconds(30), .seconds(30))
         }
@@ -41,7 +40,7 @@ import Testing
         #expect(try nodes[0].titles(.finished) == [] && nodes[1].titles(.finished) == [])
     }
 
-    @Test func `a private device sends no index items, even after it reconnects`() throws {
+    @Test func `sends no index items, even after it reconnects`() throws {
         var nodes = try ConnectedNodes(["near", "far"])
         _ = try nodes[0].ask(Self.on)
         try nodes[0].index("Secret")
@@ -56,7 +55,7 @@ import Testing
         try eventually("the item that is no longer held back") { try nodes[1].find("Secret").count == 1 }
     }
 
-    @Test func `a private device can take over an activity, and the other device says that it did`() throws {
+    @Test func `can take over an activity, and the other device names it as the taker`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         try app.start("Draft")

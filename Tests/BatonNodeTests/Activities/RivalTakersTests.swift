@@ -49,7 +49,7 @@ import Testing
         #expect(try nodes[2].continued(ContinueActivity(.named(draft))).source == .finished)
     }
 
-    @Test func `the last of two takeovers wins on every device, also on the origin`() throws {
+    @Test func `the later of two takeovers wins on every device, also on the origin`() throws {
         var (nodes, draft) = try takenTwice()
         for place in [1, 2, 0] { try nodes.start(place) }
         try nodes.waitUntilConnected()

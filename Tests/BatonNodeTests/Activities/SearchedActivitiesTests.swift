@@ -17,7 +17,7 @@ import Testing
         try node.ask(SearchItems(text, most: 20)).get().results.compactMap(\.thing.title).sorted()
     }
 
-    @Test func `each of the four eligibilities decides where an activity is found and kept`() throws {
+    @Test func `hand-off and search eligibility decide where an ended activity is found and kept`() throws {
         var nodes = try ConnectedNodes(["laptop", "desktop"])
         for (title, eligibility) in [
             ("found everywhere", Eligibility([.handoff, .search])), ("found nowhere", .handoff),
@@ -42,7 +42,7 @@ import Testing
         #expect(try Self.titles("found", on: nodes[1]) == ["found everywhere"])
     }
 
-    @Test func `an activity that goes on is found on its own device, and its result continues it`() throws {
+    @Test func `a current activity is found on its own device, and its result continues it`() throws {
         let nodes = try ConnectedNodes(["laptop", "desktop"])
         var app = try ActedApp(nodes[0])
         try app.start("tea time") { $0.eligibility = [.handoff, .search] }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `an activity that only its device keeps can be continued, hidden and deleted there`() throws {
+    @Test func `an activity kept only on its device can be continued, hidden and deleted there`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         _ = try Self.end("red one", .search, on: node)
         _ = try Self.end("red two", .search, on: node)
@@ -96,7 +96,8 @@ import Testing
         #expect(try node.ask(ListActivities(.finished)).get().activities.isEmpty)
     }
 
-    @Test func `an opened activity comes first, wherever it was opened, and forgetting it ends that`() throws
+    @Test func `an opened activity is ranked first, whichever device opened it, until it is forgotten`()
+        throws
     {
         var nodes = try ConnectedNodes(["laptop", "desktop"])
         for title in ["tea one", "tea two"] { _ = try Self.end(title, [.handoff, .search], on: nodes[0]) }
@@ -130,7 +131,7 @@ import Testing
         #expect(try titles(0).first == "tea three")
     }
 
-    @Test func `an activity with an identifier that its app deletes is not found any more`() throws {
+    @Test func `a saved activity whose identifier its app deletes is no longer found`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try ActedApp(node)
         try app.start("red") {
@@ -142,7 +143,7 @@ import Testing
         #expect(try Self.titles("red", on: node).isEmpty)
     }
 
-    @Test func `an activity that only its device keeps leaves its disk once it has expired`() throws {
+    @Test func `an activity kept only on its device is erased from its disk after it has expired`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try ActedApp(node)
         let expiration = presentTime.advanced(by: .milliseconds(700))
@@ -167,7 +168,7 @@ import Testing
         try node.ask(ExplainActivity(identifier)).get().explanations.first?.outcome
     }
 
-    @Test func `a current activity is explained by its eligibility, and by whether the machine is private`()
+    @Test func `an explanation says that a current activity is ineligible, shown or private`()
         throws
     {
         let node = try RunningNode.first(try TemporaryFolder())
@@ -181,7 +182,7 @@ import Testing
         #expect(try Self.explanation(of: "zzzz", on: node) == .unknown)
     }
 
-    @Test func `the switches of an app take it out of search and hand-over on this machine alone`() throws {
+    @Test func `turning an app's search and hand-off off affects this machine only`() throws {
         var nodes = try ConnectedNodes(["laptop", "desktop"])
         _ = try Self.end("red one", [.handoff, .search], on: nodes[0], app: "org.example.a")
         var app = try ActedApp(nodes[0], app: "org.example.a")

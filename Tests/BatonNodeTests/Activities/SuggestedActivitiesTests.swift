@@ -45,7 +45,7 @@ import Testing
         try eventually("\(count) uses") { try uses(node) == count }
     }
 
-    @Test func `things that were used are suggested with reasons, also by the next process`() throws {
+    @Test func `used things are suggested with reasons, also after a restart`() throws {
         let folder = try TemporaryFolder()
         var node = try RunningNode.first(folder)
         #expect(try Self.suggested(node) == SuggestedActivitiesReply([], after: nil))
@@ -74,7 +74,7 @@ import Testing
         try Self.await(9, on: node)
     }
 
-    @Test func `a thing that an activity leaves is suggested here, and neither listed nor sent`() throws {
+    @Test func `the previous thing of an activity is suggested here, and neither listed nor sent`() throws {
         let nodes = try ConnectedNodes(["laptop", "desktop"])
         var app = try ActedApp(nodes[0])
         try Self.visit("src", &app, nodes[0])
@@ -121,7 +121,7 @@ import Testing
         try Self.await(3, on: node)
     }
 
-    @Test func `nothing of what is forgotten everywhere is left on any device`() throws {
+    @Test func `an activity that is forgotten everywhere leaves nothing on any device`() throws {
         let nodes = try ConnectedNodes(["laptop", "desktop"])
         var app = try ActedApp(nodes[0])
         var other = try ActedApp(nodes[1])
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `uses of what was cleared are forgotten when a node next erases`() throws {
+    @Test func `uses of deleted or expired activities are forgotten when the node next erases`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) { limits in
             (limits.erasingTime, limits.erasingPause) = (.milliseconds(400), .milliseconds(20))
         }
@@ -177,7 +177,7 @@ import Testing
         try eventually("the end of the last") { try Self.uses(node) == 0 }
     }
 
-    @Test func `a thing that is only passed through is not learnt`() throws {
+    @Test func `a thing that is left within seconds is not learnt`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) { $0.usePause = .seconds(2) }
         var app = try ActedApp(node)
         try app.start("a") { ($0.eligibility, $0.persistentIdentifier) = ([.prediction], "a") }
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test
-    func `an action that an app donates is suggested with the reason, here alone, and by the next process`()
+    func `a donated action is suggested with its reason, on its device only, also after a restart`()
         throws
     {
         let nodes = try ConnectedNodes(["laptop", "desktop"])
@@ -243,7 +243,7 @@ import Testing
         #expect(try Self.actions(nodes[0]) == 2)
     }
 
-    @Test func `donations are deleted by the app, by the person and by the switch, and survive a restart`()
+    @Test func `donations can be deleted by the app, by the person or by the switch, and survive a restart`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -289,7 +289,7 @@ import Testing
         #expect(try Self.titles(node) == [])
     }
 
-    @Test func `an app that donates without end neither fills the disk nor drowns other uses`() throws {
+    @Test func `an app that donates without end fills no disk and displaces no other uses`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try ActedApp(node)
         for title in ["mail", "report", "mail"] { try Self.visit(title, &app, node) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Taking over an activity` {
     @Test
     func
-        `an activity that is taken over ends on every device within a second, and names the device that took it`()
+        `an activity that is taken over ends on every device within a second, with the taker's name`()
         throws
     {
         var nodes = try ConnectedNodes(["near", "far", "third"])
@@ -51,7 +51,9 @@ import Testing
         }
     }
 
-    @Test func `only one of two devices takes over an activity at once, and the other is refused`() throws {
+    @Test func `if two devices take over an activity simultaneously, one succeeds and the other is refused`()
+        throws
+    {
         let nodes = try ConnectedNodes(["near", "far", "third"])
         var app = try ActedApp(nodes[0])
         let draft = try app.start("Draft")
@@ -86,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `an activity that is taken over while its device is away ends there when it is back`() throws {
+    @Test func `an activity taken over while its device is away ends there when the device is back`() throws {
         var nodes = try ConnectedNodes(["near", "far"])
         do {
             var app = try ActedApp(nodes[0])

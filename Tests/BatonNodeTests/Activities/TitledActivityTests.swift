@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `An activity that is named by its title` {
-    @Test func `a file is found by its name, although its shell runs the editor under the same name`()
+    @Test func `a file is found by its name although its shell has the name in its title, too`()
         throws
     {
         let nodes = try ConnectedNodes(["near", "far"])
@@ -27,7 +27,7 @@ import Testing
         #expect(continued.summary.activity.title == "vim a.txt — src")
     }
 
-    @Test func `the latest activity is one that lists show, and the latest of all if they show none`() throws
+    @Test func `the latest activity is the latest listed one, or the latest of all if none is listed`() throws
     {
         let nodes = try ConnectedNodes(["near", "far"])
         var shell = try ActedApp(nodes[0], app: "org.baton.shell")
@@ -53,7 +53,7 @@ import Testing
         #expect(try nodes[1].continued().summary.activity.title == "~")
     }
 
-    @Test func `several with one title are told apart by their devices and ages`() throws {
+    @Test func `several activities with one title are refused with their devices and ages`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         let one = try app.start("Draft 1", instance: "1")

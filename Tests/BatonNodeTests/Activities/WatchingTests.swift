@@ -5,7 +5,7 @@ import Testing
 
 /// Requests for the changes of the list of activities.
 @Suite struct `Watching activities` {
-    @Test func `a watcher gets the last state of every activity, and merged changes`() throws {
+    @Test func `a watcher gets the last state of every activity, with changes merged`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         var watcher = try ActedApp(nodes[1])
@@ -35,7 +35,7 @@ import Testing
         #expect(changes.changed.map(\.activity.title) == ["c"] && changes.gone == [])
     }
 
-    @Test func `a watcher gets local activities, dismissals and expiries`() throws {
+    @Test func `a watcher is sent local activities, dismissals and expirations`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try ActedApp(node)
@@ -54,7 +54,7 @@ import Testing
         #expect(changes.gone.contains(draft.identifier))
     }
 
-    @Test func `a watcher gets the expiry of an activity whose device is not connected`() throws {
+    @Test func `a watcher is sent the expiration of an activity whose device is not connected`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         let watcher = try Watcher(nodes[1])
@@ -75,7 +75,7 @@ import Testing
         #expect(try nodes[1].titles() == [])
     }
 
-    @Test func `a watcher that missed too many changes has to list everything again`() throws {
+    @Test func `a watcher that missed too many changes must relist everything`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try ActedApp(node)
@@ -94,7 +94,7 @@ import Testing
         #expect(try watcher.changes(after: changes.number).changed.map(\.activity.title) == ["y"])
     }
 
-    @Test func `a watcher gets a correction if the store refuses a change that was announced`() throws {
+    @Test func `a watcher is sent a correction if the store refuses an announced change`() throws {
         // A refused change is sent again after the nodes reconnect, which is long after the correction.
         let nodes = try ConnectedNodes(["near", "far"]) {
             $0.redialTime = .milliseconds(500)...Duration.milliseconds(1000)
@@ -130,7 +130,7 @@ import Testing
         #expect(nodes[1].lines.contains { $0.contains("full") }, "\(nodes[1].lines)")
     }
 
-    @Test func `64 watchers get the same changes, also while some are slow`() throws {
+    @Test func `64 watchers are sent the same changes although some are slow`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         let watchers = try (0..<64).map { _ in try Watcher(nodes[1]) }

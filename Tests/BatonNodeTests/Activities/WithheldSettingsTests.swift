@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Tests that everything a person withholds stays withheld, whatever is lost, damaged or put back.
-@Suite struct `Settings that withhold` {
+@Suite struct `Privacy settings and switches` {
     /// The things that a person withholds.
     enum Withheld: CaseIterable {
         case everything, app
@@ -37,7 +37,9 @@ import Testing
     }
 
     @Test(arguments: Withheld.allCases)
-    func `damage and loss of a database or of one file change nothing`(_ withheld: Withheld) throws {
+    func `damage or loss of a database or of one settings file keeps withheld data withheld`(
+        _ withheld: Withheld
+    ) throws {
         var nodes = try ConnectedNodes(["near", "far"])
         #expect(try nodes[0].ask(withheld.change(isWithheld: true)).isSuccess)
         let folder = nodes[0].home.account()
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a node whose settings are lost is private until its person decides, and says so`(
+    func `a node whose settings are lost is private until its person decides, and reports that`(
         isDamaged: Bool
     ) throws {
         var nodes = try ConnectedNodes(["near", "far"])
@@ -85,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: Withheld.allCases)
-    func `an older backup does not share what is withheld now`(_ withheld: Withheld) throws {
+    func `restoring an older backup does not share what is withheld now`(_ withheld: Withheld) throws {
         let nodes = try ConnectedNodes(["near", "far"])
         let path = nodes.folder.path + "/backup"
         try nodes[0].backUp(to: path)
@@ -96,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: Withheld.allCases)
-    func `a backup withholds what was withheld when it was made`(_ withheld: Withheld) throws {
+    func `restoring a backup withholds what was withheld when it was made`(_ withheld: Withheld) throws {
         let nodes = try ConnectedNodes(["near", "far"])
         #expect(try nodes[0].ask(withheld.change(isWithheld: true)).isSuccess)
         let path = nodes.folder.path + "/backup"
@@ -116,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a restored backup is no older copy of the home, also after restarts and a loss`(
+    func `a restored backup does not count as an older copy of the home, even after restarts and a loss`(
         isLost: Bool
     ) throws {
         var nodes = try ConnectedNodes(["near", "far"]) { $0.unsyncedTime = .zero }
@@ -153,8 +155,7 @@ import Testing
         #expect(try nodes[0].status().troubles.isEmpty)
     }
 
-    @Test func `an older copy of a home that other devices know is private until its person decides`() throws
-    {
+    @Test func `a node whose home is an older copy is private until its person decides`() throws {
         var nodes = try ConnectedNodes(["near", "far"]) { $0.unsyncedTime = .zero }
         let home = nodes[0].home.data
         var app = try ActedApp(nodes[0])

@@ -21,7 +21,7 @@ import Testing
         Set(plan.names(on: network).values.flatMap { [$0.instance, $0.host] })
     }
 
-    @Test mutating func `every subject has names of its own on every network`() {
+    @Test mutating func `every subject has separate names on every network`() {
         plan.set([Self.home, Self.work, Self.invitation], now: Self.start)
         for network in [UInt32(2), 3] { plan.use(network, with: Self.addresses, now: Self.start) }
         #expect(plan.names(on: 2).count == 3 && plan.names(on: 3).count == 3)
@@ -31,7 +31,7 @@ import Testing
         #expect(plan.names(on: 4).isEmpty)
     }
 
-    @Test mutating func `a period ends between its shortest and longest length, with new names`() throws {
+    @Test mutating func `a period has a random length within its limits, and ends with new names`() throws {
         plan.set([Self.home], now: Self.start)
         plan.use(2, with: Self.addresses, now: Self.start)
         let before = names(on: 2)
@@ -43,7 +43,8 @@ import Testing
         #expect(names(on: 2).isDisjoint(with: before))
     }
 
-    @Test mutating func `names change at once when a network's addresses change, and only there`() {
+    @Test
+    mutating func `names change immediately when a network's addresses change, and only on that network`() {
         plan.set([Self.home, Self.work], now: Self.start)
         for network in [UInt32(2), 3] { plan.use(network, with: Self.addresses, now: Self.start) }
         let (wired, wireless) = (names(on: 2), names(on: 3))
@@ -55,7 +56,7 @@ import Testing
         #expect(names(on: 3).isDisjoint(with: wireless))
     }
 
-    @Test mutating func `names change when the link of a network is recognised by other values`() {
+    @Test mutating func `names change when the fingerprint of a network's link changes`() {
         plan.set([Self.home], now: Self.start)
         plan.use(2, with: Self.addresses, link: [[1]], now: Self.start)
         let before = names(on: 2)
@@ -66,7 +67,7 @@ import Testing
         #expect(plan.names(on: 2).values.allSatisfy { $0.drawn == Self.start + .seconds(2) })
     }
 
-    @Test mutating func `a name that another machine uses is given up, with all others on that network`()
+    @Test mutating func `if another machine uses a name, all names on that network are replaced`()
         throws
     {
         plan.set([Self.home, Self.work], now: Self.start)
@@ -79,7 +80,7 @@ import Testing
         #expect(names(on: 2).isEmpty && plan.deadline == nil)
     }
 
-    @Test mutating func `an invitation comes and goes without changing the other names`() {
+    @Test mutating func `starting and ending an invitation changes no other name`() {
         plan.set([Self.home], now: Self.start)
         plan.use(2, with: Self.addresses, now: Self.start)
         let before = plan.names(on: 2)[Self.home]
@@ -92,7 +93,7 @@ import Testing
         #expect(plan.deadline == nil)
     }
 
-    @Test mutating func `in a year no name returns, and no rhythm of the periods shows`() {
+    @Test mutating func `in a year no name is repeated, and the periods have no regular length`() {
         plan.set([Self.home], now: Self.start)
         for network in [UInt32(2), 3] { plan.use(network, with: Self.addresses, now: Self.start) }
         var seen: Set<String> = []

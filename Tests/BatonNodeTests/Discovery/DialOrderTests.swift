@@ -18,7 +18,9 @@ import Testing
         return taken
     }
 
-    @Test mutating func `the families of one name alternate, beginning with the preferred one`() throws {
+    @Test mutating func `IPv4 and IPv6 addresses of a host name alternate, the preferred family first`()
+        throws
+    {
         let name = try addresses([
             "[2001:db8::1]:1", "[2001:db8::2]:1", "192.0.2.1:1", "[2001:db8::3]:1",
         ])
@@ -27,7 +29,7 @@ import Testing
         #expect(order.next() == nil)
     }
 
-    @Test mutating func `places take turns, the best one first`() throws {
+    @Test mutating func `places of a device are tried in turns, the best place first`() throws {
         _ = order.add(try addresses(["192.0.2.1:1", "192.0.2.2:1", "192.0.2.3:1"]), of: "a")
         _ = order.add(try addresses(["192.0.2.11:1"]), of: "b")
         _ = order.add(try addresses(["192.0.2.21:1", "192.0.2.22:1"]), of: "c")
@@ -37,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test mutating func `an address that several places have is tried once, for the first of them`() throws {
+    @Test mutating func `an address of several places is tried once, for the first of these places`() throws {
         #expect(order.add(try addresses(["192.0.2.1:1"]), of: "a") == 1)
         #expect(order.add(try addresses(["192.0.2.1:1", "192.0.2.2:1", "192.0.2.2:1"]), of: "b") == 1)
         let (first, second) = (order.next(), order.next())
@@ -45,7 +47,7 @@ import Testing
         #expect(order.add(try addresses(["192.0.2.1:1"]), of: "c") == 0)
     }
 
-    @Test mutating func `a name with a thousand addresses gets a bounded number of attempts`() throws {
+    @Test mutating func `a host name with a thousand addresses gets a limited number of attempts`() throws {
         let many = try addresses((0..<1000).map { "10.0.\($0 / 250).\($0 % 250 + 1):1" })
         #expect(order.add(many, of: "name") == Limits.attemptsPerRound)
         #expect(order.add(try addresses(["192.0.2.1:1"]), of: "other") == 0)
@@ -58,14 +60,16 @@ import Testing
     private static let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
     private var places = FoundPlaces(Limits(), now: `Found places`.start)
 
-    @Test mutating func `new addresses are tried at once, and those that are gone are dropped`() {
+    @Test mutating func `new addresses are tried immediately, and addresses no longer announced are dropped`()
+    {
         #expect(places.set(["a:1", "b:1"], now: Self.start) == ["a:1", "b:1"])
         #expect(places.set(["b:1", "c:1"], now: Self.start) == ["c:1"])
         #expect(places.addresses == ["b:1", "c:1"])
         #expect(places.set([], now: Self.start).isEmpty && places.addresses.isEmpty)
     }
 
-    @Test mutating func `an address that fails is tried less and less often, and the others are not`() {
+    @Test
+    mutating func `a failing address is tried ever more rarely, and the other addresses are not delayed`() {
         _ = places.set(["a:1", "b:1"], now: Self.start)
         var now = Self.start
         var attempts = 0
@@ -84,7 +88,7 @@ import Testing
 
     @Test
     mutating func
-        `thousands of addresses take eight places and few attempts, and don't displace one that works`()
+        `thousands of found addresses take eight places and few attempts, and displace no working address`()
     {
         _ = places.set(["real:1"], now: Self.start)
         var tried = 0
@@ -100,7 +104,7 @@ import Testing
         #expect(tried <= 9, "\(tried)")
     }
 
-    @Test mutating func `a new address displaces the one that failed most, once all places are taken`() {
+    @Test mutating func `when all places are taken, a new address replaces the one that failed most`() {
         let first = (0..<Limits.foundAddresses).map { "x\($0):1" }
         _ = places.set(first, now: Self.start)
         _ = places.set(first + ["y:1"], now: Self.start)

@@ -41,7 +41,10 @@ import Testing
             addresses: try addresses.map { try SocketAddress(text: $0) })
     }
 
-    @Test mutating func `a device of the account is recognised by its mark, whatever its name`() throws {
+    @Test
+    mutating func `a device of the account is recognised by the mark in its announcement, under any name`()
+        throws
+    {
         for (name, device) in [("a", Self.laptop), ("b", Self.desktop)] {
             let heard = try announcement(of: device, as: name, at: ["192.0.2.\(name == "a" ? 1 : 2):1"])
             #expect(try found.handleAnnouncement(heard))
@@ -53,7 +56,7 @@ import Testing
         #expect(found.addresses(of: AccountIdentifier(high: 9, low: 9)).isEmpty)
     }
 
-    @Test mutating func `a mark under another name, or of another account, is recognised as no device`()
+    @Test mutating func `a mark copied to another name, or of another account, is not recognised`()
         throws
     {
         let heard = try announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1"])
@@ -68,7 +71,7 @@ import Testing
         #expect(found.addresses(of: Self.account).isEmpty)
     }
 
-    @Test mutating func `a copied mark leads to no address or port that the device has not sealed`() throws {
+    @Test mutating func `a copied mark leads only to addresses that the device has sealed`() throws {
         let real = "[fe80::1%1]:4817"
         let heard = try announcement(
             of: Self.laptop, as: "a", at: ["192.0.2.66:4817", real, "[fe80::1%1]:22", "[2001:db8::1]:4817"],
@@ -84,7 +87,7 @@ import Testing
         #expect(try found.handleAnnouncement(mixed) && found.addresses(of: Self.account).isEmpty)
     }
 
-    @Test mutating func `an announcement that is repeated some hours later leads nowhere`() throws {
+    @Test mutating func `an announcement repeated three hours later is ignored`() throws {
         let heard = try announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1"])
         #expect(try found.handleAnnouncement(heard))
         // It stands while its hour is tolerated, however often it is heard again.
@@ -100,7 +103,7 @@ import Testing
         #expect(try !found.handleAnnouncement(heard))
     }
 
-    @Test mutating func `an announcement that is repeated on another link leads nowhere`() throws {
+    @Test mutating func `an announcement repeated on another link is ignored`() throws {
         let heard = try announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1"])
         #expect(try found.set([[7], [8]], of: 2))
         #expect(try !found.handleAnnouncement(heard))
@@ -111,7 +114,10 @@ import Testing
         #expect(try !found.set([[7], Self.link], of: 2))
     }
 
-    @Test mutating func `addresses of several networks add up, and end with their announcements`() throws {
+    @Test
+    mutating func `addresses found on several networks are combined, and dropped with their announcements`()
+        throws
+    {
         _ = try found.handleAnnouncement(
             announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1", "192.0.2.2:1"]))
         _ = try found.handleAnnouncement(
@@ -127,7 +133,9 @@ import Testing
         #expect(found.addresses(of: Self.account) == [Self.laptop: ["192.0.2.9:1"]])
     }
 
-    @Test mutating func `an announcement that was heard before its device was admitted is recognised then`()
+    @Test
+    mutating func
+        `an announcement received before its device was admitted is recognised after the admission`()
         throws
     {
         let tablet = DeviceIdentifier(high: 5, low: 5)

@@ -33,7 +33,7 @@ struct `A listener on a bridge` {
         return heard
     }
 
-    @Test func `nothing that a node with two accounts sends links two of its periods, or names anything`()
+    @Test func `can't link two periods of a node with two accounts, and sees no name`()
         throws
     {
         let bridge = try Bridge(machines: 2)

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test
-    func `nothing in an announcement returns in another period, on another network or for another account`()
+    func `repeats no value in another period, on another network or for another account`()
         throws
     {
         let recorded = try record()
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `no announcement contains a name, a device, an account or a code`() throws {
+    @Test func `contains no name, device, account or code`() throws {
         let secrets: [[UInt8]] =
             [device.bytes, Array(device.description.utf8), Array(device.short.utf8)]
             + accounts.flatMap { [$0.bytes, Array($0.description.utf8)] }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a member knows every one of them, and a stranger none`() throws {
+    @Test func `is fully recognised by a member, and not at all by a stranger`() throws {
         var (member, stranger) = (FoundDevices(hour: 500_000), FoundDevices(hour: 500_000))
         _ = try member.set([[1, 2, 3]], of: UInt32(2))
         _ = try stranger.set([[1, 2, 3]], of: UInt32(2))

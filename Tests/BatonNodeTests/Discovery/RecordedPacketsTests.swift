@@ -137,7 +137,7 @@ import Testing
     }
 
     /// It is one test, because the week takes seconds.
-    @Test func `nothing in the packets links two periods, networks or accounts, or names anybody`() throws {
+    @Test func `contains nothing that links two periods, networks or accounts, or names a device`() throws {
         checkValues()
         try checkGroups()
         checkForms()

@@ -33,7 +33,7 @@ import Testing
         #expect(try answer(Endpoint(host: "::1", port: 1)).get() == [SocketAddress(text: "[::1]:1")])
     }
 
-    @Test func `a malformed host name is not found`() throws {
+    @Test func `a malformed host name is reported as not found`() throws {
         guard case .failure(let error) = try answer(Endpoint(host: "a..b", port: 1)) else {
             Issue.record("the lookup succeeded")
             return
@@ -51,7 +51,7 @@ import Testing
         #expect(error.code == .timedOut)
     }
 
-    @Test func `many lookups at once are all answered`() throws {
+    @Test func `many simultaneous lookups are all answered`() throws {
         let loop = try EventLoop()
         defer { loop.close() }
         let resolver = try Resolver(on: loop)

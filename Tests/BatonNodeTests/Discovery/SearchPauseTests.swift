@@ -4,9 +4,11 @@ import Support
 import Testing
 
 /// How often a node that goes on searching asks who is there.
-@Suite struct `A search that goes on` {
+@Suite struct `A search for services` {
     @Test(arguments: [(growth: 2, seconds: [0, 1, 3, 7, 15, 31, 63]), (4, [0, 1, 5, 21, 85, 341, 1365])])
-    func `pauses grow by the factor of the settings`(growth: Int, seconds: [Int64]) throws {
+    func `sends queries at pauses that grow by the factor of the settings`(growth: Int, seconds: [Int64])
+        throws
+    {
         var settings = MulticastDNS.Settings()
         settings.searchGrowth = growth
         var machine = MulticastDNS(on: 2, settings: settings, drawingFrom: SeededGenerator(seed: 1))

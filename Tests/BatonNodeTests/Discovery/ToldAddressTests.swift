@@ -30,7 +30,7 @@ import Testing
         teller.say(.addresses([DeviceAddresses(device: device, name: "ghost", addresses: addresses)]))
     }
 
-    @Test func `an address of a device that is not on the roster is not dialled and not shown`() throws {
+    @Test func `are neither dialled nor shown for a device that is not on the roster`() throws {
         let port = try CountingPort()
         tell(DeviceIdentifier(bytes: [UInt8](repeating: 7, count: 16))!, ["127.0.0.1:\(port.port)"])
         // The node reads messages in order, so it has read the first once the second shows.
@@ -40,7 +40,7 @@ import Testing
         #expect(port.connections == 0)
     }
 
-    @Test func `announced local addresses are not dialled, whether they are numeric or host names`() throws {
+    @Test func `are not dialled if they are local, whether numeric or host names`() throws {
         let port = try CountingPort()
         let spelled = ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "169.254.1.1", "[fe80::1]", ""]
         let device = try away().device.identifier
@@ -54,7 +54,7 @@ import Testing
         #expect(port.connections == 0)
     }
 
-    @Test func `a loopback address is dialled only while a person has it set`() throws {
+    @Test func `are dialled as loopback addresses only if a person has set them`() throws {
         let port = try CountingPort()
         let address = "127.0.0.1:\(port.port)"
         guard case .success(let named) = try node.ask(SetAddresses("away", [address])).map(\.device) else {

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The client state of an index whose app is asked to index everything again, because a write of it was lost.
-@Suite struct `The client state of an index that is to be filled again` {
+@Suite struct `The client state of an index during reindexing` {
     private static let notes = ClientStateName(app: "org.example.notes", index: "notes")
 
     /// Ends a batch of one deletion with a state.
@@ -27,7 +27,7 @@ import Testing
         try node.ask(GetClientState(notes)).get().state
     }
 
-    @Test func `is hidden with what is stored behind the lost write, until the app acknowledges`() throws {
+    @Test func `is hidden, as are later states, until the app acknowledges the request`() throws {
         let folder = try TemporaryFolder()
         var node = try RunningNode.first(folder)
         var app = try node.connect()
@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.state(at: node) == [2])
     }
 
-    @Test func `is shown once an app that was told that there is none has stored one, until the next loss`()
+    @Test func `is shown once an app that learnt of the missing state has stored a new one`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -71,7 +71,8 @@ import Testing
         #expect(try Self.state(at: node) == nil, "nobody has told this connection")
     }
 
-    @Test func `is none for an end that expects one, and one that expects none begins anew`() throws {
+    @Test func `counts as missing for a conditional batch, and a batch that expects none starts over`() throws
+    {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
         #expect(try Self.end(1, over: &app) == nil)
@@ -82,7 +83,7 @@ import Testing
         #expect(try Self.state(at: node) == [4])
     }
 
-    @Test func `stays if only some items are to be indexed again`() throws {
+    @Test func `stays visible if only some items must be reindexed`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
         #expect(try Self.end(1, over: &app) == nil)

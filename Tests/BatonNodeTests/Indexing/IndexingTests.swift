@@ -29,7 +29,7 @@ import Testing
         EndBatch(notes, batch: batch, count: count, state: state.map { Array($0.utf8) })
     }
 
-    @Test func `an indexed item and its client state are found at once, and soon after on other devices`()
+    @Test func `an indexed item and its client state are found immediately, and soon on other devices`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `an expired item is deleted from the disk after the time that is set`() throws {
+    @Test func `an expired item is erased from the disk after the retention time of the settings`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) { limits in
             (limits.clockProvingTime, limits.sweepPause) = (.zero, .zero)
         }
@@ -135,7 +135,7 @@ import Testing
         try eventually("nothing on the other device") { try second.find("note").isEmpty }
     }
 
-    @Test func `a batch is lost with its connection, and nothing else is lost`() throws {
+    @Test func `an open batch is lost with its connection, and nothing else is lost`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try node.connect()
@@ -170,7 +170,7 @@ import Testing
         #expect(try again.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("state".utf8))))
     }
 
-    @Test func `a batch ends only if the state is the expected one`() throws {
+    @Test func `a conditional batch fails unless the client state is the expected one`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
         let end = { (count: Int, expected: String?, state: String) in
@@ -234,7 +234,7 @@ import Testing
             try app.ask(Self.index([.deletion("0"), Self.note(4)])) == .success(IndexReply(passedOver: 0)))
     }
 
-    @Test func `openings of an item are counted if it exists`() throws {
+    @Test func `an opening is counted only for an existing item`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let name = ItemName(app: Self.notes.app, index: Self.notes.index, identifier: "1")
@@ -248,7 +248,7 @@ import Testing
         #expect(try Engagement(record).counters.map(\.times) == [3])
     }
 
-    @Test func `a batch that comes again is saved once, also by a node that has restarted`() throws {
+    @Test func `a batch that is sent twice is saved once, also by a restarted node`() throws {
         let folder = try TemporaryFolder()
         var node: RunningNode? = try RunningNode.first(folder)
         let done = Result<IndexReply, LocalFailure>.success(IndexReply(passedOver: 0))
@@ -274,7 +274,7 @@ import Testing
         #expect(Set(try node?.find("note").map(\.identifier) ?? []) == ["2", "3"], "another writer's counts")
     }
 
-    @Test func `a batch without all of its changes changes nothing`() throws {
+    @Test func `ending a batch without all of its changes fails and saves nothing`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
         for count in [0, 2] {
@@ -290,7 +290,7 @@ import Testing
     }
 
     @Test
-    func `changes that do not follow those before them in their batch are refused, and it may begin again`()
+    func `changes out of order in a batch are refused, and the batch can be restarted`()
         throws
     {
         let node = try RunningNode.first(try TemporaryFolder())
@@ -321,7 +321,8 @@ import Testing
         #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("five".utf8))))
     }
 
-    @Test func `a person has an app index again, now or when it comes`() throws {
+    @Test func `a reindexing request by a person reaches a waiting app, or the app when it connects`() throws
+    {
         let folder = try TemporaryFolder()
         var node: RunningNode? = try RunningNode.first(folder)
         #expect(try node?.ask(RequestReindexing(Self.notes, .items(["1"]))) == .success(Done()))
@@ -347,7 +348,7 @@ import Testing
             "what came after the app was told stays")
     }
 
-    @Test func `an instance that is slow to index again ends no request that came after its own`() throws {
+    @Test func `an instance's late acknowledgement does not end a newer reindexing request`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var fast = try ActedApp(node)
@@ -367,7 +368,7 @@ import Testing
         #expect(examined.indexes.allSatisfy { $0.reindexing == nil })
     }
 
-    @Test func `an app is asked to index lost items again until it acknowledges`() throws {
+    @Test func `an app is asked to reindex lost items until it acknowledges`() throws {
         let folder = try TemporaryFolder()
         var node: RunningNode? = try RunningNode.first(folder)
         let status = try #require(try node?.ask(GetStatus())).get()

@@ -2,7 +2,7 @@ import BatonCore
 import BatonNode
 import Testing
 
-@Suite struct `Requests to index again` {
+@Suite struct `Reindexing requests` {
     private static let notes = ClientStateName(app: "org.example.notes", index: "main")
     private static let mail = ClientStateName(app: "org.example.mail", index: "main")
 
@@ -10,11 +10,11 @@ import Testing
         ReindexRequest(.all, of: nil), ReindexRequest(.all(except: [notes, mail]), of: nil),
         ReindexRequest(.all, of: notes), ReindexRequest(.items(["a", "ä", ""]), of: mail),
     ])
-    func `a request is read as it was stored`(_ request: ReindexRequest) {
+    func `a request survives storage`(_ request: ReindexRequest) {
         #expect(ReindexRequest(request.note) == request)
     }
 
-    @Test func `a request for everything hides the client state until the app begins anew`() {
+    @Test func `a request for everything hides the client state until the app starts over`() {
         for everyone in [true, false] {
             var requests = ReindexRequests([ReindexRequest(.all, of: everyone ? nil : Self.notes).note])
             #expect(requests.hidesState(of: Self.notes) && requests.hidesState(of: Self.mail) == everyone)
@@ -33,12 +33,12 @@ import Testing
         }
     }
 
-    @Test func `an unreadable stored request asks for everything`() {
+    @Test func `an unreadable stored request counts as a request for everything`() {
         let note = LocalNote(space: .reindex, name: [0xff], value: [1, 2])
         #expect(ReindexRequest(note) == ReindexRequest(.all, of: nil))
     }
 
-    @Test func `a request is kept until all of it is acknowledged`() {
+    @Test func `a request is kept until all of its items are acknowledged`() {
         var requests = ReindexRequests([ReindexRequest(.items(["a", "b"]), of: Self.notes).note])
         #expect(requests.request(for: Self.mail) == nil)
         let rest = requests.acknowledge(ReindexRequest(.items(["a"]), of: Self.notes))
@@ -49,7 +49,7 @@ import Testing
         #expect(requests.acknowledge(ReindexRequest(.all, of: Self.notes)).isEmpty)
     }
 
-    @Test func `a request to all apps reaches each app once, including unknown apps`() {
+    @Test func `a request to all apps is acknowledged by each app once, and waits for unknown apps`() {
         var requests = ReindexRequests([
             ReindexRequest(.all, of: nil).note, ReindexRequest(.all, of: Self.notes).note,
         ])
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a request for too many items asks for everything`() {
+    @Test func `a request for too many items becomes a request for everything`() {
         var request = ReindexRequest(.items(["a"]), of: Self.notes)
         request.join(.items(Set((0..<ReindexRequest.itemsMost).map { "\($0)" })))
         #expect(request.extent == .all)

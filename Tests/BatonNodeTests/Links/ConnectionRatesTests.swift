@@ -8,7 +8,7 @@ import Testing
     private static let (noisy, quiet) = (DeviceIdentifier(high: 1, low: 1), DeviceIdentifier(high: 2, low: 2))
 
     @Test
-    func `a device that connects all the time is slowed down, with a line of log a minute, and no other is`()
+    func `a device that connects constantly is slowed down, with one log line a minute, and others are not`()
     {
         let limits = Limits()
         var rates = ConnectionRates(limits)

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `two nodes that call each other at once keep one connection`() throws {
+    @Test func `two nodes that call each other simultaneously keep one connection`() throws {
         let folder = try TemporaryFolder()
         let quick: (inout Limits) -> Void = { $0.redialTime = .milliseconds(10)...(.milliseconds(100)) }
         let inviter = try RunningNode.first(folder, "near", quick)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test
-    func `a node reconnects to a restarted node, and its status meanwhile says why it is not connected`()
+    func `a node reconnects to a restarted node, and until then its status says why it is not connected`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -70,7 +70,7 @@ import Testing
         try eventually("a connection") { try inviter.peers().contains { $0.isInStep } }
     }
 
-    @Test func `a node counts the changes that wait for a device that is gone, also after its own restart`()
+    @Test func `a node counts the changes that wait for a disconnected device, also after its own restart`()
         throws
     {
         var nodes = try ConnectedNodes(["near", "far"])

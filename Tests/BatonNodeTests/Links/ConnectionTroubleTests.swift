@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: reasons)
-    func `is told in words that name the machine at fault`(reason: CloseReason, told: String) throws {
+    func `is shown in words that name the machine at fault`(reason: CloseReason, told: String) throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near")
         try node.admit("far")

@@ -27,7 +27,7 @@ import Testing
 
     @Test
     func
-        `two nodes with different contents under one dot repair the difference when they connect, and report it`()
+        `two nodes with different contents for one dot repair and report the difference when they connect`()
         throws
     {
         let folder = try TemporaryFolder()

@@ -18,7 +18,7 @@ import Testing
         return names
     }
 
-    @Test func `the queue takes turns between sources, and clients with the hint come first`() {
+    @Test func `takes clients with a hint first, and then one client from each source in turn`() {
         var queue = HandshakeQueue<Waiting>()
         for number in 1...3 {
             queue.append(Waiting("flood \(number)"), from: host(1), isMembers: false, isHinted: false)
@@ -30,7 +30,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `every other turn goes to sources of members`() {
+    @Test func `gives every other turn to sources of members`() {
         var queue = HandshakeQueue<Waiting>()
         for number in 1...40 {
             queue.append(Waiting("\(number)"), from: host(UInt32(number)), isMembers: false, isHinted: true)
@@ -42,7 +42,7 @@ import Testing
         #expect(names.prefix(5) == ["a", "1", "b", "2", "3"])
     }
 
-    @Test func `the queue drops connections that are closed`() {
+    @Test func `drops closed connections`() {
         var queue = HandshakeQueue<Waiting>()
         let all = (1...3).map { Waiting("\($0)") }
         for waiting in all { queue.append(waiting, from: host(1), isMembers: false, isHinted: true) }
@@ -58,7 +58,7 @@ import Testing
 
 /// The share of a thread that one kind of work may take.
 @Suite struct `A budget of work` {
-    @Test func `a work budget is a share of each second, and an excess is paid by waiting`() {
+    @Test func `allows a share of each second, and makes an excess wait`() {
         var now = MonotonicTime(nanoseconds: 0)
         var budget = WorkBudget(share: 0.25, burst: .milliseconds(100), now: now)
         func allows() -> Bool { budget.allows(at: now) }

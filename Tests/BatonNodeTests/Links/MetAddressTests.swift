@@ -5,7 +5,7 @@ import Testing
 @testable import BatonNode
 
 /// The networks on which an address of a device is dialled.
-@Suite struct `Where an address is dialled` {
+@Suite struct `The networks on which an address is dialled` {
     private static let (home, cafe): (Set<[UInt8]>, Set<[UInt8]>) = ([[1, 1]], [[1, 2], [2, 2]])
 
     /// Whether the first address of a route is dialled on these links.
@@ -21,7 +21,7 @@ import Testing
     ]
 
     @Test(arguments: privateAddresses)
-    func `a private address that was met is dialled only where it was met`(_ address: String) throws {
+    func `are those on which the device was met, for a private address`(_ address: String) throws {
         var route = Route(name: "desktop")
         route.meet(at: address, on: Self.home)
         #expect(try isDialled(route, on: Self.home))
@@ -31,7 +31,7 @@ import Testing
         #expect(try isDialled(route, on: Self.cafe) && isDialled(route, on: Self.home))
     }
 
-    @Test func `a private address that was told is dialled only on the network of the connection`() throws {
+    @Test func `are those of the connection that reported it, for a private address`() throws {
         var route = Route(name: "desktop")
         route.hear(told: "192.168.1.5:4817", on: Self.home)
         #expect(try isDialled(route, on: Self.home) && !isDialled(route, on: Self.cafe))
@@ -43,13 +43,13 @@ import Testing
     }
 
     @Test(arguments: ["203.0.113.5:4817", "[2001:db8::1]:4817", "127.0.0.1:4817", "172.32.0.1:4817"])
-    func `an address that is not private is dialled everywhere`(_ address: String) throws {
+    func `are all, for an address that is not private`(_ address: String) throws {
         var route = Route(name: "desktop")
         route.meet(at: address, on: Self.home)
         #expect(try isDialled(route, on: Self.cafe) && isDialled(route, on: []))
     }
 
-    @Test func `an address that a person named is dialled everywhere, also once the device was met there`()
+    @Test func `are all, for an address that a person set, even if the device was met there`()
         throws
     {
         var route = Route(name: "desktop", named: ["192.168.1.5:4817"])
@@ -60,7 +60,7 @@ import Testing
         #expect(try !isDialled(route, on: Self.cafe) && isDialled(route, on: Self.home))
     }
 
-    @Test func `the networks are stored with the address, the newest ones if there are many`() throws {
+    @Test func `are stored with the address, up to a limit of the newest ones`() throws {
         var route = Route(name: "desktop")
         for number in UInt8(0)..<20 { route.meet(at: "192.168.1.5:4817", on: [[1, number]]) }
         let device = DeviceIdentifier(high: 1, low: 2)

@@ -1,7 +1,7 @@
 import BatonNode
 import Testing
 
-@Suite struct `Redial pause` {
+@Suite struct `The pause before redialling` {
     private var pause = RedialPause(.seconds(1)...Duration.seconds(30))
 
     /// Returns the lengths of the next pauses, in seconds.
@@ -9,11 +9,11 @@ import Testing
         (0..<count).map { _ in Int(pause.begin() / .seconds(1)) }
     }
 
-    @Test mutating func `pauses double up to the longest`() {
+    @Test mutating func `doubles up to the longest pause`() {
         #expect(begin(7) == [1, 2, 4, 8, 16, 30, 30])
     }
 
-    @Test mutating func `a long connection resets the pauses, a short one does not`() {
+    @Test mutating func `is reset by a long connection, and not by a short one`() {
         #expect(begin(3) == [1, 2, 4])
         pause.recordConnection(lasting: .seconds(32), isTransient: true)
         #expect(begin(1) == [8])
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [(lasting: 10, longest: 1), (lasting: 5, longest: 30)])
-    mutating func `short connections that end again and again make the pause grow`(
+    mutating func `grows while short connections end repeatedly`(
         _ connections: (lasting: Int, longest: Int)
     ) {
         var longest = 0
@@ -33,7 +33,7 @@ import Testing
         #expect(longest == connections.longest)
     }
 
-    @Test mutating func `a device that broke the protocol gets the longest pause until it is forgiven`() {
+    @Test mutating func `is the longest one for a device that broke the protocol, until it is forgiven`() {
         pause.recordConnection(lasting: .seconds(1000), isTransient: false)
         #expect(begin(2) == [30, 30])
         pause.recordConnection(lasting: .seconds(20), isTransient: true)

@@ -6,7 +6,7 @@ import Testing
 /// The limits of connections from unknown peers.
 @Suite struct `Strangers at a node` {
     @Test(arguments: [[], [0x16], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01]] as [[UInt8]])
-    func `a stranger that does not finish its handshake is disconnected after the time limit`(bytes: [UInt8])
+    func `a stranger that does not finish its handshake in time is disconnected`(bytes: [UInt8])
         throws
     {
         let folder = try TemporaryFolder()
@@ -22,7 +22,7 @@ import Testing
         #expect(try node.peers().isEmpty)
     }
 
-    @Test func `the oldest stranger makes room for the next one, and members can connect`() throws {
+    @Test func `beyond the limit the oldest stranger is disconnected, and members can connect`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             $0.strangers = 3
@@ -45,7 +45,7 @@ import Testing
         _ = try ActedDevice(RunningNode.home(folder, "second"), callingPort: node.port)
     }
 
-    @Test func `the limit of strangers from one address does not affect other addresses`() throws {
+    @Test func `the limit for one address does not affect strangers from other addresses`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             $0.strangersPerSource = 2
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `handshakes beyond the rate limit wait for their turn`() throws {
+    @Test func `handshakes beyond the rate limit are queued`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             ($0.handshakesPerSecond, $0.handshakesAtOnce) = (20, 1)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `the log names some refused strangers, and counts the others`() throws {
+    @Test func `the log lists some refused strangers, and counts the others`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.toldRefusals = 3 }
         for _ in 0..<20 {
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a check of the port, which closes at once, is not told as a refusal`() throws {
+    @Test func `a connection that sends nothing and closes is not logged as refused`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         for _ in 0..<3 { _ = try RawConnection(port: node.port) }
@@ -120,7 +120,7 @@ import Testing
         #expect(node.lines.count { $0.contains("was refused") } == 1, "\(node.lines)")
     }
 
-    @Test func `a device that reaches a node of another account explains the possible causes`() throws {
+    @Test func `a device that reaches a node of another account reports the possible causes`() throws {
         let folder = try TemporaryFolder()
         let first = try RunningNode.first(folder, "first")
         try first.admit("second")
@@ -139,7 +139,7 @@ import Testing
         #expect(other.lines.contains { $0.contains("no hint of an account that is served here") })
     }
 
-    @Test func `an invitation expires, and both sides get a reason`() throws {
+    @Test func `an expired invitation is reported with a reason on both sides`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.invitationTime = .milliseconds(100) }
         var peer = try node.connect()

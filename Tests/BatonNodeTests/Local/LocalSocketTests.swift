@@ -6,7 +6,7 @@ import Testing
 
 /// The socket for the requests of apps and commands.
 @Suite struct `The local socket` {
-    @Test func `a client of another protocol version gets the version of the node, and is disconnected`()
+    @Test func `a client of another protocol version is sent the node's version, and disconnected`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -24,7 +24,9 @@ import Testing
         }
     }
 
-    @Test func `a request of a newer version gets a failure, and later requests are answered`() throws {
+    @Test func `a request of a newer version is answered with a failure, and later requests are performed`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var peer = try node.connect()
@@ -44,7 +46,7 @@ import Testing
             [0, 0, 1, 0x40, 0xff],
             [0, 0, 0, 0x01],
         ] as [[UInt8]])
-    func `a client that sends no valid hello gets a reason, and is disconnected`(bytes: [UInt8]) throws {
+    func `a client without a valid hello is sent a reason, and disconnected`(bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var peer = try LocalPeer(node.home, hello: nil)
@@ -65,7 +67,7 @@ import Testing
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test func `only short requests are answered while too many programs are connected`() throws {
+    @Test func `while too many programs are connected, only short requests are answered`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { ($0.localConnections, $0.localSpareConnections) = (2, 1) }
         do {
@@ -97,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `many requests at once are all answered in order`() throws {
+    @Test func `many simultaneous requests are all answered in order`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var peer = try node.connect()
@@ -123,7 +125,7 @@ import Testing
             "\(error.map { "\($0)" } ?? "")")
     }
 
-    @Test func `a node quarantines a file that is not a database, and starts`() throws {
+    @Test func `a node quarantines a database file that is not a database, and starts`() throws {
         let folder = try TemporaryFolder()
         let home = try RunningNode.home(folder)
         _ = try home.makeAccount(name: "first")

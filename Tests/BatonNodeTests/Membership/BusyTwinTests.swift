@@ -6,7 +6,7 @@ import Testing
 
 /// Two machines with one identity that both keep writing, so that a peer is never in step with either.
 @Suite struct `Two machines with one identity` {
-    @Test func `a machine detects its twin from a peer that it was never in step with`() throws {
+    @Test func `detect their twin through a peer that was never in step with them`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near")
         try node.admit("far")

@@ -68,7 +68,7 @@ import Testing
         return (Device.key(device), forged.fields)
     }
 
-    @Test func `invented devices are stored nowhere, and their author is refused for a while`() throws {
+    @Test func `can't store invented devices, and is refused for ten minutes`() throws {
         var stage = try Stage()
         try stage.send((0..<20_000).map { Self.forged(DeviceIdentifier(high: 7, low: $0)) })
         #expect(stage.closed?.code == .malformed)
@@ -86,7 +86,7 @@ import Testing
         #expect(stage.node.lines.count { $0.contains("“far” is refused for 10 minutes") } == 1)
     }
 
-    @Test func `a member that was refused for forgeries may come back after a while`() throws {
+    @Test func `can connect again once the refusal is over`() throws {
         var stage = try Stage { $0.voidPause = .milliseconds(1) }
         let most = UInt64(Limits.voidWrites)
         try stage.send((0...most).map { Self.forged(DeviceIdentifier(high: 7, low: $0)) })
@@ -94,7 +94,7 @@ import Testing
         try eventually("another connection: \(stage.node.lines)") { try stage.isAccepted() }
     }
 
-    @Test func `no member declares that another device has left`() throws {
+    @Test func `can't declare that another device has left`() throws {
         var stage = try Stage()
         let status = try stage.node.ask(GetStatus()).get()
         let away = try #require(status.peers.first { $0.device.name == "away" }).device.identifier
@@ -105,7 +105,7 @@ import Testing
         #expect(Set(after.peers.map(\.device.name)) == ["far", "away"])
     }
 
-    @Test func `statements that nobody signed are stored nowhere`() throws {
+    @Test func `can't store statements without a valid signature`() throws {
         var stage = try Stage()
         let statements = try (0..<Limits.voidWrites).map { number in
             let bytes = Array("certificate \(number)".utf8)

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a revoked device stays out after damage and loss of a database or of one file`() throws {
+    @Test func `a revoked device stays out after damage or loss of a database or of one file`() throws {
         var pair = try Pair()
         try pair.revoke()
         pair.near.stop()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `an older backup does not bring a revoked device back`() throws {
+    @Test func `restoring an older backup does not readmit a revoked device`() throws {
         let pair = try Pair()
         let path = pair.folder.path + "/backup"
         try pair.near.backUp(to: path)
@@ -97,7 +97,7 @@ import Testing
         #expect(try pair.revocations().count == 1)
     }
 
-    @Test func `a database that is damaged while it is used gets the revocations again`() throws {
+    @Test func `a database damaged at run time gets its revocations back from the files`() throws {
         var pair = try Pair()
         try pair.revoke()
         try pair.restart()
@@ -111,7 +111,7 @@ import Testing
         #expect(try pair.revocations().count == 1)
     }
 
-    @Test func `a revocation that comes from another device is kept as well`() throws {
+    @Test func `a revocation received from another device is stored in the files, too`() throws {
         let nodes = try ConnectedNodes(["near", "far", "lost"])
         #expect(try nodes[0].ask(RevokeDevice("lost", isConfirmed: true)).isSuccess)
         let files = RevocationFiles(folder: nodes[1].home.account())
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `revocations of owners are kept as well`() throws {
+    @Test func `revocations of owners are stored in the files, too`() throws {
         let folder = try TemporaryFolder()
         let code = try RunningNode.home(folder, "near").makeAccount(name: "near").recoveryCode
         var near = try RunningNode(folder, "near", Self.quick)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test
-    func `files that are damaged are written anew from the database, and statements of others are ignored`()
+    func `damaged files are rewritten from the database, and invalid statements in them are ignored`()
         throws
     {
         var pair = try Pair()
@@ -165,7 +165,9 @@ import Testing
         #expect(RevocationFiles(folder: pair.account).read().keys == before)
     }
 
-    @Test func `revoking says if the files can't be written, and writes them once they can be`() throws {
+    @Test func `revoking reports that the files can't be written, and the files are written once possible`()
+        throws
+    {
         let pair = try Pair()
         // A folder can't be replaced by a file.
         let obstacle = pair.paths[0]

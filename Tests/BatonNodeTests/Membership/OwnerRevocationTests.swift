@@ -135,7 +135,7 @@ import Testing
 
     /// A stolen machine signs its record, and may say anything of the key that it has.
     @Test(arguments: Claim.allCases)
-    func `a stolen machine loses its owner's key, and no other owner does, whatever it says of itself`(
+    func `exactly the key of the stolen owner is revoked, whatever key its machine claims`(
         _ claim: Claim
     ) throws {
         let stage = try Stage()
@@ -161,7 +161,9 @@ import Testing
 
     /// The owner's own machine is one of those that it admitted.
     @Test(arguments: [Limits.ownerDevices - 2, Limits.ownerDevices - 1])
-    func `an owner opens no invitation by which a device would join that is no member`(_ count: Int) throws {
+    func `inviting is refused if the owner has already admitted as many devices as the limit`(_ count: Int)
+        throws
+    {
         let stage = try Stage()
         try stage.admitMany(count, by: #require(stage.near.ownerAuthority))
         switch try stage.node.ask(OpenInvitation(asksPerson: false)) {

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `revoking a device drops everything that is queued for it`() throws {
+    @Test func `revoking a device discards everything queued for it`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near") {
             Self.quick(&$0); $0.readingTime = .seconds(600)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `reports of a revoked device are deleted once a locked database is free`()
+    @Test func `reports of a revoked device are deleted once a locked database is unlocked`()
         throws
     {
         let pair = try Pair { try start("before", on: $0) }
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test
-    func `the return of a removed device is stored once a locked database is free`()
+    func `the return of a removed device is stored once a locked database is unlocked`()
         throws
     {
         var pair = try Pair { try start("before", on: $0) }

@@ -150,7 +150,7 @@ import Testing
         #expect(try again[0].peers().map(\.device.name) == ["far"])
     }
 
-    @Test func `a revoked device receives no more data, not even its own revocation`() throws {
+    @Test func `a revoked device is sent no more data, not even its own revocation`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near", Self.quick)
         try node.admit("lost")
@@ -228,7 +228,7 @@ import Testing
         try eventually("the two in step") { try three.nodes[1].peers().contains(where: \.isInStep) }
     }
 
-    @Test func `tombstones do not wait for a revoked device`() throws {
+    @Test func `tombstones are collected without waiting for a revoked device`() throws {
         var three = try Three()
         let status = try three.nodes[0].ask(GetStatus()).get()
         three.nodes[2].stop()
@@ -245,7 +245,7 @@ import Testing
         try waitUntilCollected(&three, status.account)
     }
 
-    @Test func `a removed device comes back when it connects again`() throws {
+    @Test func `a removed device is a member again when it reconnects`() throws {
         var three = try Three()
         let status = try three.nodes[0].ask(GetStatus()).get()
         guard case .failure(let denied) = try three.nodes[1].ask(RemoveDevice("lost")) else {
@@ -273,7 +273,7 @@ import Testing
         try eventually("what it writes") { try list(nodes[0]).contains("back") }
     }
 
-    @Test func `an owner that revokes itself loses its key, and the other devices stay`() throws {
+    @Test func `an owner that revokes itself loses its key, and the other devices stay members`() throws {
         let three = try Three()
         guard
             case .success(let revoked) = try three.nodes[0].ask(RevokeDevice("first", isConfirmed: true)).map(

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [("behind", -10), ("ahead of", 10)])
-    func `joining with a clock that is years off fails, and both sides say why`(
+    func `joining with a clock that is years wrong fails with a reason on both sides`(
         word: String, years: Int64
     ) throws {
         let node = try RunningNode.first(try TemporaryFolder())
@@ -42,7 +42,7 @@ import Testing
         try eventually("two devices") { try node.devices().count == 2 }
     }
 
-    @Test func `joining ends with the invitation if the person does not answer in time`() throws {
+    @Test func `joining fails when the invitation expires before the person has confirmed`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) { $0.invitationTime = .seconds(10) }
         var inviter = try node.connect()
         guard case .success(let code) = try inviter.ask(OpenInvitation(asksPerson: true)).map(\.code) else {
@@ -59,7 +59,7 @@ import Testing
         #expect(try node.devices().count == 1)
     }
 
-    @Test func `the outcome of an invitation can be queried later, but not that of an unknown invitation`()
+    @Test func `the outcome of an invitation can be queried later, and an unknown invitation has none`()
         throws
     {
         let node = try RunningNode.first(try TemporaryFolder())
@@ -79,7 +79,7 @@ import Testing
         #expect(late.code == .wrongCode)
     }
 
-    @Test func `a joiner can't be admitted before it has proved that it knows the code`() throws {
+    @Test func `a joiner can't be admitted until it has proved that it knows the code`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var inviter = try node.connect()
         guard case .success(let code) = try inviter.ask(OpenInvitation(asksPerson: true)).map(\.code) else {

@@ -99,7 +99,7 @@ import Testing
         #expect(try Guest(.generate(), code: again, port: node.port).join() == nil)
     }
 
-    @Test func `a revoked owner can open no invitation, and its open one ends`() throws {
+    @Test func `a revoked owner can't open an invitation, and its open invitation ends`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let code = try node.invite()

@@ -35,7 +35,7 @@ import Testing
         #expect(!node.hasLogged("renewed: “young”"))
     }
 
-    @Test func `a timer renews a certificate again and again`() throws {
+    @Test func `a timer renews a certificate repeatedly`() throws {
         let account = try AgedAccount(days: 1)
         let owner = try account.device("owner", days: 400, hasKey: true)
         try account.makeHome(owner)
@@ -71,7 +71,7 @@ import Testing
 
     @Test
     func
-        `a device that is no owner refuses an expired certificate, with a reason, until an owner renews it`()
+        `a device that is not an owner refuses an expired certificate with a reason until an owner renews it`()
         throws
     {
         let account = try AgedAccount(days: 800)
@@ -126,7 +126,7 @@ import Testing
         #expect(try node.inStep().isEmpty)
     }
 
-    @Test func `an owner's key that ends soon is reported with the command that renews it`() throws {
+    @Test func `an owner's key that expires soon is reported with the command that renews it`() throws {
         let account = try AgedAccount(days: 3600)
         let owner = try account.device("owner", days: 3600, hasKey: true)
         try account.makeHome(owner)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test
-    func `a device refused for its revoked owner connects with a certificate of another owner`()
+    func `a device refused because of a revoked owner connects with another owner's certificate`()
         throws
     {
         let account = try AgedAccount(days: 100)

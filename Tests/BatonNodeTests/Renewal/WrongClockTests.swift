@@ -67,7 +67,7 @@ import Testing
 
     private let day = AgedAccount.day
 
-    @Test func `a certificate is renewed once, after two thirds of its time`() {
+    @Test func `a certificate is renewed once, after two thirds of its validity`() {
         let renewal = renewal()
         let start = clock.now
         for days in [0, 1, 100, 243] as [Int64] {
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test
-    func `a clock that jumps and returns leaves the certificates as they were`() {
+    func `a clock that jumps and returns leaves the certificates unchanged`() {
         let renewal = renewal()
         let (start, certificate) = (clock.now, owner.credentials.certificate)
         for time in [start + 11 * 365 * day, 0, -1_000_000, start - 365 * day, start + 40 * 365 * day] {
@@ -116,7 +116,7 @@ import Testing
         loop.close()
     }
 
-    @Test(arguments: [1, 2, 3]) func `a clock that keeps jumping renews no more certificates than a limit`(
+    @Test(arguments: [1, 2, 3]) func `a clock that jumps repeatedly causes a limited number of renewals`(
         seed: UInt64
     ) {
         let renewal = renewal { $0.renewalsMost = 20 }
@@ -136,7 +136,7 @@ import Testing
         loop.close()
     }
 
-    @Test func `a clock before the start of the certificate is reported`() {
+    @Test func `a clock earlier than the start of the certificate is reported`() {
         let renewal = renewal()
         clock.now -= 3 * day
         #expect(renewal.troubles.contains { $0.contains("is valid only from") && $0.contains("set it") })

@@ -30,7 +30,9 @@ import Testing
         try node.ask(ProbeAddress(device, at: address)).get().attempts.map(\.outcome)
     }
 
-    @Test func `the places of a device have their sources, and an unknown place is not tried`() throws {
+    @Test func `the places of a device are listed with their sources, and an unknown place is not tried`()
+        throws
+    {
         let node = try node()
         let port = try Listening()
         let address = "127.0.0.1:\(port.port)"
@@ -50,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a host name is tried at each of its addresses, and a listener that is silent is told apart`()
+    @Test func `a host name is tried at each of its addresses, and a silent listener is reported as such`()
         throws
     {
         let node = try node()
@@ -61,7 +63,7 @@ import Testing
         #expect(near?.outcome == .silent(milliseconds: 300), "\(attempts)")
     }
 
-    @Test func `an address that another device reported is not tried if it is this machine's`() throws {
+    @Test func `an address reported by another device is not tried if it is this machine's own`() throws {
         let node = try node()
         try node.admit("teller")
         let teller = try ActedDevice(RunningNode.home(folder, "teller"), callingPort: node.port)
@@ -77,7 +79,7 @@ import Testing
         teller.close()
     }
 
-    @Test func `a node tries few addresses at once, and refuses more questions than its limit`() throws {
+    @Test func `few addresses are tried simultaneously, and requests beyond the limit are refused`() throws {
         let node = try node {
             $0.probes = 1
             $0.waitingProbes = 2
@@ -102,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a node that stops answers those who wait for an attempt`() throws {
+    @Test func `a node that stops answers waiting requests`() throws {
         let node = try node { $0.addressProbeTime = .seconds(60) }
         let silent = try Listening()
         let address = "127.0.0.1:\(silent.port)"
@@ -120,7 +122,7 @@ import Testing
         withExtendedLifetime(connections) {}
     }
 
-    @Test func `a device with an expired certificate is told apart`() throws {
+    @Test func `an expired certificate is reported as a separate outcome`() throws {
         let account = try AgedAccount(days: 800)
         let (young, old) = (try account.device("young", days: 100), try account.device("old", days: 500))
         try account.makeHome(old)
@@ -134,7 +136,7 @@ import Testing
         #expect(try node.ask(ListPlaces(old.device.description)).get().places.map(\.address) == [address])
     }
 
-    @Test func `a device that was revoked here is not accepted though it answers`() throws {
+    @Test func `a device that was revoked here is not accepted although it answers`() throws {
         // The first message waits for the other device's store, and so for a disk that other tests keep busy.
         let node = try node { $0.addressProbeTime = .seconds(30) }
         let away = try RunningNode(folder, "away")

@@ -94,7 +94,7 @@ import Testing
         #expect(try stage.node.peers().map(\.isConnected) == [true], "\(stage.node.lines.suffix(2))")
     }
 
-    @Test func `a device whose backlog exceeds the limit is disconnected at once`() throws {
+    @Test func `a device whose backlog exceeds the limit is disconnected immediately`() throws {
         let folder = try TemporaryFolder()
         var most = 0
         let stage = try Stage(folder, payload: 125_000) {

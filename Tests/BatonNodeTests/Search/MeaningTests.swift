@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// A program that tells a node what texts mean.
-@Suite struct `Meanings of texts on a node` {
+@Suite struct `Search by meaning on a node` {
     private static let notes = ClientStateName(app: "org.example.notes", index: "main")
 
     private static func index(_ node: RunningNode, _ titles: [String]) throws {
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `texts are given in small portions, and searches find by meaning`() throws {
+    @Test func `texts are given to the program in small portions, and searches find by meaning`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) {
             ($0.meaningPause, $0.meaningTime) = (.milliseconds(10), .seconds(20))
         }
@@ -69,7 +69,7 @@ import Testing
         #expect(try program.answer(to: next).get().texts.map(\.text) == ["Another dog"])
     }
 
-    @Test func `a search does not wait for a program that is silent, works or is gone`() throws {
+    @Test func `a search does not wait for a program that is silent, busy or disconnected`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) {
             ($0.meaningPause, $0.meaningTime) = (.milliseconds(10), .milliseconds(30))
         }
@@ -104,7 +104,7 @@ import Testing
         mutating func answer() throws {
             let given = try app.answer(to: waiting).get().texts
             texts += given.map(\.text)
-            waiting = try app.begin(AwaitTexts(model: "m", `Meanings of texts on a node`.vectors(given)))
+            waiting = try app.begin(AwaitTexts(model: "m", `Search by meaning on a node`.vectors(given)))
         }
 
         /// Answers until it was given a text.
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `pages are found by meaning, also if the next one is asked for before the first is there`()
+    @Test func `pages are found by meaning, also if the second page is requested before the first is ready`()
         throws
     {
         let node = try RunningNode.first(try TemporaryFolder()) {
@@ -144,7 +144,7 @@ import Testing
         #expect(try !app.answer(to: next).isSuccess)
     }
 
-    @Test func `a watched search is told of things once their meaning is known, activities as well`() throws {
+    @Test func `a watched search reports items and activities once their meaning is known`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) {
             ($0.meaningPause, $0.meaningTime) = (.milliseconds(10), .milliseconds(1))
             $0.watchedSearchPause = .milliseconds(10)
@@ -177,7 +177,9 @@ import Testing
         #expect(known.entries.count == 3)
     }
 
-    @Test func `a second program, wrong numbers and vectors of other sizes do no harm`() throws {
+    @Test func `a second program, wrong text numbers and vectors of other sizes are refused or ignored`()
+        throws
+    {
         let node = try RunningNode.first(try TemporaryFolder()) { $0.meaningPause = .milliseconds(10) }
         try Self.index(node, ["My dog", "A car"])
         var program = try ActedApp(node)

@@ -26,7 +26,7 @@ import Testing
         QueryItems(text, most: most, at: present)
     }
 
-    @Test func `a client gets all results page by page, of words and of queries`() throws {
+    @Test func `a client gets all results of words and of a query page by page`() throws {
         let node = try Self.node()
         var app = try ActedApp(node)
         for begin in [
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `further queries narrow a search, and what is wrong in one is a failure`() throws {
+    @Test func `further queries narrow a search, and an error in one is a failure`() throws {
         let node = try Self.node()
         let both = BeginSearch(
             1, words: SearchItems("note", most: 1000), query: Self.query("pageCount > 9"),
@@ -73,8 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a search ends when it is told to, with its connection, or if nobody goes on with it`() throws
-    {
+    @Test func `a search ends on request, with its connection, or after a time without a request`() throws {
         let node = try Self.node { $0.openSearchTime = .milliseconds(100) }
         var app = try ActedApp(node)
         var other = try ActedApp(node)
@@ -91,7 +90,7 @@ import Testing
         #expect(try app.ask(NextPage(1)).failureCode == .notFound)
     }
 
-    @Test func `one search too many ends the one that was asked about longest ago`() throws {
+    @Test func `one search too many ends the one whose last request is the oldest`() throws {
         let node = try Self.node()
         var app = try ActedApp(node)
         for number in 1...8 as ClosedRange<UInt64> {
@@ -105,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a search can be ended while its page is made, and the node goes on`() throws {
+    @Test func `a search can be ended while its page is being made`() throws {
         let node = try Self.node()
         var app = try ActedApp(node)
         for number in 1...20 as ClosedRange<UInt64> {

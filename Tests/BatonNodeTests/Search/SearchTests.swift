@@ -6,7 +6,7 @@ import Testing
 
 /// Searching through a node's socket.
 @Suite struct `Searching through a node` {
-    @Test func `a search finds items in the store, and items that another device indexed`() throws {
+    @Test func `a search for words finds items of this device and of another one`() throws {
         let folder = try TemporaryFolder()
         let first = try RunningNode.home(folder, "first")
         let account = try first.makeAccount(name: "first").account
@@ -30,7 +30,7 @@ import Testing
         #expect(try second.find("annual").map(\.title) == ["Annual report"])
     }
 
-    @Test func `a query finds items in the store, and items that another device indexed`() throws {
+    @Test func `a query finds items of this device and of another one`() throws {
         let folder = try TemporaryFolder()
         let first = try RunningNode.home(folder, "first")
         let account = try first.makeAccount(name: "first").account
@@ -52,7 +52,7 @@ import Testing
         #expect(try second.titles(report) == node.titles(report))
     }
 
-    @Test func `an error in a query is a failure that shows the place, and the node goes on`() throws {
+    @Test func `an error in a query is a failure that shows its place`() throws {
         let folder = try TemporaryFolder()
         let home = try RunningNode.home(folder, "home")
         _ = try home.makeAccount(name: "first")
@@ -81,7 +81,7 @@ import Testing
         #expect(try node.titles("*").isEmpty)
     }
 
-    @Test func `a search finds all items again once an emptied full-text table is refilled`() throws {
+    @Test func `a search finds all items after an emptied full-text table is refilled`() throws {
         let folder = try TemporaryFolder()
         let home = try RunningNode.home(folder, "home")
         let account = try home.makeAccount(name: "first").account

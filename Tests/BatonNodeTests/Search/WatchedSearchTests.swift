@@ -29,7 +29,7 @@ import Testing
         WatchSearch(SearchItems(text, most: 10), after: number)
     }
 
-    @Test func `a watcher is told the results, and then what came, changed and went`() throws {
+    @Test func `a watcher gets the results, and then new, changed and removed results`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.watchedSearchPause = .milliseconds(20) }
         try Self.index(node, Self.note("1", "Annual report"))
@@ -61,7 +61,7 @@ import Testing
             try app.ask(Self.watch("recipe", after: anew.number)).get().entries.map(\.title) == ["Recipe"])
     }
 
-    @Test func `a change is told to a watcher that did not ask when it happened`() throws {
+    @Test func `a change made between two requests of a watcher is reported by the next one`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.watchedSearchPause = .milliseconds(20) }
         var app = try ActedApp(node)
@@ -72,7 +72,7 @@ import Testing
         #expect(second.entries.map(\.title) == ["Report"])
     }
 
-    @Test func `a watched item is gone when it has expired, although nothing is written`() throws {
+    @Test func `an expired item is removed from a watched search although nothing is written`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.watchedSearchRefresh = .seconds(3600) }
         try Self.index(
@@ -94,8 +94,7 @@ import Testing
         #expect(fourth.entries.count == 1)
     }
 
-    @Test func `a watched activity is gone some time after the item has expired to which it is tied`() throws
-    {
+    @Test func `a watched activity is removed after the item that it belongs to has expired`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             ($0.watchedSearchPause, $0.watchedSearchRefresh) = (.milliseconds(20), .milliseconds(50))
@@ -115,7 +114,7 @@ import Testing
     }
 
     @Test
-    func `a hidden activity, and an app that is off, go from a watched search at once, and come back`()
+    func `hiding an activity or turning an app off removes results immediately, and undoing it adds them`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -144,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `however fast items come, a watched search is made some times a second`() throws {
+    @Test func `while items are indexed constantly, a watched search is repeated at a limited rate`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.watchedSearchPause = .seconds(60) }
         var app = try ActedApp(node)
@@ -161,7 +160,7 @@ import Testing
         #expect(try other.ask(Self.watch("report")).get().entries.count == 10)
     }
 
-    @Test func `watches end with their connection, and one too many ends the oldest`() throws {
+    @Test func `watches end with their connection, and one watch too many ends the oldest`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try ActedApp(node)
@@ -178,7 +177,7 @@ import Testing
         #expect(try app.answer(to: questions[8]).get().entries.map(\.title) == ["word8"])
     }
 
-    @Test func `a search that replaces earlier ones is answered, and those fail or were answered before`()
+    @Test func `the last of several searches that replace each other is answered`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -202,7 +201,9 @@ import Testing
         #expect(try node.find("rep").count == 1)
     }
 
-    @Test func `results show the words in the text, and are limited by app, kind and time`() throws {
+    @Test func `results show the searched words in their text, and are filtered by app, kind and time`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let before = Self.now.advanced(by: .seconds(-60))

@@ -32,7 +32,8 @@ import Testing
         return try peer.ask(call)
     }
 
-    @Test func `a connection is served by the account that it names, or else by the default one`() throws {
+    @Test func `a connection is served by the account that it names, or by default if it names none`() throws
+    {
         let node = try RunningNode(folder)
         for (named, meant) in [(nil, "default"), ("default", "default"), ("work", "work")]
             as [(String?, String)]
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `an account whose store has a newer version is refused, and the other account is served`()
+    @Test func `an account whose store has a newer schema is refused, and the other account is served`()
         throws
     {
         let earlier = try RunningNode(folder)

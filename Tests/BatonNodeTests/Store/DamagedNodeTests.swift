@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test
-    func `a node that is damaged while stopped gets everything back from other nodes, and no deleted items`()
+    func `a node damaged while it was stopped gets its data back from other nodes, and no deleted items`()
         throws
     {
         let pair = try Pair()
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `a node that is damaged while running keeps running, and converges with the others`() throws {
+    @Test func `a node damaged while it runs continues running, and converges with the others`() throws {
         let pair = try Pair()
         try pair.stop()
         try pair.index(1500, of: pair.near, text: "first")
@@ -179,7 +179,7 @@ import Testing
         #expect(quarantined.count == 1)
     }
 
-    @Test func `status no longer counts quarantined records that a rescue dropped`() throws {
+    @Test func `status does not count quarantined records that a rescue dropped`() throws {
         let pair = try Pair()
         try pair.stop()
         try pair.index(1500, of: pair.near, text: "first")
@@ -206,7 +206,8 @@ import Testing
 
     /// A node reads these pages when it starts: the index of records, and the table of the progress.
     @Test(arguments: [10, 22], ["activities.sqlite", "index.sqlite"])
-    func `a node starts although a page that it reads at the start is damaged`(page: Int, name: String) throws
+    func `a node starts although a page that it reads when starting is damaged`(page: Int, name: String)
+        throws
     {
         let folder = try TemporaryFolder()
         var node = try RunningNode.first(folder, "near")
@@ -222,7 +223,7 @@ import Testing
         ("PRAGMA user_version = 99", "Start the newer version of Baton;"),
         ("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE progress SET time = 1", "fuser -v"),
     ])
-    func `a fault other than damage ends the node with advice, and nothing is quarantined`(
+    func `a fault other than damage ends the node with advice, and quarantines nothing`(
         script: String, advice: String
     )
         throws

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Erasing by a node` {
     private static let index = ClientStateName(app: "org.example.notes", index: "main")
 
-    @Test func `a node erases what was removed in time, also what was removed before a restart`() throws {
+    @Test func `removed words are erased after a time, also those removed before a restart`() throws {
         let folder = try TemporaryFolder()
         _ = try RunningNode.home(folder).makeAccount(name: "first")
         do {
@@ -29,7 +29,7 @@ import Testing
         #expect(try node.ask(SearchItems(Self.word(150), most: 5)).get().items.count == 1)
     }
 
-    @Test func `a step of erasing that fails is done again soon, although the next round is far`() throws {
+    @Test func `a failed step of erasing is retried soon, although the next round is far`() throws {
         let folder = try TemporaryFolder()
         _ = try RunningNode.home(folder).makeAccount(name: "first")
         let program: OtherProgram
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `nothing names an item that was deleted while a device that had opened it was away`() throws {
+    @Test func `no file names an item that was deleted while a device that had opened it was away`() throws {
         var nodes = try ConnectedNodes(["laptop", "desktop"]) { limits in
             (limits.erasingTime, limits.erasingPause) = (.milliseconds(400), .milliseconds(20))
         }

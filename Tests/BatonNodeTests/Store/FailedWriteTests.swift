@@ -17,7 +17,7 @@ import Testing
         if case .success = answer { true } else { false }
     }
 
-    @Test func `a change that can't be stored also fails changes that already had later dots, and no others`()
+    @Test func `a change that can't be stored also fails changes with later dots, and no others`()
         throws
     {
         let node = try RunningNode.first(try TemporaryFolder())
@@ -52,7 +52,7 @@ import Testing
         #expect(isStored(try node.ask(item("behind"))))
     }
 
-    @Test func `a change that can't be stored closes all sessions, which then open again`() throws {
+    @Test func `a change that can't be stored closes all sessions, which then reopen`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         let (near, far) = (nodes[0], nodes[1])
         try eventually("two in step: \(near.lines)") { try near.peers().first?.isInStep == true }

@@ -39,7 +39,7 @@ private let keys = (1...2).map { number in
     static let steps = 0...2 * FilePair.Step.allCases.count
 
     @Test(arguments: steps, [false, true])
-    func `a kill leaves what was withheld before or is to be withheld now`(
+    func `leaves either the old settings or settings that are private`(
         step: Int, isRelaxing: Bool
     ) async throws {
         let folder = try TemporaryFolder()
@@ -63,7 +63,7 @@ private let keys = (1...2).map { number in
     }
 
     @Test(arguments: steps, [false, true])
-    func `a kill loses no revocation that was kept before`(step: Int, isFirst: Bool) async throws {
+    func `loses no revocation that was stored before`(step: Int, isFirst: Bool) async throws {
         let folder = try TemporaryFolder()
         if !isFirst { try RevocationFiles(folder: folder.path).write([keys[0]]) }
         await #expect(processExitsWith: .signal(SIGKILL)) {

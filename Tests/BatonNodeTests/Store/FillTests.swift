@@ -16,7 +16,7 @@ import Testing
     /// A limit of the log that this number of items reaches.
     private static let logBytes = min(Limits().logBytes, count << 10)
 
-    @Test func `filling an index keeps the log short, and searches meanwhile say that they are incomplete`()
+    @Test func `keeps the log short, and searches during it report that they are incomplete`()
         throws
     {
         let node = try RunningNode.first(try TemporaryFolder()) { $0.logBytes = Self.logBytes }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test
-    func `a request for the digest counts what is left to clear, and gets the digest beside that`()
+    func `delays the digest, and a request for it counts what remains to be cleared`()
         throws
     {
         let node = try RunningNode.first(try TemporaryFolder()) { limits in

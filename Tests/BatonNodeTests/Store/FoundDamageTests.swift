@@ -84,7 +84,7 @@ import Testing
         ("sqlite_schema", "activities.sqlite", false),
     ])
     func
-        `searches work again without a restart, all sound pages are rescued, and the status says what was lost`(
+        `leads to a rescue without a restart, and the status reports the lost page`(
             table: String, file: String, isLeaf: Bool
         ) throws
     {

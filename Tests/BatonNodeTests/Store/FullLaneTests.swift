@@ -6,7 +6,7 @@ import Testing
 /// A device with a lane that can claim no further lives.
 @Suite struct `A device that makes up lives` {
     @Test(arguments: Lane.allCases)
-    func `status says when no further life can be claimed`(lane: Lane) throws {
+    func `is reported by status once no further life can be claimed`(lane: Lane) throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near")
         try node.admit("far")

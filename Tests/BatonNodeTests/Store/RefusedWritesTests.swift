@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Refused writes` {
     private func instant(_ time: Duration) -> Instant { Instant(nanoseconds: 1) + time }
 
-    @Test func `a disk that refuses thirteen writes a second for 200 seconds gives a few lines`() {
+    @Test func `thirteen refused writes a second for 200 seconds are logged in five lines`() {
         var refused = RefusedWrites(Limits())
         var lines: [String] = []
         for step in 0..<2600 {

@@ -6,7 +6,7 @@ import Testing
 
 /// Databases that were moved within an account's folder.
 @Suite struct `Moved databases` {
-    @Test func `a running node removes those that were moved long ago, and keeps the newest of each kind`()
+    @Test func `are deleted by a running node when they are old, except the newest of each kind`()
         throws
     {
         let folder = try TemporaryFolder()

@@ -13,7 +13,7 @@ import Testing
         var moments: [MonotonicTime] = []
     }
 
-    @Test func `gives memory back after a pause, which is longer if little is held`() {
+    @Test func `releases memory after a pause, which is longer if it holds little`() {
         var order: [String] = []
         let began = loop.now
         let little = StoreRest(on: loop, after: pause) { order.append("little") }
@@ -28,7 +28,7 @@ import Testing
         #expect(order == ["much", "little"])
     }
 
-    @Test func `gives nothing back while it is asked`() {
+    @Test func `releases no memory while it gets requests`() {
         let (releases, began) = (Releases(), loop.now)
         let rest = StoreRest(on: loop, after: pause) { [loop] in releases.moments.append(loop.now) }
         let end = began + pause * (3 * StoreRest.patience)
@@ -43,7 +43,7 @@ import Testing
         #expect(releases.moments.first.map { $0 >= end } == true)
     }
 
-    @Test func `is not woken again by what giving back asks`() {
+    @Test func `does not wake the loop for requests that releasing memory makes`() {
         let releases = Releases()
         var rest: StoreRest?
         rest = StoreRest(on: loop, after: pause) { [loop] in

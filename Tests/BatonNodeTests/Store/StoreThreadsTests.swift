@@ -20,7 +20,7 @@ import Testing
         try eventually("a commit behind") { threads.lines.contains("behind") }
     }
 
-    @Test func `a job that may wait is performed with the next one`() throws {
+    @Test func `a job that may wait is performed together with the next one`() throws {
         let loop = try EventLoop()
         let threads = try Threads(try TemporaryFolder(), gathering: (OwnedTimer(on: loop), .seconds(60))) {
             loop.afterTurn($0)
@@ -36,7 +36,7 @@ import Testing
         #expect(isDone && threads.lines.suffix(2) == ["waiting", "next"])
     }
 
-    @Test func `a job that may wait is performed after a while if no other comes`() throws {
+    @Test func `a job that may wait is performed after a delay if no other comes`() throws {
         let loop = try EventLoop()
         let threads = try Threads(try TemporaryFolder(), gathering: (OwnedTimer(on: loop), .milliseconds(5)))
         {
@@ -57,7 +57,9 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(8))
-    func `jobs run in the order of their lane, and jobs of the account in the order of both`(_ seed: UInt64)
+    func `jobs run in the order of their lane, and account-wide jobs in the order of both lanes`(
+        _ seed: UInt64
+    )
         throws
     {
         var generator = SeededGenerator(seed: seed)
@@ -105,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `activities are stored while a job of the account waits for the index`() throws {
+    @Test func `activities are stored while an account-wide job waits for the index`() throws {
         let threads = try Threads(try TemporaryFolder())
         let gate = threads.block(.index)
         threads.store.submitToAccount { (store) throws(StoreFailure) in
@@ -175,7 +177,7 @@ import Testing
     }
 
     @Test
-    func `a failed job of a line fails later jobs of the lines that follow it, and not the reverse`()
+    func `a failed job fails later jobs of dependent lines, and a dependent line's failure no others`()
         throws
     {
         let threads = try Threads(try TemporaryFolder())
@@ -235,7 +237,7 @@ import Testing
     /// A row that can't be inserted rolls back the whole transaction of SQLite, with the changes of other jobs in it.
     @Test
     func
-        `jobs of a failed transaction are retried one by one, and jobs after a failed one of their line fail`()
+        `jobs of a failed transaction are retried one by one, and later jobs of a failed job's line fail`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -291,7 +293,7 @@ import Testing
     }
 
     @Test(arguments: Lane.allCases)
-    func `a job in a damaged lane fails after the rescue of the lane, and the other lane goes on`(
+    func `a job in a damaged lane fails after the lane's rescue, and the other lane is not affected`(
         _ lane: Lane
     )
         throws

@@ -22,7 +22,7 @@ import Testing
         #expect(troubles.texts.isEmpty)
     }
 
-    @Test func `a quarantined database is named as long as its file exists, also after a restart`() throws {
+    @Test func `a quarantined database is shown as long as its file exists, also after a restart`() throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/index.sqlite.damaged-2026-01-02"
         for part in ["", "-wal"] { try Data([1]).write(to: URL(fileURLWithPath: file + part)) }
@@ -39,7 +39,7 @@ import Testing
         #expect(troubles.texts.isEmpty)
     }
 
-    @Test func `a journal of another database is reported`() {
+    @Test func `a journal that belongs to another database is reported`() {
         var troubles = StoreTroubles(folder: "/", lacksChanges: false)
         troubles.recordRescued([
             LaneRescue(
@@ -50,7 +50,10 @@ import Testing
         #expect(text.contains("belongs to another database, and both were moved to /dev/null"), "\(text)")
     }
 
-    @Test func `changes since a restored backup are explained by it, until every device has sent all`() {
+    @Test
+    func
+        `changes missing after a restoration are explained by the backup until all devices have sent theirs`()
+    {
         let restoration = Restoration(of: WallTime(milliseconds: 0), at: WallTime(milliseconds: 86_400_000))
         var troubles = StoreTroubles(folder: "/nowhere", lacksChanges: false, restoration: restoration)
         #expect(troubles.isRestored && troubles.texts.isEmpty && !troubles.explainsSetBack)
@@ -62,7 +65,7 @@ import Testing
         #expect(!troubles.isRestored && troubles.texts.isEmpty)
     }
 
-    @Test func `lost changes are reported`() {
+    @Test func `a loss of changes is reported`() {
         let troubles = StoreTroubles(folder: "/nowhere", lacksChanges: true)
         #expect(troubles.texts.count == 1 && troubles.texts[0].contains("lost its last changes"))
     }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test
-    func `a device that sends more unreadable records than the limit is disconnected, and status says why`()
+    func `is disconnected with a reason in its status if it sends more than the limit`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -54,7 +54,7 @@ import Testing
         #expect(peer.closeCode == nil, "nothing is wrong with the disk of the device")
     }
 
-    @Test func `a device that sends as many unreadable records as the limit stays connected`() throws {
+    @Test func `stays connected if it sends no more than the limit`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near")
         try node.admit("far")

@@ -207,7 +207,9 @@ private final class InterruptedJournal {
     }
 
     @Test(arguments: Seeds.first(4))
-    func `no dot names two writes, whenever the power fails or the process is killed`(_ seed: UInt64) throws {
+    func `no dot is given to two writes, whenever the power fails or the process is killed`(_ seed: UInt64)
+        throws
+    {
         let journal = try InterruptedJournal(seed: seed)
         try journal.run(lives: 30)
         #expect(journal.continuations > 0 && journal.beginnings > 0)

@@ -165,14 +165,14 @@ private final class WitnessedStore {
 
 @Suite struct `A journal and its witness` {
     @Test(arguments: Seeds.first(25))
-    func `no dot names two writes, whatever copy of the home is restored`(_ seed: UInt64) throws {
+    func `no dot is given to two writes, whatever copy of the home is restored`(_ seed: UInt64) throws {
         let opened = try ReopenedJournal(seed: seed)
         try opened.run(steps: 60)
         #expect(opened.lives.count <= opened.openings && opened.told > 0)
     }
 
     @Test
-    func `a journal continues its life if the witness agrees with the store, and begins another otherwise`()
+    func `a journal continues its life if the witness agrees with the store, and otherwise begins a new one`()
         throws
     {
         let home = try WitnessedStore()
@@ -192,7 +192,7 @@ private final class WitnessedStore {
         }
     }
 
-    @Test func `a new life begins after every write that was sent to peers, even if it was not stored`()
+    @Test func `a new life is later than every write sent to peers, even if the write was not stored`()
         throws
     {
         let home = try WitnessedStore()
@@ -208,7 +208,7 @@ private final class WitnessedStore {
     /// The process may end before the lane has noted the later life, when the last write of the earlier life was
     /// announced and not stored.
     @Test(arguments: Lane.allCases)
-    func `a new life begins if a later life than the noted one was sent to peers`(_ lane: Lane) throws {
+    func `a new life begins if a later life than the witnessed one was sent to peers`(_ lane: Lane) throws {
         let home = try WitnessedStore()
         let (witness, first) = try home.open()
         #expect(witness.noteTold(1, of: first.life, at: first.clock, in: lane))
@@ -216,7 +216,7 @@ private final class WitnessedStore {
         #expect(try home.open().opening.life != first.life)
     }
 
-    @Test func `the next process knows what was sent and then refused by the disk, until a restart`() throws {
+    @Test func `the next process knows what was sent and not stored, until the machine restarts`() throws {
         let home = try WitnessedStore()
         let (witness, first) = try home.open()
         let origin = Origin(life: first.life, lane: .activities)
@@ -236,7 +236,7 @@ private final class WitnessedStore {
     }
 
     @Test
-    func `sending before storing is allowed without a witness path, and refused without its file`()
+    func `sending before storing is allowed without a witness path, and refused if the file is missing`()
         throws
     {
         let (folder, life) = (try TemporaryFolder(), Life(high: 7, low: 8))
@@ -251,7 +251,7 @@ private final class WitnessedStore {
 
     /// The process may end after one lane was noted, and before the other one.
     @Test(arguments: Lane.allCases)
-    func `a life that was noted for only one lane is not continued`(_ lane: Lane) throws {
+    func `a life that was witnessed for only one lane is not continued`(_ lane: Lane) throws {
         let home = try WitnessedStore()
         let (witness, first) = try home.open()
         let next = Life(high: .max, low: 1)
@@ -263,7 +263,7 @@ private final class WitnessedStore {
     }
 
     @Test(arguments: Lane.allCases)
-    func `a life is not continued if a lane has more of its writes than were noted`(_ lane: Lane) throws {
+    func `a life is not continued if a lane has more of its writes than were witnessed`(_ lane: Lane) throws {
         let home = try WitnessedStore()
         let first = try home.open().opening
         #expect(try home.open().opening.life == first.life)

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The answers to a device that requests a stream to an app of another device.
-@Suite struct `Requests of another device for a stream` {
+@Suite struct `A stream that another device requests` {
     /// A node with an app, and a device of the account that requests streams.
     private struct Stage: ~Copyable {
         let node: RunningNode
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a stream of a private activity is refused as if the activity did not exist`() throws {
+    @Test func `for a private activity is refused as if the activity did not exist`() throws {
         var stage = try Stage()
         let kept = try stage.app.start("kept") { ($0.supportsStreams, $0.eligibility) = (true, []) }
         try stage.expectRefusal(.gone, of: kept)
@@ -62,7 +62,7 @@ import Testing
         try stage.expectRefusal(.gone, of: shown)
     }
 
-    @Test func `a stream is refused if the app offers none, or has disconnected`() throws {
+    @Test func `is refused if the app offers no streams, or has disconnected`() throws {
         var stage = try Stage()
         try stage.expectRefusal(.notOffered, of: try stage.app.start("plain"))
         let offered = try stage.app.start("offered", instance: "2") { $0.supportsStreams = true }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a stream that the app accepts too late is refused on both devices`() throws {
+    @Test func `is refused on both devices if the app accepts it too late`() throws {
         var stage = try Stage(takingTime: .milliseconds(20))
         let offered = try stage.app.start("offered") { $0.supportsStreams = true }
         try stage.app.listen()
@@ -89,7 +89,7 @@ import Testing
         #expect(failure.code == .notFound)
     }
 
-    @Test func `a cancelled request for a stream never reaches the app`() throws {
+    @Test func `is never announced to the app if the request was cancelled`() throws {
         var stage = try Stage()
         let offered = try stage.app.start("offered") { $0.supportsStreams = true }
         let number = try stage.ask(for: offered)
@@ -103,8 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a stream opens once the app accepts it, and breaks on both sides when the link ends`() throws
-    {
+    @Test func `opens once the app accepts it, and breaks on both sides when the link ends`() throws {
         var stage = try Stage()
         let offered = try stage.app.start("offered") { $0.supportsStreams = true }
         try stage.app.listen()

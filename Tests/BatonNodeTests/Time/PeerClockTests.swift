@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3_652])
-    func `a device that was once days ahead makes no other clock wrong, and does not stand first`(
+    func `a device that was once days ahead makes no other clock wrong, and its activity is not listed first`(
         _ days: Int
     ) throws {
         let device = try ActedDevice(far, callingPort: node.port)
@@ -71,7 +71,8 @@ import Testing
             }, "\(node.lines)")
     }
 
-    @Test func `a connected device whose clock differs is named, and nobody is blamed without a majority`()
+    @Test
+    func `a connected device whose clock differs is reported, and only a majority says which clock is wrong`()
         throws
     {
         let ahead = Self.now.advanced(by: WallTime.day * 3)
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [ClockSynchronization.synchronized, .unsynchronized])
-    func `a person is told to set the clock here only if the kernel does not keep it right`(
+    func `status advises to set this machine's clock only if the kernel does not synchronise it`(
         _ clock: ClockSynchronization
     ) throws {
         let folder = try TemporaryFolder()

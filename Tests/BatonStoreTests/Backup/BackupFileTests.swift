@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["0x7ffffffffffffff0", "9e18"])
-    func `a backup with nearly no places left for writes is refused`(_ forged: String) throws {
+    func `a backup whose order of arrival is nearly used up is refused`(_ forged: String) throws {
         let stage = try BackedUpStore(seed: 8, steps: 10)
         stage.close()
         _ = try RawDatabase(.index, on: stage.disk)?.texts("UPDATE progress SET head = \(forged)")
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (1, false)] as [(UInt8, Bool)])
-    func `a piece of a backup is read up to the limit, and not if it is larger`(
+    func `a piece of a backup is read up to 32 MiB, and a larger piece is refused unread`(
         _ beyond: UInt8, _ isRead: Bool
     ) throws {
         let stage = try BackedUpStore(seed: 8, steps: 1)
@@ -199,7 +199,7 @@ import Testing
     }
 
     /// A forged backup may list records that are no activities, so the list is made again from the records.
-    @Test func `a forged backup does not decide which activities are listed`() throws {
+    @Test func `a forged list of activities in a backup is replaced when the backup is restored`() throws {
         let stage = try BackedUpStore(seed: 6, steps: 60)
         let before = try finished(in: stage.store)
         stage.close()
@@ -247,7 +247,7 @@ import Testing
         #expect(try stage.bytes("other") == [9])
     }
 
-    @Test func `an unfinished backup never has its final name, and one of a killed process is replaced`()
+    @Test func `an unfinished backup never has its final name, and the file of a killed backup is replaced`()
         throws
     {
         let stage = try BackedUpStore(seed: 6, steps: 10)
@@ -272,7 +272,7 @@ import Testing
         #expect(try stage.bytes("second") == [1, 2, 3])
     }
 
-    @Test func `a backup removes unfinished files of killed backups, and nothing else`() throws {
+    @Test func `a backup removes the unfinished files of killed backups, and no other files`() throws {
         let stage = try BackedUpStore(seed: 6, steps: 10)
         try stage.backUp("first")
         let beginning = Array(try stage.bytes("first").prefix(1000))

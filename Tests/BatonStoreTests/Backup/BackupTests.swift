@@ -9,7 +9,9 @@ import Testing
 @Suite struct `A backup of a store` {
     private static let spaces = [NoteSpace.ownActivity, .address, .quarantined, .promise, .reindex]
 
-    @Test(arguments: UInt64(1)...12) func `a restored backup has what the store had`(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...12) func `a restored backup has the same content as the store`(seed: UInt64)
+        throws
+    {
         let stage = try BackedUpStore(seed: seed, steps: 40)
         let summary = try stage.backUp()
         // Only the order of arrival may differ.
@@ -68,7 +70,7 @@ import Testing
     }
 
     /// A write that the restoration takes away is then not later than the store, even if the replaced one was lost.
-    @Test func `a restored store knows when it was restored, and its clock is not earlier`() throws {
+    @Test func `a restored store knows the time of its restoration, and its clock is not earlier`() throws {
         let stage = try BackedUpStore(seed: 4, steps: 20)
         try stage.backUp()
         stage.close()
@@ -95,7 +97,7 @@ import Testing
         #expect(!stage.disk.image.fileNames.contains { $0.contains("restor") })
     }
 
-    @Test func `a backup counts existing records, and no tombstones`() throws {
+    @Test func `a backup's counts include existing records, and no tombstones`() throws {
         let stage = try BackedUpStore(seed: 6, steps: 60)
         let summary = try stage.backUp()
         let count = { (kind: RecordKind) in
@@ -110,7 +112,8 @@ import Testing
         #expect(read.manifest.device == StoreSeries.own && read.manifest.deviceName == "laptop")
     }
 
-    @Test func `a backup has the state of one moment of each lane, whatever is written meanwhile`() throws {
+    @Test func `a backup has each lane's state at one moment, whatever is written during the backup`() throws
+    {
         let stage = try BackedUpStore(seed: 7, steps: 40)
         try stage.store?.begin(BackedUpStore.order)
         let before = try BackedUpStore.views(stage.store)
@@ -124,7 +127,7 @@ import Testing
         #expect(after == before, difference(after, before))
     }
 
-    @Test func `a backup that is stopped leaves no file`() throws {
+    @Test func `a stopped backup leaves no file`() throws {
         let stage = try BackedUpStore(seed: 8, steps: 10)
         let watch = BackupWatch()
         watch.stop()
@@ -135,7 +138,7 @@ import Testing
         #expect(!stage.disk.image.fileNames.contains { $0.contains("restor") })
     }
 
-    @Test func `a damaged database is not backed up`() throws {
+    @Test func `backing up a damaged database fails`() throws {
         let stage = try BackedUpStore(seed: 9, steps: 60)
         stage.close()
         let image = stage.disk.image
@@ -154,7 +157,7 @@ import Testing
         #expect(failure?.code == .damaged)
     }
 
-    @Test func `a row that is too large to be restored is not backed up`() throws {
+    @Test func `a backup with a row too large to restore fails, and leaves no file`() throws {
         let stage = try BackedUpStore(seed: 10, steps: 1)
         let note = LocalNote(space: .reindex, name: [1], value: [UInt8](repeating: 0, count: 32 << 20))
         _ = try stage.store?.commit(

@@ -85,7 +85,7 @@ import Testing
         #expect(after == before, difference(after, before))
     }
 
-    @Test func `a restoration that fails while it inserts rows says whether the disk is full or broken`()
+    @Test func `a restoration that fails while it inserts rows reports whether the disk is full or failing`()
         throws
     {
         let stage = try BackedUpStore(seed: 9, steps: 5)

@@ -9,7 +9,7 @@ import Testing
 /// Everything that is found must be of one batch: its client state, and its items by name and by words.
 @Suite struct `Batches at a power loss or a kill` {
     @Test(arguments: Seeds.first(4), [1, 500])
-    func `each batch survives completely or not at all, and acknowledged ones always survive`(
+    func `each batch survives as a whole or not at all, and acknowledged batches always survive`(
         _ seed: UInt64, _ recordsAtOnce: Int
     ) throws {
         let trial = try BatchTrial(seed: seed, recordsAtOnce: recordsAtOnce)

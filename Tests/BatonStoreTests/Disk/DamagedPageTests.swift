@@ -7,7 +7,7 @@ import Testing
 /// Every page of a small store, each damaged in turn.
 @Suite struct `A store with one damaged page` {
     @Test(arguments: Lane.allCases)
-    func `a store with a damaged page opens, reports the losses, and leaves the other lane as it is`(
+    func `a store with a damaged page opens, reports the losses, and does not change the other lane`(
         _ lane: Lane
     ) throws {
         let store = try KilledStore("near", number: 1, settled: 40, inJournal: 0)

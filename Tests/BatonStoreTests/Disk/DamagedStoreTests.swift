@@ -10,7 +10,7 @@ import Testing
     private static let flips =
         ProcessInfo.processInfo.environment["BATON_BYTE_FLIPS"].flatMap { Int($0) } ?? 50
 
-    @Test func `a damaged byte crashes no process, and a store returns no wrong content`() throws {
+    @Test func `a damaged byte crashes no process, and never leads to wrong content`() throws {
         var generator = SeededGenerator(seed: Seeds.replayed ?? 1)
         var counts: [DamagedStore.Outcome: Int] = [:]
         var files: [String: Int] = [:]

@@ -9,7 +9,7 @@ import Testing
 /// The bytes of removed items in the files of a store.
 @Suite struct `Erasing` {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func `no file has a word of what was removed and erased, although the process was killed meanwhile`(
+    func `no file has a word of a removed and erased item, even if the process was killed in between`(
         seed: UInt64
     ) throws {
         var trial = ErasureTrial(seed: seed)
@@ -35,7 +35,9 @@ import Testing
         #expect(seen > 20, "\(seen) removed words were in the files before")
     }
 
-    @Test func `counts of openings are found in steps once their items are gone, and no others`() throws {
+    @Test func `opening counts of deleted items are found in steps, and counts of other items are not`()
+        throws
+    {
         let stage = try SearchStage()
         let names = (0..<7).map(String.init)
         try stage.write(names.map { .item($0, [.title: "Note"]) })
@@ -67,7 +69,7 @@ import Testing
         #expect(try gone(most: 1000).isEmpty)
     }
 
-    @Test func `a count that is not claimed is kept, because its item may still come`() throws {
+    @Test func `an opening count that is not claimed is kept, because its item may still arrive`() throws {
         let stage = try SearchStage()
         let thing = Journal.Draft.removal(of: "1").key
         let scope = Scope.items(app: "org.example.app", index: "notes", domain: nil)
@@ -84,7 +86,7 @@ import Testing
         #expect(try lane.usesOfGoneItems(after: nil, most: 10).keys.count == 1)
     }
 
-    @Test func `words of texts that were only replaced are erased if they are asked for`() throws {
+    @Test func `words of replaced texts are erased on request`() throws {
         var trial = ErasureTrial(seed: 1)
         try trial.open { stage in
             for _ in 0..<30 { try stage.add() }
@@ -96,7 +98,7 @@ import Testing
         #expect(trial.left == [])
     }
 
-    @Test func `words of a batch are erased although their changes were kept for later`() throws {
+    @Test func `words of items replaced by a batch are erased although the batch is merged later`() throws {
         var trial = ErasureTrial(seed: 4)
         try trial.open { stage in
             for _ in 0..<30 { try stage.add() }
@@ -111,7 +113,7 @@ import Testing
         #expect(trial.left == [])
     }
 
-    @Test func `nothing is rewritten if nothing was removed`() throws {
+    @Test func `erasing rewrites nothing if nothing was removed`() throws {
         var trial = ErasureTrial(seed: 2)
         try trial.open { stage in
             for _ in 0..<30 { try stage.add() }
@@ -127,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `words that are removed while others are erased are erased by the next rewriting`() throws {
+    @Test func `words that are removed during an erasure are erased by the next rewriting`() throws {
         var trial = ErasureTrial(seed: 3)
         try trial.open { stage in
             for _ in 0..<60 { try stage.add() }
@@ -139,7 +141,7 @@ import Testing
         #expect(trial.left == [])
     }
 
-    @Test func `the log is emptied once nobody reads any more`() throws {
+    @Test func `the log is emptied once no reader uses it`() throws {
         let stage = try SearchStage()
         try stage.write([.item("a", [.title: "quixotic"])])
         try stage.write([.removal(of: "a")])

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Files of a store that were put in the place of others, and rescues that must end.
-@Suite struct `A store with the files of another` {
+@Suite struct `A store with files of another store` {
     private static let journal = "index.sqlite-wal"
 
     /// Makes two killed stores whose journals of the index were exchanged.
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test
-    func `a store with the journal of another store keeps its own items, and takes none from the journal`()
+    func `a store with another store's journal keeps its own items, and gets none from the journal`()
         throws
     {
         for store in try Self.exchanged() {
@@ -46,7 +46,7 @@ import Testing
 
     /// Pages of two databases then form one tree, whose rows come in any order and more than once.
     @Test(.timeLimit(.minutes(1)))
-    func `a rescue ends in bounded time if the journal does not name its store`() throws {
+    func `a rescue takes bounded time if the journal does not name its store`() throws {
         let stores = try Self.exchanged { try $0.run("UPDATE progress SET owner = NULL") }
         for store in stores {
             try store.open { opened, rescues, _ in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `exchanged databases are refused, and open once they are put back`() throws {
+    @Test func `exchanged databases are refused, and can be opened once they are put back`() throws {
         var store = try KilledStore("near", number: 1, settled: 100, inJournal: 10)
         let right = store.image
         for part in ["", "-wal"] {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a database of another device is refused, and stays as it is`() throws {
+    @Test func `a database of another device is refused and unchanged`() throws {
         let (near, far) = (
             try KilledStore("near", number: 1, settled: 100, inJournal: 10),
             try KilledStore("far", number: 2, settled: 100, inJournal: 10)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a rescue can be stopped, and the next opening does it again`() throws {
+    @Test func `a rescue can be stopped, and the next opening repeats it`() throws {
         var store = try KilledStore("near", number: 1, settled: 1500, inJournal: 10)
         store.image.put([], as: Self.journal)
         let listener = Listener()

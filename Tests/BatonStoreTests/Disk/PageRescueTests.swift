@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `only rows on the damaged page are lost, whichever page it is`(hasJournal: Bool) throws {
+    func `damage to any page loses only rows on that page`(hasJournal: Bool) throws {
         let count = 1200
         let image = try Self.disk(items: count, textBytes: 1300, hasJournal: hasJournal)
         let (all, bytes) = (Self.all(count), image.bytes(of: "index.sqlite"))
@@ -150,7 +150,8 @@ import Testing
     }
 
     @Test(arguments: 1...UInt64(8))
-    func `the pages of a database have the rows that SQLite reads, journal or not`(seed: UInt64) throws {
+    func `reading page by page finds the same rows as SQLite, with and without a journal`(seed: UInt64) throws
+    {
         let image = try Self.disk(seed: Seeds.replayed ?? seed)
         for lane in Lane.allCases {
             let disk = TestDisk(image)

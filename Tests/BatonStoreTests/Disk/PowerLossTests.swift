@@ -29,7 +29,7 @@ import Testing
         #expect(trial.moves > 0, "the journal was moved while the store was open")
     }
 
-    @Test func `a report without news makes earlier commits durable, too`() throws {
+    @Test func `a report without new claims makes earlier commits durable, too`() throws {
         let disk = TestDisk()
         let open = { (disk: TestDisk) in
             try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name)

@@ -49,7 +49,7 @@ import Testing
         return texts.contains { !page.ranges(of: $0).isEmpty }
     }
 
-    @Test func `items on the damaged page are lost, and apps are asked to index everything again`() throws {
+    @Test func `items on the damaged page are lost, and apps are asked to reindex everything`() throws {
         let (count, image) = (1000, try Self.disk(items: 1000))
         let pages = image.count(of: "index.sqlite") / 4096
         let all = Set((0..<count).map { "note \($0)" })
@@ -82,7 +82,7 @@ import Testing
         #expect(whole > 0)
     }
 
-    @Test func `a batch that is not merged is rescued, and losses in it are reported`() throws {
+    @Test func `a batch that is not merged yet is rescued, and lost drafts are reported`() throws {
         let (count, image) = (400, try Self.disk(batchOf: 400))
         let all = Set((0..<count).map { "note \($0)" })
         var lossy = 0
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: DiskOperation.allCases)
-    func `a rescue loses nothing if the disk fails for a moment`(operation: DiskOperation) throws {
+    func `a rescue loses nothing if the disk fails temporarily`(operation: DiskOperation) throws {
         let image = try Self.disk(items: 100)
         let all = Set((0..<100).map { "note \($0)" })
         let sound = TestDisk(image)
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(arguments: [NoteSpace.lastContact, .keptActivity, .keptUse, .donation, .skippedStatement])
-    func `a rescue keeps when devices were last connected, and what only this device keeps or skips`(
+    func `a rescue keeps the notes of contacts, activities kept here, donations and skipped statements`(
         _ space: NoteSpace
     ) throws {
         let note = LocalNote(space: space, name: [1], value: [2])
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `a rescued lane compares nothing at a time before its last sweep`() throws {
+    @Test func `a rescued lane is not compared at a time before its last sweep`() throws {
         let time = WallTime(milliseconds: 1_700_000_000_000)
         let before = TestDisk()
         let image = try withExtendedLifetime(before) {
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func `the next opening finishes an interrupted rescue, or begins it again`() throws {
+    @Test func `the next opening finishes or repeats an interrupted rescue`() throws {
         var image = try Self.disk(items: 200)
         image.flip("index.sqlite", at: 9 * 4096 + 100, by: 1)
         let expected = try {
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged database never overwrites one that was kept before`() throws {
+    @Test func `a quarantined database never overwrites an earlier one`() throws {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
             for _ in 0..<3 { _ = try RescuedStore.open(disk, damaged: [.index]) }
@@ -249,7 +249,7 @@ import Testing
             "\(disk.image.fileNames)")
     }
 
-    @Test func `a rescued lane has a new order of arrival, and the other lane stays as it is`() throws {
+    @Test func `a rescued lane has a new order of arrival, and the other lane is unchanged`() throws {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
             let life = Life(after: .zero, of: StoreSeries.own, random: 1)
@@ -265,7 +265,9 @@ import Testing
         }
     }
 
-    @Test func `a peer that does not know what the damaged lane answered for removes nothing of it`() throws {
+    @Test func `a snapshot by a peer that lacks the damaged lane's tombstones removes nothing from the lane`()
+        throws
+    {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
             let store = try RescuedStore.open(disk, damaged: [.index]).store
@@ -303,7 +305,7 @@ import Testing
             """, .foreign
         ),
     ])
-    func `only damage starts a rescue`(script: String, code: StoreFailure.Code) throws {
+    func `other failures than damage start no rescue`(script: String, code: StoreFailure.Code) throws {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
             try run(script, on: disk) {

@@ -6,7 +6,7 @@ import Testing
 
 /// The folder of a store on a real disk.
 @Suite struct `The folder of a store` {
-    @Test func `renaming a file of a store works, or fails with a reason`() throws {
+    @Test func `renaming a file succeeds, or fails with a reason`() throws {
         let folder = try TemporaryFolder()
         let files = StoreFolder(path: folder.path)
         let (old, new) = (folder.path + "/old", folder.path + "/new")
@@ -19,7 +19,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: new)) == Data([1]))
     }
 
-    @Test func `removing a file of a store works, also if there is none, or fails with a reason`() throws {
+    @Test func `removing a file succeeds also if it does not exist, or fails with a reason`() throws {
         let folder = try TemporaryFolder()
         let files = StoreFolder(path: folder.path)
         let path = folder.path + "/file"
@@ -32,7 +32,7 @@ import Testing
         #expect(failure?.text.contains("can't be removed") == true)
     }
 
-    @Test func `a store that is not there is not made in order to be read`() throws {
+    @Test func `opening a missing store for reading creates no files`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: StoreFailure.self) {
             try SQLiteStore(

@@ -15,7 +15,7 @@ import Testing
         return StoreTransaction(lane: .activities, writes: [], completing: VersionVector(), notes: [note])
     }
 
-    @Test func `a disk that can't be written is refused, and nothing on it changes`() throws {
+    @Test func `a disk that can't be written is refused, and is unchanged`() throws {
         let disk = TestDisk()
         _ = try Self.open(disk).commit(Self.note(1))
         disk.faults.isReadOnly = true
@@ -24,7 +24,7 @@ import Testing
         #expect(try Self.open(disk).notes(in: .address).map(\.value) == [[1]])
     }
 
-    @Test func `a read-only disk shows what is on it, also client states`() throws {
+    @Test func `a read-only disk can be read, including client states`() throws {
         let disk = TestDisk()
         let name = ClientStateName(app: "a", index: "i")
         let device = StoreSeries.own
@@ -86,7 +86,9 @@ import Testing
     }
 
     /// Linux reports once that it could not write a page, and takes the page for written from then on.
-    @Test func `a report makes everything durable after a failed sync that the disk forgets`()
+    @Test
+    func
+        `a report after a failed sync makes everything durable, although the kernel dropped the failed pages`()
         throws
     {
         let disk = TestDisk()
@@ -106,7 +108,7 @@ import Testing
     ///
     /// The smaller log is not only moved, but truncated.
     @Test(arguments: [Limits().logBytes, 1 << 21])
-    func `a report makes everything durable after a failed checkpoint that the disk forgets`(
+    func `a report after a failed checkpoint makes everything durable, although the kernel dropped pages`(
         _ logBytes: Int
     )
         throws

@@ -11,7 +11,7 @@ import Testing
     /// A step that was released is never changed, because databases that took it would differ from new ones.
     private static let steps = ["de354967dd1ba6e2f5b87e353338e52f64265f4f7a64ecedbb985bf1d2d65a44"]
 
-    @Test func `every change of a schema step is listed here`() throws {
+    @Test func `the steps of the schema have the digests listed here`() throws {
         let found = (1...Schema.lane.newest).map { SHA256.digest(Array(Schema.lane.text(of: $0).utf8)).hex }
         #expect(found == Self.steps)
     }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a later version writes to a migrated store as to any other`() throws {
+    @Test func `a later version writes to a migrated store as to a new one`() throws {
         let disk = TestDisk(try EarlierSchema.filled.make().image)
         try withExtendedLifetime(disk) {
             let store = try EarlierSchema.open(disk)

@@ -27,7 +27,7 @@ import Testing
         return stat(stage.folder.path + "/index.sqlite-wal", &status) == 0 ? Int(status.st_size) : 0
     }
 
-    @Test func `the log of a lane stays short, even if a search follows each commit`() throws {
+    @Test func `stays short even if a search follows each commit`() throws {
         let stage = try SearchStage()
         stage.store.logBytes = Self.most
         var longest = 0
@@ -38,7 +38,7 @@ import Testing
         #expect(longest > Self.most / 8 && longest <= Self.most, "\(longest)")
     }
 
-    @Test func `the log of a lane is truncated after a long read`() throws {
+    @Test func `is truncated after a long read`() throws {
         let stage = try SearchStage()
         stage.store.logBytes = Self.most
         _ = try Self.write(0..<1, to: stage)

@@ -62,7 +62,7 @@ import Testing
         return stage
     }
 
-    @Test func `without a program nothing is kept and nothing else is found`() throws {
+    @Test func `without an embedding program no vectors are stored, and only words are found`() throws {
         let stage = try Self.stage()
         #expect(try Self.find("hound", in: stage).map(\.thing.item?.identifier) == ["3"])
         #expect(try stage.count("SELECT count(*) FROM vectors") == 0)
@@ -70,7 +70,7 @@ import Testing
         #expect(try Self.find("hound", in: stage).first?.rank?.meaning == 0)
     }
 
-    @Test func `things are found by meaning, and their ranks say so`() throws {
+    @Test func `items are found by meaning, and their ranks have a part for it`() throws {
         let stage = try Self.stage()
         try Self.fill(stage)
         #expect(try stage.count("SELECT count(*) FROM vectors") == 5)
@@ -87,8 +87,7 @@ import Testing
         #expect(try stage.find("vehicle", in: scope).things.isEmpty)
     }
 
-    @Test func `the best few are those of all by words and meaning, although others are passed over`() throws
-    {
+    @Test func `the best results are the same as if all items were ranked by words and meaning`() throws {
         let stage = try SearchStage()
         var generator = SeededGenerator(seed: 5)
         let words = ["dog", "hound", "puppy", "car", "paint", "green", "water", "house"]
@@ -116,7 +115,8 @@ import Testing
         }
     }
 
-    @Test func `a vector goes with its text, its item and its model`() throws {
+    @Test func `a vector is deleted when its text changes, its item is deleted, or the model changes`() throws
+    {
         let stage = try Self.stage()
         try Self.fill(stage)
         try stage.write([.removal(of: "1"), .item("2", [.title: "Blue paint"])])
@@ -140,7 +140,7 @@ import Testing
         #expect(try stage.count("SELECT count(*) FROM vectors") == 0)
     }
 
-    @Test func `an index that is filled anew drops the vectors, and they are made again`() throws {
+    @Test func `refilling an index deletes the vectors, and they are computed again`() throws {
         let stage = try Self.stage()
         try Self.fill(stage)
         try stage.store.emptySearch()
@@ -154,7 +154,7 @@ import Testing
         #expect(try stage.count("SELECT count(*) FROM vectors") == 4)
     }
 
-    @Test func `the vector of a removed item is gone from the files once it is erased`() throws {
+    @Test func `the vector of a removed item is gone from the files after an erasure`() throws {
         let stage = try Self.stage()
         try Self.fill(stage)
         var numbers = (0..<64).map { Double(($0 * 37) % 101 - 50) }
@@ -211,7 +211,7 @@ import Testing
         _ = try stage.store.commit(transaction)
     }
 
-    @Test func `activities are found by meaning, those that only this device keeps as well`() throws {
+    @Test func `activities are found by meaning, including those kept only on this device`() throws {
         let stage = try Self.stage()
         var journal = Journal(life: Life(high: 5, low: 9), latest: .zero)
         try Self.write(
@@ -241,7 +241,7 @@ import Testing
         #expect(try stage.find("hound", in: scope).things.isEmpty)
     }
 
-    @Test func `the vector of an activity goes with its text, and is made anew`() throws {
+    @Test func `the vector of an activity is deleted when its text changes, and computed again`() throws {
         let stage = try SearchStage()
         var journal = Journal(life: Life(high: 5, low: 9), latest: .zero)
         var kept = KeptActivities()
@@ -285,7 +285,7 @@ import Testing
         #expect(try count() == 1)
     }
 
-    @Test func `further pages show what is found by meaning, as it is then`() throws {
+    @Test func `later pages of a search by meaning reflect the present items`() throws {
         let stage = try SearchStage()
         try stage.write((0..<10).map { .item("\($0)", [.title: "\($0 < 5 ? "hound" : "car") \($0)"]) })
         try Self.fill(stage)

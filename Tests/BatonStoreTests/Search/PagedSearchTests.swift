@@ -48,7 +48,7 @@ import Testing
         return pages
     }
 
-    @Test func `the pages of a search for words are its results, in order`() throws {
+    @Test func `the pages of a search for words list its results in order`() throws {
         let stage = try Self.stage()
         let pages = try Self.pages(try Self.search(words: "tea"), of: stage)
         #expect(pages.map(\.things.count) == [40, 40, 40, 40, 40, 40, 10])
@@ -63,7 +63,9 @@ import Testing
             try Self.pages(try Self.search(words: "tea", most: 0), of: stage).map(\.things.isEmpty) == [true])
     }
 
-    @Test func `the pages of a query are its results, in order or as they are found`() throws {
+    @Test func `the pages of a query list its results, sorted or in the order in which they are found`()
+        throws
+    {
         let stage = try Self.stage()
         let query = #"textContent == "even""#
         let all = try stage.find(try Self.query(query), at: Self.time).things
@@ -77,7 +79,7 @@ import Testing
         #expect(some.map(\.things.count) == [40, 10])
     }
 
-    @Test func `words that also meet a query are found, and only those`() throws {
+    @Test func `words with a query find the items that meet both`() throws {
         let stage = try Self.stage()
         let search = try Self.search(words: "tea", #"textContent == "odd""#)
         let things = try Self.pages(search, of: stage).flatMap(\.things)
@@ -85,7 +87,7 @@ import Testing
         #expect(Set(things.compactMap { $0.thing.item.map { (Int($0.identifier) ?? 0) % 2 } }) == [1])
     }
 
-    @Test func `a later page leaves out what is gone, and shows what has changed as it is`() throws {
+    @Test func `a later page omits deleted items, and shows changed items in their new state`() throws {
         for search in [
             try Self.search(words: "tea"), try Self.search("title == *"),
             try Self.search("title == *", order: .found),
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a result goes on with what is left of it when the best of what is about the thing is gone`()
+    @Test func `a result of several things shows the remaining ones if the best is deleted before its page`()
         throws
     {
         let stage = try SearchStage()
@@ -137,7 +139,7 @@ import Testing
         #expect(try second { try stage.write([.removal(of: "1", app: "b")]) }.isEmpty)
     }
 
-    @Test func `a later page shows nothing of an app that was switched off meanwhile`() throws {
+    @Test func `a later page omits an app that was switched off after the first page`() throws {
         for search in [try Self.search(words: "tea"), try Self.search("title == *", order: .found)] {
             let stage = try Self.stage()
             let reader = try stage.opened()
@@ -150,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `results have the attributes that were asked for, and nothing else`() throws {
+    @Test func `results have exactly the requested attributes`() throws {
         let stage = try SearchStage()
         var item = Item()
         item.attributes[.title] = .plain(.string("tea"))
@@ -174,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `all attributes of a result come if they were asked for, and when it expires`() throws {
+    @Test func `a result has all attributes and its expiration if all were requested`() throws {
         let stage = try SearchStage()
         var item = Item(expiration: WallTime(milliseconds: 5000), indexed: WallTime(milliseconds: 1))
         item.attributes[.title] = .plain(.string("tea"))
@@ -193,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `a page of large attributes ends before it is too large for an answer`() throws {
+    @Test func `a page of large attributes ends before it exceeds the size of a reply`() throws {
         let stage = try SearchStage()
         let text = String(repeating: "word ", count: 80_000)
         for number in 0..<6 {
@@ -210,7 +212,8 @@ import Testing
         }
     }
 
-    @Test func `a page of a long search ends after bounded work, and the search is whole in the end`() throws
+    @Test func `a page of a long search ends after bounded work, and all pages together find everything`()
+        throws
     {
         let stage = try SearchStage()
         for part in 0..<10 {
@@ -226,8 +229,7 @@ import Testing
         #expect(pages.last?.coverage == .whole)
     }
 
-    @Test func `a search that was ended has no further pages, and one that nobody wants is not made`() throws
-    {
+    @Test func `an ended search has no further pages, and a cancelled one is not made`() throws {
         let stage = try Self.stage()
         let reader = try stage.opened()
         for number in 1...3 as ClosedRange<UInt64> {

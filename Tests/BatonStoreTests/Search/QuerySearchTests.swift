@@ -14,7 +14,7 @@ import Testing
 
     /// Drawn queries of a store with drawn items; each round has further changes.
     @Test(.timeLimit(.minutes(10)), arguments: Seeds.first(12))
-    func `finds the items that plain evaluation finds, in the same order`(seed: UInt64) throws {
+    func `finds the same items as a naive evaluation, in the same order`(seed: UInt64) throws {
         let drawn = DrawnQueries(seed: seed, items: 60, queries: 30)
         var generator = SeededGenerator(seed: seed)
         let stage = try SearchStage()
@@ -129,7 +129,9 @@ import Testing
         return count
     }
 
-    @Test func `finds texts in values of other types than the attribute's, by words too`() throws {
+    @Test func `finds texts in values of other types than the attribute's, and by the words of these texts`()
+        throws
+    {
         let stage = try SearchStage()
         let values: [PropertyValue] = [
             .url("red one"), .set([.string("red two"), .string("x")]),
@@ -147,7 +149,9 @@ import Testing
         #expect(try stage.names("two") == ["1"])
     }
 
-    @Test func `finds the items of a domain by words in every index, however its scope is divided`() throws {
+    @Test func `finds a domain's items by words in every index, however the scope is divided into parts`()
+        throws
+    {
         let stage = try SearchStage()
         var item = Item()
         item.attributes[.title] = .plain(.string("word"))
@@ -192,7 +196,7 @@ import Testing
         return stage
     }
 
-    @Test func `looks only at the items that words, domains or the app leave`() throws {
+    @Test func `reads only items selected by words, domains or the app`() throws {
         let stage = try Self.many()
         // Each of these must look at all items, for which this is too little.
         for text in [
@@ -237,7 +241,7 @@ import Testing
         #expect(try stage.find(Self.query("*"), within: SearchStop(questionsMost: 32)).isWhole)
     }
 
-    @Test func `looks only at the items that many words and a large domain have in common`() throws {
+    @Test func `reads only items that both many words and a large domain select`() throws {
         let stage = try SearchStage()
         for start in stride(from: 0, to: 5250, by: 750) {
             let numbers = start..<start + 750
@@ -252,7 +256,7 @@ import Testing
         #expect(finding.isWhole && Set(finding.items.map(\.identifier)) == Set((0..<6).map(String.init)))
     }
 
-    @Test func `says that it was cut, and returns what it has found in order`() throws {
+    @Test func `reports that it was cut off, and returns what it found in order`() throws {
         let stage = try Self.many()
         let whole = try stage.find(Self.query("**==*"))
         #expect(whole.isWhole && whole.items.count == 3000)
@@ -269,7 +273,7 @@ import Testing
             #"textContent == "\#(String(repeating: "*a", count: 400))*b""#,
             [String](repeating: #"textContent == "*aaaaaaab"cd"#, count: 500).joined(separator: " || "),
             #"textContent == "\#(String(repeating: "a * ", count: 200))b"w"#,
-        ]) func `ends a hostile query within its bound`(_ text: String) throws
+        ]) func `stops a hostile query at its limit`(_ text: String) throws
     {
         let stage = try SearchStage()
         let long = String(repeating: "a", count: 300_000)
@@ -282,7 +286,8 @@ import Testing
 
     // MARK: Steps
 
-    @Test func `holds back no writer between its steps, and drops what is gone by the end`() throws {
+    @Test func `blocks no writer between its steps, and omits items that were deleted before its end`() throws
+    {
         let stage = try Self.many()
         // A single page of the log is long enough for it to be truncated.
         stage.store.logBytes = 1 << 14
@@ -306,7 +311,7 @@ import Testing
         #expect(names == ["2997", "2996", "2995", "2994", "2993"])
     }
 
-    @Test func `is ended by one who waits no more, and by the end of the node`() throws {
+    @Test func `ends when its caller cancels it, or when the node ends`() throws {
         let stage = try Self.many()
         var steps = 0
         #expect(throws: StoreFailure(.failed, "nobody waits")) {
@@ -326,7 +331,7 @@ import Testing
         #expect(steps == 6)
     }
 
-    @Test func `looks at all items once the full-text table was emptied in between`() throws {
+    @Test func `looks at all items if the full-text table is emptied during the query`() throws {
         // More than are taken from the table at once.
         let stage = try Self.many(6000)
         var steps = 0
@@ -339,7 +344,7 @@ import Testing
         #expect(Set(finding.items.map(\.identifier)).count == 6000)
     }
 
-    @Test func `says that a batch which is not merged yet was not searched`() throws {
+    @Test func `reports that a batch that is not merged yet was not searched`() throws {
         let stage = try SearchStage()
         let batch = BatchIdentifier(value: 7)
         try stage.store.stage((0..<1200).map { .item("\($0)", [.title: "late \($0)"]) }, in: batch)

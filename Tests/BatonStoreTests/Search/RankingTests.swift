@@ -7,7 +7,7 @@ import Testing
     /// More items than can be ranked have the same word.
     private static let many = 6000
 
-    @Test func `whole words come before longer ones, also where too many have longer ones`() throws {
+    @Test func `items with the whole word come first, even among too many items with longer words`() throws {
         let stage = try SearchStage()
         try stage.write([.item("git", indexed: 1, [.title: "git manual"])])
         try Self.fill(stage) { [.title: "github issue \($0)"] }
@@ -15,14 +15,14 @@ import Testing
         #expect(try stage.find("git", most: 3).isWhole, "enough was found")
     }
 
-    @Test func `if too many items have a word, the newest are ranked`() throws {
+    @Test func `if more items have a word than are ranked, the newest are ranked`() throws {
         let stage = try SearchStage()
         try Self.fill(stage) { [$0 == Self.many - 10 ? .title : .textContent: "invoice"] }
         let found = try stage.find("invoice", most: 2).items.map(\.identifier)
         #expect(found == ["\(Self.many - 10)", "\(Self.many - 1)"])
     }
 
-    @Test func `if too many items have a word, those that were opened are ranked, however old`() throws {
+    @Test func `if more items have a word than are ranked, opened ones are ranked, however old`() throws {
         let stage = try SearchStage()
         try stage.write([.item("old", indexed: 0, [.textContent: "invoice"])])
         try Self.fill(stage) { _ in [.textContent: "invoice"] }
@@ -34,7 +34,7 @@ import Testing
         #expect(try stage.find("invoice", most: 1).items.first?.identifier != "old")
     }
 
-    @Test func `letters with any number of marks, and many open words, are no harm`() throws {
+    @Test func `letters with many marks and many word prefixes are searched within limits`() throws {
         let stage = try SearchStage()
         let marks = String(repeating: "\u{0e31}", count: 400)
         try Self.fill(stage) { [.title: "invoice\($0 % 600) 東京\($0 % 2) ก\(marks)"] }
@@ -46,7 +46,7 @@ import Testing
         #expect(try stage.find(lone, most: 5).items.count == 5)
     }
 
-    @Test func `the best few have the scores that they have among all, although the others are passed over`()
+    @Test func `the best results have the same scores as if all items were ranked`()
         throws
     {
         let stage = try SearchStage()
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `items that were swept leave room for others`() throws {
+    @Test func `removed expired items do not use up places among the ranked items`() throws {
         let stage = try SearchStage()
         try Self.fill(stage) { _ in [.title: "invoice"] }
         let expiring = (0..<100).map {
@@ -90,7 +90,7 @@ import Testing
         #expect(try stage.find("invoice", most: 10).items.count == 10)
     }
 
-    @Test func `an item that was opened comes before one that is as good otherwise`() throws {
+    @Test func `an opened item comes before an otherwise equal one`() throws {
         let stage = try SearchStage()
         try stage.write((0..<5).map { .item("\($0)", indexed: Int64($0), [.title: "tea"]) })
         #expect(try stage.names("tea") == ["4", "3", "2", "1", "0"])
@@ -100,7 +100,7 @@ import Testing
         #expect(try stage.names("tea") == ["2", "4", "3", "0"])
     }
 
-    @Test func `if too few of the newest items have the words, older ones are found, too`() throws {
+    @Test func `if too few of the newest items have the words, older items are ranked, too`() throws {
         let stage = try SearchStage()
         try Self.fill(stage) { [.title: "invoice \($0)"] }
         try stage.write((0..<5000).map { .item("note \($0)", [.title: "note"]) })
@@ -108,7 +108,7 @@ import Testing
         #expect(finding.items.count == 20 && finding.isWhole)
     }
 
-    @Test func `two stores with the same items give the same results, in whatever order the items came`()
+    @Test func `two stores with the same items give the same results, in whatever order the items arrived`()
         throws
     {
         let (first, second) = (try SearchStage(), try SearchStage())

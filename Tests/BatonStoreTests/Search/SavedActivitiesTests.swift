@@ -59,7 +59,7 @@ import Testing
         return (activity.savedName(by: app), activity)
     }
 
-    @Test func `a search in one app finds nothing if an item and an activity have a word each`() throws {
+    @Test func `two words of which an item and an activity have one each find nothing`() throws {
         var stage = try Stage()
         try stage.items.write([.item("1", [.title: "red mouse"], app: "org.example.edit")])
         try stage.write([Self.activity("zebra")])
@@ -68,8 +68,7 @@ import Testing
         #expect(try stage.titles("zeb", in: scope) == ["zebra"])
     }
 
-    @Test func `activities are found by title, keywords, description and page, if they are eligible`() throws
-    {
+    @Test func `eligible activities are found by title, keywords, description and web page`() throws {
         var stage = try Stage()
         try stage.write([
             Self.activity("Annual report") { activity in
@@ -91,7 +90,7 @@ import Testing
         #expect(activity.summary == "The draft of Ada")
     }
 
-    @Test func `items and activities are one list in one ranking`() throws {
+    @Test func `items and activities are ranked together in one list`() throws {
         var stage = try Stage()
         try stage.items.write([
             .item("1", indexed: 100, [.title: "Tea"]), .item("2", indexed: 100, [.textContent: "about tea"]),
@@ -106,7 +105,7 @@ import Testing
         #expect(try stage.find("tea", most: 2, at: 200).count == 2)
     }
 
-    @Test func `a word of many activities counts less, as if they were items`() throws {
+    @Test func `a word that many activities have counts less for items, too`() throws {
         var stage = try Stage()
         try stage.items.write((0..<20).map { .item("\($0)", [.title: "rare word \($0)"]) })
         let before = try #require(try stage.find("rare").first?.rank?.text)
@@ -115,7 +114,7 @@ import Testing
         #expect(try #require(item?.rank?.text) < before)
     }
 
-    @Test func `changes, deletions and clears of activities are taken up`() throws {
+    @Test func `changed, deleted and cleared activities are found accordingly`() throws {
         var stage = try Stage()
         try stage.write([
             Self.activity("red one"), Self.activity("red two"), Self.activity("red three", app: "b"),
@@ -136,7 +135,7 @@ import Testing
         #expect(try stage.titles("red") == ["red four"])
     }
 
-    @Test func `expired and hidden activities, and those of apps that are off, are not found`() throws {
+    @Test func `expired and hidden activities, and activities of switched-off apps, are not found`() throws {
         var stage = try Stage()
         let key = Self.activity("red one").key
         try stage.write([
@@ -164,7 +163,7 @@ import Testing
         #expect(try stage.items.find(query, in: SearchScope(appsOff: ["org.example.app"])).items.isEmpty)
     }
 
-    @Test func `an app that is off takes the place of no other app's items`() throws {
+    @Test func `many items of a switched-off app do not displace results of other apps`() throws {
         let stage = try Stage()
         try stage.items.write((0..<50).map { .item("\($0)", [.title: "word"]) })
         let other = (0..<5000).map { number -> Journal.Draft in
@@ -182,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `activities that only this device keeps are found, and say so`() throws {
+    @Test func `activities kept only on this device are found, and marked as such`() throws {
         let stage = try Stage()
         let (name, activity) = Self.saved("red here", .search, 100, "a") { _ in }
         var kept = KeptActivities()
@@ -196,7 +195,8 @@ import Testing
         #expect(try stage.titles("red", in: SearchScope(kept: kept)).isEmpty)
     }
 
-    @Test func `an activity and the item that it is about are one result with the devices of both`() throws {
+    @Test func `an activity and the item that it is about are one result with the activity's devices`() throws
+    {
         var stage = try Stage()
         try stage.items.write([
             .item("7", indexed: 100, [.title: "Annual report", .textContent: "figures"]),
@@ -218,7 +218,7 @@ import Testing
         #expect(try stage.find("editing").map { $0.thing.item == nil } == [true])
     }
 
-    @Test func `an activity is found for as long as the item to which it is tied is in the index`() throws {
+    @Test func `an activity that belongs to an item is found only while the item is in the index`() throws {
         var stage = try Stage()
         let app = "org.example.app"
         let tied = { (identifier: String, attribute: Attribute) in
@@ -270,7 +270,7 @@ import Testing
         #expect(try titles(at: 3000) == [weak])
     }
 
-    @Test func `enough results are found if many are about one thing`() throws {
+    @Test func `the requested number of results is found although many are about one thing`() throws {
         var stage = try Stage()
         try stage.items.write((0..<40).map { .item("\($0)", [.textContent: "tea \($0)"]) })
         try stage.write(
@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    @Test func `an opened activity comes before one that is as good otherwise`() throws {
+    @Test func `an opened activity comes before an otherwise equal one`() throws {
         var stage = try Stage()
         try stage.write([Self.activity("tea one", finished: 100), Self.activity("tea two", finished: 200)])
         #expect(try stage.titles("tea", at: 1000) == ["tea two", "tea one"])
@@ -298,7 +298,7 @@ import Testing
         #expect(try stage.titles("tea", at: 1000) == ["tea one", "tea two"])
     }
 
-    @Test func `a word that only activities have corrects a slip`() throws {
+    @Test func `a word that only activities have is used to correct a typing mistake`() throws {
         var stage = try Stage()
         try stage.write([
             Self.activity("kernel notes"),
@@ -328,7 +328,7 @@ import Testing
         }
     }
 
-    @Test func `a word counts with its items and its activities when it corrects a slip`() throws {
+    @Test func `a correction counts a word's items and activities together`() throws {
         var stage = try Stage()
         try stage.items.write([
             .item("1", [.title: "house"]), .item("2", [.title: "house"]), .item("3", [.title: "mouse"]),
@@ -340,7 +340,9 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(5))
-    func `devices in step show the same results, in whatever order things came`(seed: UInt64) throws {
+    func `devices in step show the same results, in whatever order items and activities arrived`(seed: UInt64)
+        throws
+    {
         var generator = SeededGenerator(seed: seed)
         var (first, second) = (try Stage(9), try Stage(8))
         let words = ["red", "blue", "green"]
@@ -396,7 +398,7 @@ import Testing
         try SearchQuery(text, at: PresentTime(WallTime(milliseconds: 1_000_000)) { _ in 0 })
     }
 
-    @Test func `a query finds activities by what they are and by their attributes`() throws {
+    @Test func `a query finds activities by their properties and attributes`() throws {
         var stage = try Stage()
         try stage.write([
             Self.activity("Annual report") { activity in
@@ -426,8 +428,7 @@ import Testing
         }
     }
 
-    @Test func `a query finds items and activities as one list, and joins an activity with its item`() throws
-    {
+    @Test func `a query lists items and activities together, and joins an activity with its item`() throws {
         var stage = try Stage()
         try stage.items.write([
             .item("7", indexed: 100, [.title: "Report"]), .item("8", indexed: 300, [.title: "Report"]),
@@ -450,7 +451,7 @@ import Testing
         #expect(try stage.items.find(query, app: "org.example.app").things.count == 2)
     }
 
-    @Test func `a query finds no activities that are expired, hidden, deleted, or of an app that is off`()
+    @Test func `a query finds no expired, hidden or deleted activities, and none of switched-off apps`()
         throws
     {
         var stage = try Stage()
@@ -482,7 +483,7 @@ import Testing
         #expect(try titles(in: SearchScope(kept: kept)) == ["red one", "red three", "red here"])
     }
 
-    @Test func `an activity that only this device keeps is ranked by how it was opened here`() throws {
+    @Test func `an activity kept only on this device is ranked by its openings here`() throws {
         let stage = try Stage()
         var kept = KeptActivities()
         for (title, finished) in [("tea one", Int64(100)), ("tea two", 200)] {
@@ -501,7 +502,7 @@ import Testing
         #expect(kept.uses[name]?.counters.map(\.times) == [1])
     }
 
-    @Test func `a search that leads to an activity alone is suggested until the activity is gone`() throws {
+    @Test func `a search that finds only an activity is suggested until the activity is deleted`() throws {
         var stage = try Stage()
         try stage.items.write([.item("1", [.title: "gone"])])
         try stage.write([Self.activity("kernel notes")])
@@ -523,7 +524,7 @@ import Testing
 
     // MARK: Explaining
 
-    @Test func `each reason why an activity is shown or not is told`() throws {
+    @Test func `an explanation names each reason why an activity is found or not`() throws {
         var stage = try Stage()
         let drafts = [
             Self.activity("red one"), Self.activity("red two", eligibility: .handoff),
@@ -561,7 +562,7 @@ import Testing
         #expect(try outcome(0, words: "red")?.outcome == .rankedBelow)
     }
 
-    @Test func `a later page names only the devices of the activities that are left of a result`() throws {
+    @Test func `a later page names only the devices of a result's remaining activities`() throws {
         var stage = try Stage()
         try stage.items.write([.item("1", [.title: "red item"]), .item("2", [.title: "red"])])
         try stage.write([
@@ -586,7 +587,7 @@ import Testing
         }
     }
 
-    @Test func `each reason why an item is shown or not is told`() throws {
+    @Test func `an explanation names each reason why an item is found or not`() throws {
         let stage = try Stage()
         try stage.items.write([
             .item("1", [.title: "red one"]), .item("2", expires: 5, [.title: "red two"]), .item("3", [:]),
@@ -617,7 +618,9 @@ import Testing
         #expect(try outcomes("1").map(\.outcome) == [.gathering])
     }
 
-    @Test func `an item in a batch that has not ended, and one behind another result, are told`() throws {
+    @Test func `an explanation reports an item in an unfinished batch, and one joined with another result`()
+        throws
+    {
         var stage = try Stage()
         try stage.items.write([.item("1", [.title: "red"])])
         let batch = BatchIdentifier(value: 3)

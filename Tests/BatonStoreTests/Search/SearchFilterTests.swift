@@ -4,8 +4,8 @@ import Support
 import Testing
 
 /// Searches that are limited to an app, a kind or a time, and the parts of texts that they show.
-@Suite struct `A limited search` {
-    @Test func `a filter narrows the search itself, however many other items have the words`() throws {
+@Suite struct `A filtered search` {
+    @Test func `finds matching items although thousands of other items have the words`() throws {
         let stage = try SearchStage()
         // More than are ranked have the words; those that are wanted came first.
         try stage.write(
@@ -48,7 +48,7 @@ import Testing
         #expect(try stage.find(query, app: "org.example.other").items.count == 11)
     }
 
-    @Test func `results show the part of their texts where the words are, unless the title has all`() throws {
+    @Test func `shows the part of a text with the words, unless the title has all words`() throws {
         let stage = try SearchStage()
         let filler = String(repeating: "Nothing here. ", count: 1000)
         try stage.write([

@@ -9,7 +9,7 @@ import Testing
     private static let queries = words + ["r", "c", "京", "東京都", "red green", "green r", "blau 東京", "cafe x"]
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `the full-text table has exactly the items that exist, whatever was done`(seed: UInt64) throws {
+    func `has exactly the existing items after any sequence of changes`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (stage, other) = (try SearchStage(), try SearchStage())
         for _ in 0..<60 {
@@ -24,8 +24,7 @@ import Testing
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `the full-text table is refilled in small steps if it was filled by other rules`(seed: UInt64) throws
-    {
+    func `is refilled in small steps if it was filled by an earlier version's rules`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let stage = try SearchStage()
         for _ in 0..<30 { try Self.act(on: stage, &generator) }
@@ -47,7 +46,7 @@ import Testing
     }
 
     @Test
-    func `a full-text table that is refilled while a clear is being swept loses no words that it lacks`()
+    func `loses no words if it is refilled while a clear is being swept`()
         throws
     {
         let stage = try SearchStage()
@@ -69,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `words are counted exactly, whatever is written while batches are merged`(seed: UInt64) throws {
+    func `has exact word counts, whatever is written while batches are merged`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let stage = try SearchStage()
         var keptCount = 0
@@ -100,7 +99,7 @@ import Testing
         #expect(keptCount > 20, "\(keptCount) rows were kept")
     }
 
-    @Test func `items that are written while a batch is merged are found and completed at once`() throws {
+    @Test func `finds items written while a batch is merged, also by the beginning of a word`() throws {
         let stage = try Self.keepingWords()
         try stage.write([.item("4", [.title: "quince"])])
         #expect(try stage.names("quin") == ["4"] && stage.names("quince") == ["4"])
@@ -118,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: ["x'ff'", "x'0161'", "x'016100'", "x'0161ffffffffffff01'", "x'00'", "zeroblob(500)"])
-    func `changes of words that can't be read lead to a new full-text table`(changes: String) throws {
+    func `is refilled if its noted changes of words can't be read`(changes: String) throws {
         let stage = try Self.keepingWords()
         try stage.change("UPDATE word_changes SET changes = \(changes)")
         try stage.reopen()
@@ -143,7 +142,7 @@ import Testing
         return stage
     }
 
-    @Test func `a damaged full-text table is refilled, and nothing else is lost`() throws {
+    @Test func `is refilled if it is damaged, and nothing else is lost`() throws {
         let stage = try SearchStage()
         try stage.write((0..<50).map { .item("\($0)", [.title: "red \($0)"]) })
         try stage.change("UPDATE search_data SET block = zeroblob(8) WHERE id > 10")
@@ -154,8 +153,7 @@ import Testing
         #expect(try stage.names("green").count == 50)
     }
 
-    @Test func `a full-text table that is damaged while it is filled is refilled from the first item`() throws
-    {
+    @Test func `is refilled from the first item if it is damaged during a refill`() throws {
         let stage = try SearchStage()
         try stage.write((0..<40).map { .item("\($0)", [.title: "red \($0)"]) })
         try stage.change(
@@ -174,7 +172,7 @@ import Testing
         try Self.compare(stage, "after the damage")
     }
 
-    @Test func `a failure to empty a damaged full-text table loses nothing else of the group`() throws {
+    @Test func `loses nothing else of the transaction group if emptying it fails`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "red"])])
         // Emptying the table fails halfway.
@@ -191,7 +189,7 @@ import Testing
         try Self.compare(stage, "after it could not be made anew")
     }
 
-    @Test func `items that a snapshot removes are removed from the full-text table, too`() throws {
+    @Test func `drops the items that a snapshot removes`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "red"]), .item("2", [.title: "red"])])
         let kept = try #require(try stage.store.record(Self.name("2").key.identity)).survivingWrites
@@ -214,7 +212,7 @@ import Testing
         ItemName(app: "org.example.app", index: "notes", identifier: identifier)
     }
 
-    @Test func `a failed transaction leaves nothing in the full-text table`() throws {
+    @Test func `contains nothing of a failed transaction`() throws {
         let stage = try SearchStage()
         try Self.tryGroup(
             on: stage, [.item("1", [.title: "red"])],
@@ -226,7 +224,7 @@ import Testing
     }
 
     @Test
-    func `a large transaction that fails after its text was written leaves nothing in the full-text table`()
+    func `contains nothing of a large transaction that fails after its text was written`()
         throws
     {
         // The page cache has 16 MiB.
@@ -257,7 +255,7 @@ import Testing
     }
 
     @Test
-    func `a small transaction that fails after its text was written leaves nothing in the full-text table`()
+    func `contains nothing of a small transaction that fails after its text was written`()
         throws
     {
         let failing = [Journal.Draft.item("2", [.title: String(repeating: "blau ", count: 200)])]

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct `A search in the store` {
-    @Test func `a search finds items with all words, and the last word may be a prefix`() throws {
+    @Test func `a search finds items with all words, and the last word can be a prefix`() throws {
         let stage = try SearchStage()
         try stage.write([
             .item("one", [.title: "Annual Report", .contentDescription: "All of the year's figures"]),
@@ -24,7 +24,7 @@ import Testing
         #expect(try stage.find("report", most: 0).items.isEmpty)
     }
 
-    @Test func `a search finds names of persons, and words of every language`() throws {
+    @Test func `a search finds persons' names, and every localized text of an attribute`() throws {
         let stage = try SearchStage()
         let name = ItemName(app: "a", index: "i", identifier: "mail")
         var item = Item()
@@ -80,7 +80,7 @@ import Testing
         #expect(try stage.names("word", at: WallTime(milliseconds: 900)) == [])
     }
 
-    @Test func `no text is an error in a search`() throws {
+    @Test func `no search text is an error`() throws {
         let stage = try SearchStage()
         try stage.write([.item("one", [.title: "Some AND NOT other OR near title: x"])])
         var generator = SeededGenerator(seed: 1)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a search reports that a batch which is not merged yet was not searched`() throws {
+    @Test func `a search reports that a batch that is not merged yet was not searched`() throws {
         let stage = try SearchStage()
         try stage.write([.item("one", [.title: "early bird"])])
         let batch = BatchIdentifier(value: 7)
@@ -120,7 +120,7 @@ import Testing
         #expect(try stage.find("1199").isWhole && stage.find("early").isWhole)
     }
 
-    @Test func `a search reports that older items were not ranked if all ranked items have expired`()
+    @Test func `a search reports that older items were not ranked if all ranked ones have expired`()
         throws
     {
         let stage = try SearchStage()
@@ -133,7 +133,7 @@ import Testing
         #expect(try stage.find("word", most: 10).isWhole)
     }
 
-    @Test func `a search ends when it is stopped`() throws {
+    @Test func `a cancelled search ends`() throws {
         let stage = try SearchStage()
         for part in 0..<10 {
             try stage.write((0..<400).map { .item("\(part) \($0)", [.title: "word \($0)"]) })

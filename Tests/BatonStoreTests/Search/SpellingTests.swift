@@ -19,7 +19,9 @@ import Testing
         ("cafee", "cafe"), ("colonnel ", "colonel"), ("confgurtion", "configuration"),
         ("kernel confiugration", "kernel configuration"), ("kernle confiugration", "kernel configuration"),
     ])
-    func `a word that no item has is taken for the nearest one`(_ typed: String, _ corrected: String) throws {
+    func `a word that no item has is corrected to the nearest word`(_ typed: String, _ corrected: String)
+        throws
+    {
         let finding = try Self.stage().find(typed)
         #expect(finding.corrected == corrected && !finding.items.isEmpty)
     }
@@ -28,24 +30,24 @@ import Testing
         "kernel", "kern", "kernel ", "colonel kernel", "ax", "xyz", "krrnle", "confgrtin", "京都", "1235",
         "kernel5", "kernle kernal confiugration", "", "…",
     ])
-    func `other words are left as they were typed`(_ typed: String) throws {
+    func `known words, short words, and words without a near one are not corrected`(_ typed: String) throws {
         #expect(try Self.stage().find(typed).corrected == nil)
     }
 
-    @Test func `a word with two mistakes is corrected from eight letters on`() throws {
+    @Test func `a word of at least eight letters is corrected with two mistakes`() throws {
         let stage = try Self.stage()
         #expect(try stage.find("krnnel").corrected == nil)
         #expect(try stage.find("confgiuratoin").corrected == "configuration")
     }
 
-    @Test func `the more frequent of two words that are as near is taken`() throws {
+    @Test func `the more frequent of two equally near words is chosen`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "house"]), .item("2", [.title: "mouse mouse"])])
         try stage.write([.item("3", [.title: "mouse"])])
         #expect(try stage.find("xouse").corrected == "mouse")
     }
 
-    @Test func `a word of an app is found although others have a nearer one, or the one that was typed`()
+    @Test func `a search in one app is corrected to that app's words, even if other apps have nearer ones`()
         throws
     {
         let stage = try SearchStage()
@@ -69,7 +71,7 @@ import Testing
         #expect(try stage.find("mouse", filter: other).corrected == nil, "the app has no such word")
     }
 
-    @Test func `words of items that expired or were deleted are not told`() throws {
+    @Test func `words of expired or deleted items are not used for corrections`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", expires: 5, [.title: "secret"]), .item("2", [.title: "hidden"])])
         #expect(try stage.find("secrte", at: WallTime(milliseconds: 4)).corrected == "secret")
@@ -78,7 +80,7 @@ import Testing
         #expect(try stage.find("hiden").corrected == nil)
     }
 
-    @Test func `every word with one mistake is corrected to a word that is one mistake away`() throws {
+    @Test func `every word with one mistake is corrected to a word at distance one`() throws {
         let stage = try SearchStage()
         let words = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india"]
         try stage.write(words.map { .item($0, [.title: $0]) })

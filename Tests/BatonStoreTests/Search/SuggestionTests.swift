@@ -3,7 +3,7 @@ import BatonStore
 import Support
 import Testing
 
-@Suite struct `Suggestions` {
+@Suite struct `Suggestions for a search` {
     private static func stage() throws -> SearchStage {
         let stage = try SearchStage()
         try stage.write([
@@ -19,7 +19,7 @@ import Testing
         try stage.store.ownLane(.index).remember(search: text, at: WallTime(milliseconds: time))
     }
 
-    @Test func `words and titles that begin with what was typed are suggested`() throws {
+    @Test func `words and titles that begin with the typed text are suggested`() throws {
         let stage = try Self.stage()
         let found = try stage.suggest("re")
         let texts = ["report", "annual report", "review", "annual review", "recipe", "remarkable", "résumé"]
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a suggestion shows what was typed of it, in the letters of the text`() throws {
+    @Test func `a suggestion marks its typed part in its own letters`() throws {
         let stage = try SearchStage()
         try stage.write([
             .item("1", [.title: "Straße und Résumé"]), .item("2", [.title: "東京都庁"]),
@@ -48,7 +48,7 @@ import Testing
         #expect(try typed("京都").contains(["京都"]))
     }
 
-    @Test func `earlier searches come first, those made often and lately before others`() throws {
+    @Test func `earlier searches come first, the frequent and recent ones before others`() throws {
         let stage = try Self.stage()
         for text in ["annual review", "report annual", "annual report"] { try Self.remember(text, in: stage) }
         for _ in 0..<3 { try Self.remember("Report  annual", in: stage) }
@@ -65,7 +65,7 @@ import Testing
         #expect(try !stage.suggest("ann").contains { $0.kind == .search })
     }
 
-    @Test func `a search that was made in an app that is off is not suggested, whatever else it finds`()
+    @Test func `a search made in a switched-off app is not suggested`()
         throws
     {
         let stage = try Self.stage()
@@ -83,7 +83,7 @@ import Testing
         #expect(try searches(except: [], scope) == ["annual review"])
     }
 
-    @Test func `the searches made last are remembered, and short ones only`() throws {
+    @Test func `a limited number of recent searches is stored, and long searches are not`() throws {
         let stage = try Self.stage()
         for number in 0..<Limits.rememberedSearches + 10 {
             try Self.remember("annual \(number)", at: Int64(number), in: stage)
@@ -94,7 +94,7 @@ import Testing
         #expect(try stage.count("SELECT min(last) FROM searches") == 10)
     }
 
-    @Test func `words of items that have expired, were deleted or are excluded are not suggested`() throws {
+    @Test func `words of expired, deleted or excluded items are not suggested`() throws {
         let stage = try Self.stage()
         try Self.remember("rebellion", in: stage)
         try Self.remember("reptile", in: stage)
@@ -112,7 +112,7 @@ import Testing
         for text in ["a", "re", "annual r"] { #expect(try stage.suggest(text).isEmpty) }
     }
 
-    @Test func `an app gets suggestions from its own items and from searches in it alone`() throws {
+    @Test func `an app gets suggestions only from its own items and from searches made in it`() throws {
         let stage = try Self.stage()
         let own = (0..<3).map { number in
             Journal.Draft.item(
@@ -145,7 +145,7 @@ import Testing
         #expect(try suggest("re").isEmpty)
     }
 
-    @Test func `searches that find nothing any more are forgotten when what was removed is erased`() throws {
+    @Test func `earlier searches that no longer find anything are forgotten by an erasure`() throws {
         let stage = try Self.stage()
         for text in ["reptile", "annual report", "annual rept"] { try Self.remember(text, in: stage) }
         try stage.write([.removal(of: "4")])
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `each suggestion finds something and has what was typed, whatever was typed`(seed: UInt64) throws {
+    func `every suggestion finds something and contains the typed text`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let words = ["red", "Reden", "réd", "Straße", "STRASSE", "東京", "京都府", "都", "x1", "가나", "ﬁn", "İx"]
         let stage = try SearchStage()

@@ -12,7 +12,7 @@ import Testing
         laptop = Machine("laptop", in: folder)
     }
 
-    @Test func `an account that is not here is told with those that are`() throws {
+    @Test func `an account name that does not exist here is refused with the existing names`() throws {
         try laptop.must("init", "--no-confirm")
         try laptop.startNode()
         let one = try laptop.baton("list", "--account", "work")
@@ -22,7 +22,7 @@ import Testing
         #expect(two.errors.contains("the accounts are “club”, “default”."), "\(two)")
     }
 
-    @Test func `an account that is created while the node runs is served at once`() throws {
+    @Test func `an account created while the node runs is served immediately`() throws {
         try laptop.must("init", "--no-confirm", "--name", "one")
         try laptop.startNode()
         let said = try laptop.must(of: "work", "init", "--no-confirm", "--name", "two")
@@ -42,7 +42,7 @@ import Testing
         #expect(try laptop.json(of: "work", "status")["name"].string == "work")
     }
 
-    @Test func `an account that is joined while both nodes run works at once`() throws {
+    @Test func `an account joined while both nodes run is served immediately`() throws {
         let account = try Account("desktop", "laptop", in: folder)
         let (desktop, laptop) = (account[0], account[1])
         try desktop.must(of: "work", "init", "--no-confirm", "--name", "desktop")
@@ -64,7 +64,7 @@ import Testing
         #expect(try laptop.accounts().count == 2)
     }
 
-    @Test func `the only account is used whatever its name, or else the one called default`() throws {
+    @Test func `without a name commands use the only account, or the one named default`() throws {
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "two")
         try laptop.startNode()
         #expect(try laptop.json("status")["name"].string == "work")
@@ -78,7 +78,7 @@ import Testing
         #expect(try laptop.json("status")["name"].string == "default")
     }
 
-    @Test func `an unknown account is reported together with the known accounts`() throws {
+    @Test func `an unknown account is reported together with the known ones`() throws {
         try laptop.must("init", "--no-confirm")
         try laptop.startNode()
         let answer = try laptop.baton("list", "--account", "play")
@@ -132,7 +132,9 @@ import Testing
         #expect(try desktop.json("status")["account"].string == own)
     }
 
-    @Test func `an account that can't be opened says why, and the others are served`() throws {
+    @Test func `an account that can't be opened is reported with the reason, and other accounts are served`()
+        throws
+    {
         try laptop.must("init", "--no-confirm")
         try laptop.must(of: "work", "init", "--no-confirm")
         let certificate = laptop.identity(of: "work") + "/device.pem"
@@ -161,7 +163,7 @@ import Testing
         #expect(answer.status == 1 && answer.errors.contains("damaged"), "\(answer)")
     }
 
-    @Test func `restoring one account leaves the other as it is`() throws {
+    @Test func `restoring one account does not change the other`() throws {
         try laptop.must("init", "--no-confirm")
         try laptop.must(of: "work", "init", "--no-confirm")
         try laptop.startNode()

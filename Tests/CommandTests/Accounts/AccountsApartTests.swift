@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `no data crosses between two accounts: on the wire, on the disk or to an app`() throws {
+    @Test func `no data of one account reaches the other: on the wire, on disk or in an app`() throws {
         let laptop = Machine("laptop", in: folder)
         try laptop.must("init", "--no-confirm", "--name", "laptopathome")
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "laptopatwork")

@@ -44,7 +44,9 @@ import Testing
         #expect(try writing.wait() == 0)
     }
 
-    @Test func `an app survives a restart of the node`() throws {
+    @Test func `an app keeps its activity over a restart of the node, and its waiting command is answered`()
+        throws
+    {
         let laptop = try Account("laptop")[0]
         let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
         app.write(Array(#"{"watch":true}"#.utf8) + [10])
@@ -67,7 +69,7 @@ import Testing
         try laptop.waitForEnd(ofActivityTitled: "U")
     }
 
-    @Test func `an app that ends while the node is gone has lost only what it wrote since`() throws {
+    @Test func `an app that ends while no node runs fails only if it has written lines since`() throws {
         let laptop = try Account("laptop")[0]
         let apps = try ["org.example.x", "org.example.y"].map { app in
             try laptop.begin(["baton", "app", app], hasInput: true)

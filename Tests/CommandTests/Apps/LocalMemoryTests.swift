@@ -46,7 +46,7 @@ import Testing
         return app
     }
 
-    @Test func `memory stays bounded when an app sends large lines, and each is answered`() throws {
+    @Test func `memory stays bounded when an app sends large lines, and each line is answered`() throws {
         let items = (0..<20_000).map { "{\"item\":\"\($0)\"}" }.joined(separator: ",")
         let lines = (0..<8).map { "{\"id\":\($0),\"index\":[\(items)]}\n" }.joined()
         try File.write(lines, to: machine.home + "-lines")
@@ -57,7 +57,7 @@ import Testing
         #expect(try peak() <= 64)
     }
 
-    @Test func `memory stays bounded when an app sends many requests before it reads`() throws {
+    @Test func `memory stays bounded when an app sends many requests before it reads replies`() throws {
         let app = try play(
             """
             items = b"".join(b"\\x84\\x00\\x66%06d\\xf6\\xa0" % number for number in range(20000))
@@ -78,7 +78,8 @@ import Testing
         #expect(try peak() <= 64)
     }
 
-    @Test func `memory stays bounded when many apps send unfinished requests, and others are served`() throws
+    @Test func `memory stays bounded when many apps send unfinished requests, and other apps are served`()
+        throws
     {
         let app = try play(
             """
@@ -98,7 +99,7 @@ import Testing
         #expect(answer.output.contains("\"done\":true"), "\(answer)")
     }
 
-    @Test func `memory stays bounded when many apps don't read answers, and others are served`() throws {
+    @Test func `memory stays bounded when many apps read no replies, and other apps are served`() throws {
         try machine.must(
             "start", "org.example.editing", "--title", "Draft", "--info",
             "x=" + String(repeating: "x", count: 100_000))
@@ -113,7 +114,8 @@ import Testing
         #expect(try peak() <= 64)
     }
 
-    @Test func `short requests are served, and others refused with a message, when memory is used up`() throws
+    @Test func `when too many programs are connected, short requests are served and others are refused`()
+        throws
     {
         let app = try play("apps = [connect() for _ in range(300)]")
         defer { app.end(SIGKILL) }

@@ -37,7 +37,7 @@ import Testing
         for notes in [here, there] { try notes.quit() }
     }
 
-    @Test func `the app finds notes by words and by their time, and suggests words`() throws {
+    @Test func `the app finds notes by words and by date, and suggests words`() throws {
         let notes = try NotesAtWork(laptop)
         try notes.start()
         try notes.type("new work/Annual report", waitingFor: "1  # Annual report")
@@ -59,7 +59,7 @@ import Testing
         try notes.quit()
     }
 
-    @Test func `a deleted note, and a deleted folder, leave the index on both machines`() throws {
+    @Test func `deleting a note or a folder removes it from the index on both machines`() throws {
         let notes = try NotesAtWork(laptop)
         for name in ["Plum", "plums/Jam", "plums/old/Cake", "plumstones/Count"] {
             try notes.write(name, "# \(name)\n\nplum\n")
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: Handing over
 
-    @Test func `an edited note continues on another machine as it is at that moment`() throws {
+    @Test func `an edited note continues on another machine in its latest state`() throws {
         let (here, there) = (try NotesAtWork(laptop), try NotesAtWork(desktop))
         try here.start()
         try there.start()
@@ -117,7 +117,7 @@ import Testing
         #expect(try desktop.json("search", "shopping")["results"].list.count == 1)
     }
 
-    @Test func `an activity can't write outside the folder of notes`() throws {
+    @Test func `a continued activity can't write outside the folder of notes`() throws {
         let there = try NotesAtWork(desktop)
         try there.start()
         try there.waitUntilRegistered()
@@ -134,7 +134,7 @@ import Testing
         try there.quit()
     }
 
-    @Test func `the app is started, in the terminal, for what is opened and continued`() throws {
+    @Test func `the app is started in the terminal to open a result or to continue an activity`() throws {
         let (here, there) = (try NotesAtWork(laptop), try NotesAtWork(desktop))
         for notes in [here, there] { try notes.write("Roses", "# Roses\n\nCut them back.\n") }
         try here.start()
@@ -161,7 +161,7 @@ import Testing
 
     // MARK: Indexing
 
-    @Test func `an indexing job that is killed resumes, on another machine, too`() throws {
+    @Test func `a killed indexing job resumes, also on another machine`() throws {
         let (here, there) = (try NotesAtWork(laptop), try NotesAtWork(desktop))
         let count = 5000
         for number in 0..<count {
@@ -190,7 +190,7 @@ import Testing
         try there.quit()
     }
 
-    @Test func `notes that the index has lost are indexed again, now or when the app comes`() throws {
+    @Test func `notes lost from the index are reindexed, by a running app or when the app starts`() throws {
         let notes = try NotesAtWork(laptop)
         for name in ["Plum", "trees/Apple", "trees/Pear"] {
             try notes.write(name, "# \(name)\n\nfruit\n")
@@ -238,7 +238,7 @@ import Testing
         return state.firstMatch(of: /many\/([0-9]+)\n/).flatMap { Int($0.1) }.map { $0 + 1 } ?? 0
     }
 
-    @Test func `notes that are written without a node are found once one runs`() throws {
+    @Test func `notes written while no node runs are found once a node runs`() throws {
         laptop.killNode()
         let notes = try NotesAtWork(laptop)
         try notes.start()
@@ -252,7 +252,7 @@ import Testing
         try notes.quit()
     }
 
-    @Test func `a scratch note is found for a week`() throws {
+    @Test func `a scratch note is found for a week, and not afterwards`() throws {
         let notes = try NotesAtWork(laptop)
         try notes.write("scratch/New", "# New\n\nfleeting\n")
         try notes.write("scratch/Old", "# Old\n\nfleeting\n", seconds: -8 * 24 * 60 * 60)

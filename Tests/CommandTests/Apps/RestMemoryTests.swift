@@ -31,7 +31,7 @@ import Testing
         try machine.must("status", "--digest")
     }
 
-    @Test func `gives its caches back when it is at rest`() throws {
+    @Test func `releases its caches when it is idle`() throws {
         try index()
         try eventually("less memory", within: .seconds(20)) { try memory("RssAnon") < 13 << 10 }
         #expect(try machine.must("search", "word7").contains("number"))
@@ -40,7 +40,10 @@ import Testing
         }
     }
 
-    @Test func `tells the digest at once after a large clear, and what is yet to be removed`() throws {
+    @Test
+    func `answers status --digest immediately after a large clear, with the number of items left to remove`()
+        throws
+    {
         try index()
         let answer = try machine.type([
             "bash", "-c", "echo '{\"index\":{\"clear\":true}}' | baton app org.example.notes",
@@ -55,8 +58,8 @@ import Testing
     }
 }
 
-@Suite struct `An app that clears ever new domains` {
-    @Test func `is refused at its limit while a device is away, and may clear the same ones again`() throws {
+@Suite struct `An app that clears more and more domains` {
+    @Test func `is refused at its limit while a device is away, and may repeat earlier clears`() throws {
         let account = try Account("laptop", "desktop")
         let laptop = account[0]
         account[1].killNode()

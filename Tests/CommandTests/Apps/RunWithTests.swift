@@ -4,7 +4,7 @@ import Testing
 
 /// An activity that lasts as long as a command runs.
 @Suite struct `baton run-with` {
-    @Test func `the activity lasts as long as the command, and has it as its title`() throws {
+    @Test func `the activity lasts as long as the command, and has the command line as its title`() throws {
         let account = try Account("laptop", "desktop")
         let run = try account[0].begin(
             ["baton", "run-with", "build", "--", "sh", "-c", "read line; exit 37"], hasInput: true)
@@ -16,7 +16,7 @@ import Testing
         for machine in account.machines { try machine.waitForEnd(ofActivityTitled: title) }
     }
 
-    @Test func `the command outlives the node, and the next node gets the activity again`() throws {
+    @Test func `the command outlives its node, and its activity is sent to the next node`() throws {
         let laptop = try Account("laptop")[0]
         let run = try laptop.begin(
             ["baton", "run-with", "build", "--title", "T", "--", "sh", "-c", "read line"], hasInput: true)
@@ -58,7 +58,7 @@ import Testing
         #expect(run.output == "ready\n\(signal)\n")
     }
 
-    @Test func `a command that does not exist or can't be run exits with the status that a shell reports`()
+    @Test func `a missing or unusable command exits with the status that a shell would report`()
         throws
     {
         let laptop = try Account("laptop")[0]
@@ -71,7 +71,7 @@ import Testing
         #expect(try laptop.list().isEmpty)
     }
 
-    @Test func `the exit status is that of the command`() throws {
+    @Test func `the exit status is the command's, and 137 for a killed command`() throws {
         let laptop = try Account("laptop")[0]
         #expect(try laptop.baton("run-with", "x", "--", "sh", "-c", "kill -9 $$").status == 128 + SIGKILL)
     }

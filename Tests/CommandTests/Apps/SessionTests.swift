@@ -34,7 +34,9 @@ import Testing
     }
 
     @Test(arguments: Session.allCases, Session.allCases)
-    func `commands and apps find the node of their home`(nodes: Session, programs: Session) throws {
+    func `commands and apps find the node of their home from any session`(nodes: Session, programs: Session)
+        throws
+    {
         enter(nodes)
         try machine.startNode()
         enter(programs)
@@ -48,7 +50,7 @@ import Testing
         #expect(try machine.must("search", "added").contains("added 0"))
     }
 
-    @Test func `a node is found with its home alone, after its session has ended`() throws {
+    @Test func `a node is found by its home alone after its session has ended`() throws {
         enter(.login)
         try machine.startNode()
         try FileManager.default.removeItem(atPath: runtime(.login))
@@ -59,7 +61,7 @@ import Testing
         #expect(answer.status == 0, "\(answer)")
     }
 
-    @Test func `a node that was killed leaves nothing behind that is taken for a node`() throws {
+    @Test func `a killed node leaves nothing that is taken for a running node`() throws {
         enter(.login)
         try machine.startNode()
         machine.killNode()
@@ -74,7 +76,7 @@ import Testing
         try machine.must("status")
     }
 
-    @Test func `a socket that a service manager has opened elsewhere is used beside that of the home`()
+    @Test func `a socket passed by a service manager is used in addition to the socket in the home`()
         throws
     {
         let socket = try Listening(atUnix: runtime(.login) + "/baton/node.sock")

@@ -95,7 +95,7 @@ extension SeededGenerator {
         expect(try laptop.baton("backup", laptop.file("backup")), 3, advice: "baton node")
     }
 
-    @Test func `a backup disturbs no writer, and contains all that was acknowledged before`() throws {
+    @Test func `a backup delays no writer, and contains everything acknowledged before it`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, seed) = (account[0], Seeds.replayed ?? 5)
         try laptop.must("start", "x", "--instance", "calm", "--title", "calm")
@@ -130,7 +130,7 @@ extension SeededGenerator {
         return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
-    @Test func `a backup that is killed leaves no file, and the next one is complete`() throws {
+    @Test func `a killed backup leaves no file, and the next backup is complete`() throws {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         var generator = SeededGenerator(seed: seed)
         let account = try Account("laptop")

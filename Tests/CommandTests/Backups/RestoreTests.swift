@@ -5,7 +5,7 @@ import Testing
 
 /// `baton restore`, with and without a running node.
 @Suite struct `Restoring a backup` {
-    @Test func `restoring brings back the backup, and keeps the present data under other names`() throws {
+    @Test func `restoring brings back the backup, and keeps the replaced data under other names`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let file = laptop.file("backup")
@@ -34,7 +34,7 @@ import Testing
         #expect(try !laptop.accountFiles().contains { $0.contains("restor") })
     }
 
-    @Test func `a file that can't be restored is refused before anything is asked`() throws {
+    @Test func `a file that can't be restored is refused before any question`() throws {
         let laptop = try Account("laptop")[0]
         let missing = try laptop.baton("restore", laptop.file("nothing"))
         #expect(missing.errors.contains("No such file") && !missing.errors.contains("--yes"), "\(missing)")
@@ -45,7 +45,7 @@ import Testing
         expect(try laptop.baton("restore", laptop.file("backup")), 2)
     }
 
-    @Test func `restoring leaves connected apps undisturbed, except for open batches`() throws {
+    @Test func `restoring keeps apps connected with their activities, and loses open batches`() throws {
         let laptop = try Account("laptop")[0]
         let file = laptop.file("backup")
         let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
@@ -95,7 +95,7 @@ import Testing
         #expect(try !laptop.must("status").contains("lost its last changes"))
     }
 
-    @Test func `restoring without a terminal needs --yes`() throws {
+    @Test func `restoring without a terminal is refused without --yes`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         try laptop.must("start", "x", "--instance", "a", "--title", "kept")
@@ -151,7 +151,7 @@ import Testing
         #expect(known.count > 10)
     }
 
-    @Test func `restoring that is killed leaves the old or the restored state`() throws {
+    @Test func `a killed restoration leaves the old or the restored state`() throws {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         var generator = SeededGenerator(seed: seed)
         let account = try Account("laptop")
@@ -182,7 +182,7 @@ import Testing
         print("Killing restorations: \(old) left the state before, \(new) the other; BATON_SEED=\(seed)")
     }
 
-    @Test func `a cut, changed or foreign file is refused, and nothing changes`() throws {
+    @Test func `a truncated, changed or foreign file is refused, and nothing changes`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         try laptop.must("start", "x", "--instance", "a", "--title", "one")

@@ -5,7 +5,7 @@ import Testing
 /// `baton browser`, with a browser that the test plays.
 ///
 /// `Tests/Browsers/check` runs real ones.
-@Suite struct `Browsers` {
+@Suite struct `Browsers with the extension` {
     private static let origin = "chrome-extension://enjnibdbjniakoblkpomplinhhdennoh/"
 
     private func message(_ text: String) -> [UInt8] {
@@ -18,7 +18,7 @@ import Testing
         return host
     }
 
-    @Test func `a page is told, and pages of the other machine arrive and are continued`() throws {
+    @Test func `a page of one browser is listed and continued in the browser of the other machine`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let (here, there) = (try begin(laptop), try begin(desktop))
@@ -56,7 +56,9 @@ import Testing
         try desktop.waitForEnd(ofActivityTitled: "News")
     }
 
-    @Test func `an activity without a page can't be taken over, and no address tells a secret`() throws {
+    @Test func `an activity without a page can't be taken over, and secrets in addresses are not sent`()
+        throws
+    {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         try laptop.must("start", "org.example.note", "--instance", "x", "--title", "Note")
@@ -76,7 +78,7 @@ import Testing
         #expect(try desktop.waitForActivity(titled: "News")["url"] == .string("https://a.b/c"))
     }
 
-    @Test func `a page that was sent outlasts the browser`() throws {
+    @Test func `a page that was sent to a device outlives the browser`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let here = try begin(laptop)
@@ -96,7 +98,7 @@ import Testing
         #expect(try desktop.waitForActivity(titled: "Sent")["expires"] != .null)
     }
 
-    @Test func `a host waits for the node, and says what is wrong if there is no account`() throws {
+    @Test func `a host waits for the node, and sends a page once the node runs`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         laptop.killNode()
@@ -110,7 +112,7 @@ import Testing
         #expect(try here.wait() == 0)
     }
 
-    @Test func `messages that are malformed, too long or cut off do no harm`() throws {
+    @Test func `malformed, too long and incomplete messages are refused without harm`() throws {
         let laptop = try Account("laptop")[0]
         let here = try laptop.begin(["baton", "browser", "host", "--", Self.origin], hasInput: true)
         for text in [
@@ -130,7 +132,7 @@ import Testing
         #expect(try here.wait() == 0, "\(here.errors)")
     }
 
-    @Test func `the host serves nobody but the extension`() throws {
+    @Test func `the host serves only the extension`() throws {
         let laptop = try Account("laptop")[0]
         for words in [
             [], ["chrome-extension://abcdefghijklmnopabcdefghijklmnop/"], ["/manifest.json", "x@y.z"],
@@ -140,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a node starts beside an installed host`() throws {
+    @Test func `a node starts although a host is installed`() throws {
         let laptop = try Account("laptop")[0]
         try laptop.must("browser", "install")
         laptop.killNode()
@@ -148,7 +150,10 @@ import Testing
         try laptop.must("browser", "uninstall")
     }
 
-    @Test func `installing and uninstalling say what they did, and leave nothing`() throws {
+    @Test
+    func `installing and uninstalling list the files they write or delete, and uninstalling leaves none`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let laptop = Machine("laptop", in: folder)
         let files = {
@@ -179,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `a foreign manifest is reported, and kept`() throws {
+    @Test func `a manifest of another program is reported and kept`() throws {
         let folder = try TemporaryFolder()
         let laptop = Machine("laptop", in: folder)
         let path = folder.path + "/.config/chromium/NativeMessagingHosts/org.baton.browser.json"

@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Text and images
 
-    @Test func `text is pasted elsewhere and here as it is, and the shell that copies waits for nobody`()
+    @Test func `copied text is pasted unchanged on any machine, and copying does not block the shell`()
         throws
     {
         let said = try laptop.copy(Array("Grüße\n\u{1b}[31m".utf8), in: folder)
@@ -62,7 +62,7 @@ import Testing
         #expect(folder.read("here/pasted.png") == image)
     }
 
-    @Test func `copied content is in no file of either machine, and its description is`() throws {
+    @Test func `copied content is in no file on either machine, and only its description is`() throws {
         let secret = "xyzzy-\(UInt64.random(in: 0 ... .max))-plugh"
         try laptop.copy(Array(secret.utf8), in: folder)
         try FileManager.default.removeItem(atPath: folder.path + "/copied")
@@ -87,7 +87,7 @@ import Testing
 
     // MARK: Files
 
-    @Test func `files with hostile names are saved here under safe ones, and replace nothing`() throws {
+    @Test func `files with hostile names are saved under safe names, and replace no file`() throws {
         let names = ["$(reboot)", "-c", "+!sh", "a\nb", ".bashrc", "`id`;id", "--force", "a b'\"c"]
         for name in names { try folder.write(Array("content of \(name)".utf8), to: "there/\(name)") }
         // Words of a shell that reads them from a file, so that nothing is lost on the way.
@@ -114,8 +114,7 @@ import Testing
         #expect(try folder.names(in: "here") == safe.sorted())
     }
 
-    @Test func `a large file is read where it is, and costs the process that offers it little memory`() throws
-    {
+    @Test func `a large file is read while it is pasted, and its holder uses little memory`() throws {
         let size = 150_000_000
         try laptop.run("head -c \(size) /dev/zero | tr '\\0' z >big", in: folder.path)
         try laptop.run("baton copy big", in: folder.path)
@@ -132,7 +131,7 @@ import Testing
         try desktop.run("baton paste --output other && cmp other big", in: folder.path)
     }
 
-    @Test func `a file that is gone, or of which nothing is copied, is reported`() throws {
+    @Test func `pasting a deleted file, and copying a folder or a missing file, are reported`() throws {
         let path = try folder.write(text(10), to: "there/a.txt")
         try laptop.must("copy", path)
         try desktop.waitForCopies("a.txt, 10 bytes")
@@ -149,7 +148,7 @@ import Testing
 
     // MARK: The end
 
-    @Test func `a copy ends after its time, everywhere, and nothing of it is kept`() throws {
+    @Test func `a copy ends everywhere after its time, and is not kept`() throws {
         try laptop.copy(text(7), "--expires", "8s", in: folder)
         let holder = try #require(try desktop.waitForCopies("text, 7 bytes")[0].holder)
         #expect(isAlive(holder))
@@ -164,7 +163,7 @@ import Testing
         #expect(try laptop.baton("copy", "--expires", "3m").status == 2)
     }
 
-    @Test(arguments: [0, 1]) func `the next copy on any machine ends the last one`(place: Int) throws {
+    @Test(arguments: [0, 1]) func `a new copy on any machine ends the earlier copy`(place: Int) throws {
         try laptop.copy(text(7), in: folder)
         let holder = try #require(try account[place].waitForCopies("text, 7 bytes")[0].holder)
         try account[place].copy(text(8), in: folder)
@@ -173,7 +172,7 @@ import Testing
         for machine in account.machines { #expect(try machine.paste(in: folder) == text(8)) }
     }
 
-    @Test func `a process that is killed takes what it held along`() throws {
+    @Test func `killing the process that holds a copy ends the copy`() throws {
         try laptop.copy(text(7), in: folder)
         let holder = try #require(try desktop.waitForCopies("text, 7 bytes")[0].holder)
         kill(holder, SIGKILL)
@@ -183,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `it can be pasted after the node was killed and started again`() throws {
+    @Test func `a copy can be pasted after the node was killed and restarted`() throws {
         try laptop.copy(text(7), in: folder)
         try desktop.waitForCopies("text, 7 bytes")
         laptop.killNode()
@@ -193,7 +192,7 @@ import Testing
         #expect(try eventual("a paste", attempt: { try? desktop.paste(in: folder) }) == text(7))
     }
 
-    @Test func `a machine that can't be reached is named`() throws {
+    @Test func `pasting from a machine that can't be reached names the machine`() throws {
         try laptop.copy(text(7), in: folder)
         try desktop.waitForCopies("text, 7 bytes")
         laptop.killNode()
@@ -207,7 +206,7 @@ import Testing
 
     // MARK: Choosing
 
-    @Test func `a device can be named, and only what is copied there is pasted`() throws {
+    @Test func `paste --from pastes only what was copied on that device`() throws {
         try laptop.copy(text(7), in: folder)
         try desktop.waitForCopies("text, 7 bytes")
         let other = try desktop.baton("paste", "--from", "desktop")
@@ -217,7 +216,7 @@ import Testing
         #expect(try laptop.paste("--from", "laptop", in: folder) == text(7))
     }
 
-    @Test func `on a private machine only that machine can paste`() throws {
+    @Test func `content copied on a private machine can be pasted only there`() throws {
         try laptop.must("private", "on")
         let said = try laptop.copy(text(7), in: folder)
         #expect(said.contains("This machine is private, so only here"))
@@ -254,7 +253,7 @@ import Testing
         expect(try laptop.baton("paste"), 11)
     }
 
-    @Test func `each account has what was copied in it`() throws {
+    @Test func `each account has its own copy`() throws {
         try laptop.must("init", "--no-confirm", "--account", "work", "--name", "laptop")
         try laptop.copy(text(7), "--account", "work", in: folder)
         #expect(try laptop.paste("--account", "work", in: folder) == text(7))

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The clipboards of X11, Wayland and terminals, through the programs that people have.
-@Suite struct `Clipboards of desktops and terminals` {
+@Suite struct `The clipboard of a desktop or a terminal` {
     private let account: Account
     private let folder: CopyFolder
 
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(.enabled(if: Desktop.hasX11, Desktop.advice))
-    func `xclip gets and gives text, images and files, and no passwords`() throws {
+    func `xclip copies and pastes text, images and files, and no passwords`() throws {
         let desktops = try [Desktop.x11(), Desktop.x11()]
         laptop.use(desktops[0])
         desktop.use(desktops[1])
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(.enabled(if: Desktop.hasWayland, Desktop.advice))
-    func `wl-copy and wl-paste get and give text, images and files, and no passwords`() throws {
+    func `wl-copy and wl-paste copy and paste text, images and files, and no passwords`() throws {
         let desktops = try [Desktop.wayland(), Desktop.wayland()]
         laptop.use(desktops[0])
         desktop.use(desktops[1])
@@ -91,7 +91,8 @@ import Testing
     }
 
     @Test(.enabled(if: Desktop.hasX11, Desktop.advice))
-    func `where only xsel is, text is pasted through it, and nothing is read`() throws {
+    func `with only xsel installed, text is pasted to the clipboard, and copying from it is refused`() throws
+    {
         let server = try Desktop.x11()
         desktop.use(server)
         let bin = folder.path + "/bin"
@@ -123,7 +124,8 @@ import Testing
         return try desktop.run("script --quiet --return --command '\(command)' /dev/null </dev/null")
     }
 
-    @Test func `a terminal gets text by OSC 52, and shows none of its own that could steer it`() throws {
+    @Test func `a terminal gets text by OSC 52, and pasted text is shown without control characters`() throws
+    {
         try laptop.copy(Array("a\u{1b}[31mb\n".utf8), in: folder)
         try desktop.waitForCopies("text, 8 bytes")
         let shown = try terminal("baton paste --clipboard")
@@ -140,7 +142,7 @@ import Testing
     }
 
     @Test(.enabled(if: TerminalShell.isThere, Desktop.advice))
-    func `tmux passes text on to the terminal outside`() throws {
+    func `tmux forwards text to the outer terminal`() throws {
         try laptop.copy(Array("through tmux".utf8), in: folder)
         try desktop.waitForCopies("text, 12 bytes")
         // The first terminal is that of tmux, which has another inside.

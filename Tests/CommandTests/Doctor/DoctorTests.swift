@@ -15,7 +15,7 @@ import Testing
         laptop = Machine("laptop", in: folder)
     }
 
-    @Test func `a machine without an account is told how to make or join one`() throws {
+    @Test func `for a machine without an account the advice is to create or join one`() throws {
         let checkup = try Checkup(laptop)
         #expect(checkup.answer.status == 21 && checkup.answer.errors.isEmpty, "\(checkup)")
         #expect(checkup.outcomes("home") == ["noAccount"] && checkup.advises("home", "baton init"))
@@ -23,7 +23,7 @@ import Testing
         #expect(checkup.outcomes("device") == ["unknown"])
     }
 
-    @Test func `a machine without a node is told so, and the rest is checked all the same`() throws {
+    @Test func `without a node the rest of the machine is still checked`() throws {
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         let checkup = try Checkup(laptop, "desktop")
         #expect(checkup.answer.status == 21, "\(checkup)")
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can give a file to another user"))
-    func `a file of another user is told apart, and nobody is advised to take it`() throws {
+    func `a file of another user is reported, without advice to take ownership`() throws {
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         let file = laptop.home + "/accounts/default/identity/device-key.pem"
         try #require(chown(file, 65_534, 65_534) == 0)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can become another user"))
-    func `with sudo, the home of the person who typed it is checked, as that person`() throws {
+    func `with sudo, the home of the person who typed the command is checked, as that person`() throws {
         let person = Machine("person", in: folder)
         person.variables = ["BATON_HOME": "", "HOME": person.home, "XDG_RUNTIME_DIR": ""]
         let data = person.home + "/.local/share/baton"
@@ -84,7 +84,7 @@ import Testing
         #expect(left.advises("privacy", "sudo chown -R 54321 \(data)"), "\(left)")
     }
 
-    @Test func `a damaged database that was moved, and low limits, are reported`() throws {
+    @Test func `a quarantined database, and low limits of the system, are reported`() throws {
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         #expect(try Checkup(laptop).outcomes("store") == ["sound"])
         let file = laptop.home + "/accounts/default/index.sqlite.damaged-2026-11-20"
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can mount"))
-    func `a disk that is full, that is nearly full, and that can't be written are told apart`() throws {
+    func `a full disk, a nearly full disk and a read-only disk are reported as such`() throws {
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         func outcomes(_ mounting: String) throws -> [String] {
             let line = "\(mounting) && exec \"$@\""
@@ -123,13 +123,14 @@ import Testing
         #expect(try outcomes(disk("1m") + " && " + filling) == ["full"])
     }
 
-    @Test func `a file in the place of the home is reported`() throws {
+    @Test func `a file instead of the home folder is reported`() throws {
         try File.write("", to: laptop.home)
         let checkup = try Checkup(laptop)
         #expect(checkup.outcomes("home") == ["notFolder"] && checkup.answer.status == 21, "\(checkup)")
     }
 
-    @Test func `a node that hangs, and one whose socket is gone, are told apart from none`() throws {
+    @Test func `a hanging node and a node without its socket file are not reported as a missing node`() throws
+    {
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         try laptop.startNode()
         laptop.signalNode(SIGSTOP)
@@ -141,7 +142,7 @@ import Testing
         #expect(lost.outcomes("node") == ["socketGone"] && lost.answer.status == 21, "\(lost)")
     }
 
-    @Test func `a single machine is well, and is told how to add another`() throws {
+    @Test func `for a single machine all is well, and the advice is to invite another`() throws {
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         try laptop.startNode()
         let checkup = try Checkup(laptop)
@@ -189,7 +190,7 @@ import Testing
         return try addresses.map { try checkup.outcome(at: $0) }
     }
 
-    @Test func `two machines in step are well, and the checkup leaves their connection alone`() throws {
+    @Test func `two machines in step are well, and the checkup keeps their connection`() throws {
         func since(_ machine: Machine) throws -> [JSONValue] {
             try machine.json("status")["peers"].list.map { $0["connectedSince"] }
         }
@@ -215,7 +216,7 @@ import Testing
         #expect(nobody.output.isEmpty, "\(nobody)")
     }
 
-    @Test func `a machine that can't be reached at any address is one problem`() throws {
+    @Test func `a machine that can't be reached at any address counts as one problem`() throws {
         #expect(try desktop.stopNode() == 0)
         try eventually("the end of the connection: \(laptop.log)") {
             try laptop.json("devices", "desktop")["devices"].list[0]["connected"].boolean == false
@@ -225,7 +226,7 @@ import Testing
         #expect(answer.output.contains("\n1 problem"), "\(answer)")
     }
 
-    @Test func `a machine that is kept private is told so`() throws {
+    @Test func `a machine that is private is reported with the command that ends it`() throws {
         #expect(try Checkup(laptop).outcomes("account") == ["served"])
         try laptop.must("private", "on")
         let checkup = try Checkup(laptop)
@@ -233,7 +234,9 @@ import Testing
         #expect(checkup.advises("account", "baton private off") && checkup.answer.status == 0)
     }
 
-    @Test func `ports without a listener, listeners that say nothing, and no answer are told apart`() throws {
+    @Test func `closed ports, silent listeners and missing answers are reported as different outcomes`()
+        throws
+    {
         let (closed, silent, full) = (try Listening(), try Listening(), try FullListener())
         let address = "127.0.0.1:\(try RefusingPort().port)"
         closed.serve { _ in }
@@ -244,7 +247,7 @@ import Testing
             ]) == ["refused", "notOfAccount", "silent", "noAnswer", "nameUnknown"])
     }
 
-    @Test func `other programs at a port are told apart by their answers`() throws {
+    @Test func `a program that is not TLS, and a TLS alert, are reported as different outcomes`() throws {
         let (plain, alert) = (try Listening(), try Listening())
         plain.serve { connection in
             connection.write(Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8))
@@ -277,7 +280,7 @@ import Testing
         #expect(try outcomes(at: ["127.0.0.1:\(port)"]) == ["otherCertificate"])
     }
 
-    @Test func `a node of another account is told apart from another device and this machine`() throws {
+    @Test func `a node of another account, another device and this machine are reported as such`() throws {
         let other = try Account("stranger", in: TemporaryFolder())[0]
         let phone = account.newMachine("phone")
         try phone.join(laptop)
@@ -288,7 +291,7 @@ import Testing
                 == ["notOfAccount", "otherDevice", "thisMachine"])
     }
 
-    @Test func `wrong clocks, refusals and a silent node are told apart`() throws {
+    @Test func `wrong clocks, refusals and a silent node are reported as different outcomes`() throws {
         let owner = try #require(credentials.laptop.ownerAuthority)
         let (own, now) = (credentials.desktop, Int64(Date().timeIntervalSince1970))
         let early = try Credentials(
@@ -315,8 +318,7 @@ import Testing
             "\(text)")
     }
 
-    @Test func `a machine that was removed, one that has left and this machine itself are told apart`() throws
-    {
+    @Test func `a removed machine, one that has left, and this machine are reported as such`() throws {
         let phone = account.newMachine("phone")
         try phone.join(laptop)
         try phone.startNode()
@@ -340,7 +342,9 @@ import Testing
         }
     }
 
-    @Test func `a revoked machine learns why it is refused, and others do not try it`() throws {
+    @Test func `a revoked machine reports why it is refused, and other machines do not try its addresses`()
+        throws
+    {
         try laptop.must("revoke", "desktop", "--yes")
         let here = try Checkup(laptop, "desktop")
         #expect(here.outcomes("device") == ["revoked"] && here.outcomes("address").isEmpty, "\(here)")

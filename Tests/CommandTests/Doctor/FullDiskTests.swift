@@ -5,7 +5,7 @@ import Testing
 /// The words of a machine about another one whose disk is full.
 @Suite(.enabled(if: getuid() == 0, "only root can mount"))
 struct `A machine whose disk is full` {
-    @Test func `is a problem for the machine whose changes it can't store, until it can or is off`() throws {
+    @Test func `is reported by other machines as not storing changes, until it has room or is off`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         try #require(try desktop.stopNode() == 0)

@@ -8,7 +8,7 @@ import Testing
         if: TerminalShell.isThere,
         "tmux is not on this machine: `Scripts/install-dependencies test` installs it")
 )
-struct `Editors that tell what is edited` {
+struct `Editors that report the edited file` {
     private let account: Account
     private let folder: String
 
@@ -72,7 +72,7 @@ struct `Editors that tell what is edited` {
     // MARK: Telling and continuing
 
     @Test(arguments: EditorProgram.allCases)
-    func `the file, the line and the other files go on in the running editor of the folder`(
+    func `a file continues at its line, with the other open files, in a running editor of its folder`(
         editor: EditorProgram
     ) throws {
         let there = try open(editor, on: laptop, editor == .emacs ? "b.txt a.txt" : "a.txt b.txt")
@@ -99,7 +99,7 @@ struct `Editors that tell what is edited` {
     }
 
     @Test(arguments: EditorProgram.allCases)
-    func `without a running editor the file opens in EDITOR, with all that was open`(
+    func `without a running editor the file opens in EDITOR, with all open files`(
         editor: EditorProgram
     ) throws {
         let there = try open(.vim, on: laptop, "+4 a.txt b.txt")
@@ -119,7 +119,7 @@ struct `Editors that tell what is edited` {
         #expect(try shell.run("echo \"[$BATON_OPENING]\"").last == "[]")
     }
 
-    @Test func `a file goes on in the clone of this machine, also while the other machine is off`() throws {
+    @Test func `a file continues in this machine's clone, also while the other machine is off`() throws {
         let git = "git -c user.name=A -c user.email=a@example.org -c init.defaultBranch=main"
         let shell = try TerminalShell(on: laptop)
         try shell.run("mkdir -p ~/src/app/inner && cd ~/src/app && \(git) init -q && echo one >inner/c.txt")
@@ -147,7 +147,7 @@ struct `Editors that tell what is edited` {
     }
 
     @Test(arguments: EditorProgram.allCases)
-    func `the editor itself continues, and a terminal in it brings files to it`(
+    func `an editor's own command continues a file, and a terminal in an editor opens files in it`(
         editor: EditorProgram
     ) throws {
         let there = try open(.vim, on: laptop, "+5 a.txt")
@@ -174,7 +174,7 @@ struct `Editors that tell what is edited` {
     // MARK: Changes that are not written
 
     @Test(arguments: EditorProgram.allCases)
-    func `changes that are not written are told of`(editor: EditorProgram) throws {
+    func `unsaved changes on the other machine are reported`(editor: EditorProgram) throws {
         let (there, here, lines) = try continueUnsaved(editor, how: nil)
         #expect(lines.isEmpty || !lines.joined().contains("new"), "\(lines)")
         try eventually("the note: \(here.screen)") {
@@ -184,14 +184,17 @@ struct `Editors that tell what is edited` {
     }
 
     @Test(arguments: EditorProgram.allCases)
-    func `changes are written before, if the person wants that`(editor: EditorProgram) throws {
+    func `unsaved changes are saved before continuing if the settings say write`(editor: EditorProgram) throws
+    {
         let (there, here, _) = try continueUnsaved(editor, how: "write")
         #expect(text(of: "a.txt", on: laptop).hasPrefix("newa.txt 1"), "\(there.screen)")
         #expect(!here.screen.joined().contains("not saved"), "\(here.screen)")
     }
 
     @Test(arguments: EditorProgram.allCases)
-    func `changes are sent along, and taken only by a command`(editor: EditorProgram) throws {
+    func `unsaved changes are sent if the settings say send, and applied only by a command`(
+        editor: EditorProgram
+    ) throws {
         try File.write(text(of: "a.txt", on: laptop), to: home(desktop) + "/work/a.txt")
         let (_, here, _) = try continueUnsaved(editor, how: "send")
         try eventually("the offer: \(here.screen)") {
@@ -218,7 +221,7 @@ struct `Editors that tell what is edited` {
     }
 
     @Test(arguments: EditorProgram.allCases)
-    func `changes for other places are named and refused, and those of several files need a yes`(
+    func `changes for other folders are refused by name, and changes for several files are confirmed`(
         editor: EditorProgram
     ) throws {
         let home = home(desktop)
@@ -289,7 +292,7 @@ struct `Editors that tell what is edited` {
     // MARK: Hostile names
 
     @Test(arguments: EditorProgram.allCases)
-    func `names of files reach no shell, no option and no command of the editor`(
+    func `hostile file names can't reach a shell, an option or a command of the editor`(
         editor: EditorProgram
     ) throws {
         let names = [
@@ -333,7 +336,7 @@ struct `Editors that tell what is edited` {
     // MARK: Secrets and failures
 
     @Test(arguments: EditorProgram.allCases)
-    func `secrets are not told`(editor: EditorProgram) throws {
+    func `private files are not reported`(editor: EditorProgram) throws {
         try FileManager.default.createDirectory(
             atPath: home(laptop) + "/.ssh", withIntermediateDirectories: true)
         try File.write("Host secret\n", to: home(laptop) + "/.ssh/config")
@@ -360,7 +363,7 @@ struct `Editors that tell what is edited` {
     }
 
     @Test(arguments: EditorProgram.allCases)
-    func `an editor goes on without a node and without baton, and finds a node that is started later`(
+    func `an editor works without a node or the baton command, and finds a node that starts later`(
         editor: EditorProgram
     ) throws {
         try editor.configure(laptop)
@@ -387,8 +390,7 @@ struct `Editors that tell what is edited` {
         }
     }
 
-    @Test func `an editor in the middle of a question is not disturbed, and the file opens in EDITOR`() throws
-    {
+    @Test func `an editor that waits for an answer is not disturbed, and the file opens in EDITOR`() throws {
         let there = try open(.vim, on: laptop, "+2 a.txt")
         let told = try waitFor("~/work/a.txt", line: 2, of: laptop, on: desktop, seen: there)
         desktop.variables["EDITOR"] = "cat"
@@ -405,7 +407,7 @@ struct `Editors that tell what is edited` {
     }
 
     @Test(arguments: [EditorProgram.vim, .neovim])
-    func `a file that another Vim has open is opened for reading`(editor: EditorProgram) throws {
+    func `a file that is open in another Vim is opened read-only`(editor: EditorProgram) throws {
         let there = try open(.vim, on: laptop, "+2 a.txt")
         let told = try waitFor("~/work/a.txt", line: 2, of: laptop, on: desktop, seen: there)
         let first = try open(editor, on: desktop, in: "/", "-c 'set swapfile' ~/work/a.txt")
@@ -420,7 +422,7 @@ struct `Editors that tell what is edited` {
         }
     }
 
-    @Test func `an editor leaves nothing behind, and help is there`() throws {
+    @Test func `an editor that ends leaves no file or process behind, and has a help page`() throws {
         for editor in EditorProgram.allCases {
             let shell = try open(editor, on: laptop, "a.txt")
             try waitFor("~/work/a.txt", line: 1, of: laptop, on: laptop, seen: shell)

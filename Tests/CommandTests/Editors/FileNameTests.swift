@@ -30,7 +30,7 @@ struct `Names of edited files` {
     private var seen: String { (try? desktop.must("list", "--json")) ?? "" }
 
     @Test(arguments: EditorProgram.allCases)
-    func `a file that is edited in a shell that tells its commands is found by its name`(
+    func `a file edited in a followed shell can be continued by its file name`(
         editor: EditorProgram
     ) throws {
         try editor.configure(laptop)
@@ -55,7 +55,7 @@ struct `Names of edited files` {
         }
     }
 
-    @Test func `where several activities have a title, the picker opens with them`() throws {
+    @Test func `if several activities match a title, the picker opens with these activities`() throws {
         for (instance, title) in [("a", "Draft 1"), ("b", "Draft 2"), ("c", "Other")] {
             try laptop.must("start", "org.example.x", "--instance", instance, "--title", title)
             try desktop.waitForActivity(titled: title)

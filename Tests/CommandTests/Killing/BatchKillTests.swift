@@ -12,7 +12,8 @@ import Testing
     private static let kills =
         (ProcessInfo.processInfo.environment["BATON_KILLS"].flatMap { Int($0) } ?? 50) / 5
 
-    @Test func `a node that is killed during a batch keeps all of it with its state, or nothing`() throws {
+    @Test func `a node killed during a batch has either all of the batch with its state, or nothing`() throws
+    {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         var generator = SeededGenerator(seed: seed)
         let account = try Account("laptop", "desktop")

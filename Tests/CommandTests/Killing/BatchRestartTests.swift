@@ -18,7 +18,9 @@ import Testing
     }
 
     @Test(arguments: [SIGKILL, SIGTERM])
-    func `a program of baton app is told that its batch is lost, and begins it again`(signal: Int32) throws {
+    func `a program of baton app learns that its batch was lost, and sends the batch again`(signal: Int32)
+        throws
+    {
         let laptop = try Account("laptop")[0]
         let app = try laptop.begin(["baton", "app", "org.example.r"], hasInput: true)
         let answer = { (line: String, id: Int) throws -> JSONValue in
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [SIGKILL, SIGTERM])
-    func `a client of the socket can neither continue nor end a batch of an earlier connection`(
+    func `a client of the socket can't continue or end a batch of an earlier connection`(
         signal: Int32
     ) throws {
         let laptop = try Account("laptop")[0]
@@ -98,7 +100,7 @@ import Testing
 
     @Test
     func
-        `a client state is never ahead of its items, wherever the node is killed and whatever its app knows`()
+        `a client state is never ahead of its items, at whatever step the node is killed`()
         throws
     {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))

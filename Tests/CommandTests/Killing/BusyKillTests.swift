@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Killing a node while it writes` {
     private static let kills = ProcessInfo.processInfo.environment["BATON_KILLS"].flatMap { Int($0) } ?? 50
 
-    @Test func `a node that is killed while writing loses nothing acknowledged, and shows nothing in part`()
+    @Test func `a node killed while it writes loses nothing acknowledged, and no batch is partly visible`()
         throws
     {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))

@@ -22,7 +22,7 @@ import Testing
         try file.write(contentsOf: Data([byte ^ 4]))
     }
 
-    @Test func `status shows lost changes, which come back from other machines`() throws {
+    @Test func `status reports lost changes, and other machines send them back`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         for number in 0..<5 {
@@ -42,7 +42,9 @@ import Testing
         #expect(try !desktop.must("status").contains("lost its last changes"))
     }
 
-    @Test func `a node with exchanged journals repairs its databases, and can be stopped meanwhile`() throws {
+    @Test func `a node with exchanged journals repairs its databases, and can be stopped while it does`()
+        throws
+    {
         let account = try Account("laptop", "desktop")
         for (number, machine) in account.machines.enumerated() {
             try machine.must("start", "x", "--instance", "\(number)", "--title", "first \(number)")
@@ -72,7 +74,7 @@ import Testing
         for machine in account.machines { try machine.waitUntilInStep() }
     }
 
-    @Test func `a long repair can be stopped at once, and the next start completes it`() throws {
+    @Test func `a long repair can be stopped immediately, and the next start completes it`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let count = 40_000

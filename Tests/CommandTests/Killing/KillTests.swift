@@ -46,7 +46,7 @@ import Testing
         print("Killing nodes: \(acknowledgements) commands were acknowledged, and none was lost")
     }
 
-    @Test func `killing both nodes at once loses nothing acknowledged`() throws {
+    @Test func `killing both nodes simultaneously loses nothing acknowledged`() throws {
         let account = try Account("laptop", "desktop")
         try account[0].must("start", "x", "--instance", "a", "--title", "of the laptop")
         try account[1].must("start", "x", "--instance", "a", "--title", "of the desktop")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a machine that was away gets everything when it comes back`() throws {
+    @Test func `a disconnected machine gets everything when it reconnects`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         for number in 0..<5 { try laptop.must("start", "x", "--instance", "\(number)", "--title", "before") }
@@ -78,7 +78,7 @@ import Testing
                 == ["0": "anew", "1": "changed", "3": "before", "4": "before", "5": "new"])
     }
 
-    @Test func `an activity whose program died together with the node ends everywhere`() throws {
+    @Test func `an activity whose program was killed together with the node ends everywhere`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a node that is asked to stop exits with 0`() throws {
+    @Test func `a node that is asked to stop exits with status 0`() throws {
         let account = try Account("laptop", "desktop")
         #expect(try account[0].stopNode() == 0)
         #expect(try account[0].baton("list").status == 3)

@@ -31,7 +31,9 @@ struct `A node on an unwritable disk` {
     }
 
     @Test(arguments: [false, true])
-    func `a node on a read-only disk serves its data, and writes once it can`(wasKilled: Bool)
+    func `a node on a read-only disk serves its data, and stores changes once the disk is writable`(
+        wasKilled: Bool
+    )
         throws
     {
         let account = try Account("laptop", "desktop")
@@ -72,7 +74,7 @@ struct `A node on an unwritable disk` {
         return ["/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-ec", script, machine.home]
     }
 
-    @Test func `commands say that no node can start on a read-only home, and why`() throws {
+    @Test func `commands report that no node can start on a read-only home, and why`() throws {
         let laptop = try Account("laptop")[0]
         #expect(try laptop.stopNode() == 0)
         for words in [["list"], ["search", "kept"], ["status"], ["devices"], ["show", "x"], ["continue"]] {
@@ -94,7 +96,7 @@ struct `A node on an unwritable disk` {
         }
     }
 
-    @Test func `a node whose home is read-only says that its socket can't be made there`() throws {
+    @Test func `a node whose home is read-only reports that it can't create its socket there`() throws {
         let laptop = try Account("laptop")[0]
         #expect(try laptop.stopNode() == 0)
         let answer = try laptop.type(readOnly(laptop) + [Products.baton, "node"])
@@ -105,7 +107,7 @@ struct `A node on an unwritable disk` {
         #expect(answer.errors.contains("mount -t tmpfs") && answer.errors.contains(laptop.home), "\(answer)")
     }
 
-    @Test func `a node on a read-only home serves what is there once its socket has a place`() throws {
+    @Test func `a node on a read-only home serves its data if its socket folder is writable`() throws {
         let laptop = try Account("laptop")[0]
         try laptop.must("index", "add", "org.example.notes", "a", "--title", "kept words")
         #expect(try laptop.stopNode() == 0)
@@ -142,7 +144,7 @@ struct `A node on an unwritable disk` {
     ]
 
     @Test(arguments: withoutSockets.keys.sorted())
-    func `a node whose home was not named and takes no socket listens in the folder of its session`(
+    func `a node whose default home can't hold sockets listens in the session's runtime folder`(
         disk: String
     ) throws {
         let folder = try TemporaryFolder()
@@ -163,7 +165,7 @@ struct `A node on an unwritable disk` {
         #expect(answer.status == 3 && answer.errors.contains("No node is running here."), "\(answer)")
     }
 
-    @Test func `a machine that can't store its keys does not spend the code of an invitation`() throws {
+    @Test func `a machine that can't store its keys does not use up an invitation`() throws {
         let folder = try TemporaryFolder()
         let laptop = try Account("laptop", in: folder)[0]
         let desktop = Machine("desktop", in: folder)
@@ -187,7 +189,7 @@ struct `A node on an unwritable disk` {
         cp -a "$1.copy/." "$1/accounts/"
         """
 
-    @Test func `a full disk is told in plain words, and so is it to apps`() throws {
+    @Test func `a full disk is reported without SQLite's words, to people and to apps`() throws {
         let laptop = try Account("laptop")[0]
         #expect(try laptop.stopNode() == 0)
         try start(laptop, after: Self.smallDisk)
@@ -211,7 +213,7 @@ struct `A node on an unwritable disk` {
         #expect(try app.wait() == 0)
     }
 
-    @Test func `a full disk gives few lines and few connections, however much is written`() throws {
+    @Test func `a full disk causes few log lines and few new sessions, however much is written`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         #expect(try laptop.stopNode() == 0)
@@ -240,7 +242,7 @@ struct `A node on an unwritable disk` {
         _ = try app.wait()
     }
 
-    @Test func `a node retries at a constant pace while a file is read-only`() throws {
+    @Test func `a node retries at a constant rate while a file is read-only`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         #expect(try laptop.stopNode() == 0)

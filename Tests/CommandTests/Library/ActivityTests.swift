@@ -5,7 +5,7 @@ import Testing
 /// `NSUserActivity` in real programs, with real nodes.
 @Suite struct `Activities of programs in Swift` {
     @Test(arguments: ["runloop", "dispatch", "readline"])
-    func `an activity goes from a program to one on another machine in its latest state`(way: String) throws {
+    func `an activity continues in a program on another machine in its latest state`(way: String) throws {
         let account = try Account("laptop", "desktop")
         let (writing, reading) = (try account[0].program(way: way), try account[1].program(way: way))
         let place = way == "readline" ? "elsewhere" : "main"
@@ -27,7 +27,7 @@ import Testing
         #expect(heard.contains("file=notes.txt") && heard.contains("saves="), "\(heard)")
     }
 
-    @Test func `the values of a payload arrive as Apple's classes would have them`() throws {
+    @Test func `the values of a payload arrive with the types of Apple's classes`() throws {
         let account = try Account("laptop", "desktop")
         let (writing, reading) = (try account[0].program(), try account[1].program())
         try writing.take("make a org.example.kinds K", "kinds a", "current a")
@@ -42,7 +42,10 @@ import Testing
         }
     }
 
-    @Test func `one activity is current, and others end, resign, and come back`() throws {
+    @Test
+    func `becoming current ends the previous activity, and a resigned activity can become current again`()
+        throws
+    {
         let laptop = try Account("laptop")[0]
         let program = try laptop.program()
         try program.take("make a org.example.edit A", "make b org.example.edit B", "search a", "current a")
@@ -65,7 +68,7 @@ import Testing
         #expect(try laptop.json("search", "A")["results"].list.count == 1)
     }
 
-    @Test func `an activity that nobody holds is withdrawn and never found`() throws {
+    @Test func `an activity without a strong reference is withdrawn and never found`() throws {
         let laptop = try Account("laptop")[0]
         let program = try laptop.program()
         try program.take("make h org.example.edit Held", "search h", "current h")
@@ -80,7 +83,7 @@ import Testing
         #expect(try laptop.json("search", "loose")["results"].list.isEmpty)
     }
 
-    @Test func `a flood of changes is sent together, and the last state arrives`() throws {
+    @Test func `a flood of changes is merged, and the last state arrives`() throws {
         let account = try Account("laptop", "desktop")
         let program = try account[0].program()
         try program.take("make a org.example.edit Draft", "current a")
@@ -94,7 +97,7 @@ import Testing
         try program.hear("save on main")
     }
 
-    @Test func `a payload that is too large is refused, and the activity stays as it was`() throws {
+    @Test func `a payload that is too large is refused, and the activity is unchanged`() throws {
         let laptop = try Account("laptop")[0]
         let program = try laptop.program()
         try program.take("delegate org.example.x", "make a org.example.edit Draft", "set a k v", "current a")
@@ -107,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a program survives a restart of the node, and starts without one`() throws {
+    @Test func `a program keeps its activity over a restart of the node, and starts without a node`() throws {
         let laptop = try Account("laptop")[0]
         laptop.killNode()
         let program = try laptop.program()
@@ -129,7 +132,7 @@ import Testing
         try laptop.waitForEnd(ofActivityTitled: "Draft")
     }
 
-    @Test func `a stopped program holds nobody up`() throws {
+    @Test func `a stopped program does not block a continuation`() throws {
         let account = try Account("laptop", "desktop")
         let program = try account[0].program()
         try program.take("make a org.example.edit Draft", "set a k v", "current a")
@@ -164,7 +167,8 @@ import Testing
         #expect(writing.count(beginning: "save on") == 2, "\(writing.output)")
     }
 
-    @Test func `delegates on the main actor wait while the main thread reads lines, and the program goes on`()
+    @Test
+    func `delegates on the main actor are not called while the main thread blocks, and the program goes on`()
         throws
     {
         let account = try Account("laptop", "desktop")
@@ -184,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: ["runloop", "dispatch"])
-    func `delegates on the main actor are called there`(way: String) throws {
+    func `delegates on the main actor are called on the main thread`(way: String) throws {
         let account = try Account("laptop", "desktop")
         let (writing, reading) = (try account[0].program(way: way), try account[1].program(way: way))
         try writing.take("make a org.example.edit Draft", "main a", "current a", "dirty a")
@@ -284,7 +288,7 @@ import Testing
         try eventually("the end of that, too") { try finished() == ["Elm"] }
     }
 
-    @Test func `an activity is deleted with its item once a node runs`() throws {
+    @Test func `an activity is deleted with its item although no node was running at that time`() throws {
         let laptop = try Account("laptop")[0]
         let program = try laptop.program()
         try program.take("index n1", "make a org.example.edit Ash", "search a", "relate a n1", "current a")
@@ -301,7 +305,7 @@ import Testing
         }
     }
 
-    @Test func `an activity taken over elsewhere is over here`() throws {
+    @Test func `an activity that another machine takes over ends here`() throws {
         let account = try Account("laptop", "desktop")
         let (writing, reading) = (try account[0].program(), try account[1].program())
         try writing.take("make a org.example.edit Draft", "current a")

@@ -45,7 +45,9 @@ import Testing
         """
 
     @Test(arguments: [true, false])
-    func `an app is started for an activity, by the service manager or on its own`(hasManager: Bool) throws {
+    func `an app is started to continue an activity, by the service manager or directly`(hasManager: Bool)
+        throws
+    {
         try act(hasManager ? Self.running : "exit 1")
         try declare("org.example.editor", types: ["org.example.edit"])
         try account[0].must("start", "org.example.edit", "--title", "Draft", "--info", "k=v")
@@ -62,7 +64,7 @@ import Testing
             asked.contains("--user") && asked.contains("--setenv=BATON_APP=org.example.editor"), "\(asked)")
     }
 
-    @Test func `an app that needs the terminal replaces the command, and continues there`() throws {
+    @Test func `a terminal app replaces the command, and continues the activity there`() throws {
         let folder = desktop.home + "/apps"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try File.write(
@@ -79,7 +81,10 @@ import Testing
         #expect(try program.wait() == 0)
     }
 
-    @Test func `an app in the terminal continues nothing of another type than the person was shown`() throws {
+    @Test
+    func `a terminal app does not continue an activity that has changed its type since the person saw it`()
+        throws
+    {
         let (folder, gate) = (desktop.home + "/apps", account.folder.path + "/gate")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         #expect(mkfifo(gate, 0o600) == 0)
@@ -104,7 +109,7 @@ import Testing
         #expect(try program.wait() == 0)
     }
 
-    @Test func `an app is started to go on with a search`() throws {
+    @Test func `an app is started to continue a search`() throws {
         try act(Self.running)
         let type = "com.apple.corespotlightquerycontinuation"
         try declare("org.example.editor", types: [type], ", searches: true")
@@ -116,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `an app is started to open what a search has found, and runs on for the next`() throws {
+    @Test func `an app is started to open a search result, and the running app opens the next one`() throws {
         try act(Self.running)
         let type = "com.apple.corespotlightitem"
         try declare("org.example.editor", types: [type])
@@ -145,7 +150,7 @@ import Testing
         #expect(try desktop.baton("search", "report", "7", "--open").status != 0)
     }
 
-    @Test func `an app that can't be started opens nothing, and the command says why`() throws {
+    @Test func `an app that can't be started opens nothing, and the command reports why`() throws {
         try act("exit 1")
         let folder = desktop.home + "/apps"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -157,7 +162,7 @@ import Testing
         #expect(answer.status != 0 && answer.errors.contains("no-such-program"), "\(answer)")
     }
 
-    @Test func `a manifest that others could change, or that has an error, is not used`() throws {
+    @Test func `a manifest that is invalid or writable by others is reported and not used`() throws {
         try declare("org.example.editor", types: ["org.example.edit"], ", no: true")
         let list = try desktop.must("handlers")
         #expect(list.contains("Not used: ") && !list.contains("Editor"), "\(list)")

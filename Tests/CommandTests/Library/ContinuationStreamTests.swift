@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: [[], ["events"]])
-    func `bytes go both ways, by blocking calls and by events of a run loop`(lines: [String]) throws {
+    func `bytes are sent in both directions, by blocking calls or by events of a run loop`(lines: [String])
+        throws
+    {
         for line in lines {
             try writing.take(line)
             try reading.take(line)
@@ -39,7 +41,7 @@ import Testing
         #expect(!writing.output.contains("wrong") && !reading.output.contains("wrong"))
     }
 
-    @Test func `a program that is killed breaks the stream of the other`() throws {
+    @Test func `killing a program breaks its peer's stream`() throws {
         try meet()
         try reading.take("pour 30000000")
         try writing.hear("streams true")
@@ -48,7 +50,7 @@ import Testing
         #expect(heard.hasSuffix("end false error true"), "\(heard)")
     }
 
-    @Test func `an activity without streams refuses them`() throws {
+    @Test func `requesting streams of an activity without streams fails`() throws {
         try writing.take("make b org.example.mute Mute", "current b")
         try reading.take("handle org.example.mute")
         try account[1].waitForActivity(titled: "Mute")

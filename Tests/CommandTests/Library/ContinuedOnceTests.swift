@@ -54,7 +54,8 @@ import Testing
     }
 
     @Test(arguments: [[], ["--take"]])
-    func `an app that is running gets the whole payload`(options: [String]) throws {
+    func `a running app gets the whole payload, and its activity is continued once`(options: [String]) throws
+    {
         let reading = try desktop.program()
         try reading.take("handle org.example.edit")
         let answer = try eventual("an app that continues it") { () -> Answer? in
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an app that is started gets the whole payload`(isInTerminal: Bool) throws {
+    func `a started app gets the whole payload`(isInTerminal: Bool) throws {
         let folder = try writeFolder("/apps")
         let (script, output) = (folder + "/editor.sh", folder + "/editor.out")
         try File.writeProgram(
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--take"]])
-    func `a command gets the whole payload, and one that lacks a value changes nothing`(
+    func `a handler's command gets the whole payload, and one with a missing value changes nothing`(
         options: [String]
     ) throws {
         let file = try writeFolder("/config") + "/c.json5"
@@ -107,7 +108,7 @@ import Testing
         try expectContinuedOnce()
     }
 
-    @Test func `an app that does not confirm leaves the activity as it was`() throws {
+    @Test func `an app that does not confirm leaves the activity unchanged`() throws {
         let deaf = try desktop.begin(["baton", "app", "org.example.deaf"], hasInput: true)
         deaf.write(Array("{\"handle\":[\"org.example.edit\"],\"id\":1}\n".utf8))
         try eventually("the registration: \(deaf.output)") { deaf.output.contains(#"{"id":1,"done":true}"#) }
@@ -132,7 +133,7 @@ import Testing
         try expectContinuedOnce()
     }
 
-    @Test func `a link continues an activity with all of it, and later as it ended`() throws {
+    @Test func `a link continues the current activity, and later the saved one`() throws {
         try writing.take("identify a p-1")
         let link = try eventual("a link") { () -> String? in
             let answer = try desktop.baton("link", "Draft")

@@ -21,7 +21,9 @@ import Testing
         return String(try #require(place, "\(title)") + 1)
     }
 
-    @Test func `an action is one whoever starts the app, is carried out by it, and can be deleted`() throws {
+    @Test func `equal donations of two processes are one action, which its app performs and can delete`()
+        throws
+    {
         let first = try laptop.program("org.example.soup")
         try first.take("donate 1 tomato lunch", "donate 2 onion")
         try first.hear("donated true")
@@ -56,7 +58,8 @@ import Testing
         try eventually("the last deletion") { try titles(laptop).isEmpty }
     }
 
-    @Test func `an app is started for what it has donated, and hostile text reaches nothing`() throws {
+    @Test func `an app is started to perform its donated action, and hostile text is not interpreted`() throws
+    {
         let folder = laptop.home + "/apps"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try File.write(
@@ -78,7 +81,7 @@ import Testing
         #expect(try program.wait() == 0)
     }
 
-    @Test func `a message and a song come back with all their details`() throws {
+    @Test func `a donated message and song are performed with all their details`() throws {
         let app = try laptop.program("org.example.chat")
         try app.take("delegate INSendMessageIntent INPlayMediaIntent")
         for line in ["write Anna hello 500", "write Bo bye 9000", "play Yesterday"] {
@@ -97,7 +100,7 @@ import Testing
         try app.hear("play Yesterday true code 4")
     }
 
-    @Test func `one place of a file is suggested, the last one`() throws {
+    @Test func `a file used at several lines is suggested once, at the last line`() throws {
         try File.write("1\n2\n3\n", to: account.folder.path + "/notes.md")
         let notes = account.folder.path + "/notes.md"
         for place in ["\(notes):1", "\(notes):3", "org.example.other", "\(notes):2", "org.example.other"] {

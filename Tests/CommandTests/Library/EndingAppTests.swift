@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Ending.allCases)
-    func `its item is found, with a node that runs and with one that is started later`(
+    func `does not lose its change, whether a node runs or starts later`(
         ending: Ending
     ) throws {
         let account = try Account("laptop")
@@ -47,7 +47,7 @@ import Testing
         #expect(try numbers.found(0..<2 * Self.count) == Array(0..<2 * Self.count))
     }
 
-    @Test func `a node that does not answer delays the end by seconds, and gets the change later`() throws {
+    @Test func `waits only seconds for a node that does not answer, and its change is sent later`() throws {
         let account = try Account("laptop")
         let numbers = IndexedNumbers(machine: account[0])
         account[0].signalNode(SIGSTOP)
@@ -59,7 +59,7 @@ import Testing
         #expect(try numbers.run("query", "pageCount >= 0") == ["1 false"])
     }
 
-    @Test func `changes that are kept because no node was found are told with BATON_DEBUG`() throws {
+    @Test func `reports with BATON_DEBUG that changes are spooled because no node was found`() throws {
         let account = try Account("laptop")
         let numbers = IndexedNumbers(machine: account[0])
         account[0].killNode()

@@ -9,7 +9,7 @@ import Testing
     private static let kills =
         (ProcessInfo.processInfo.environment["BATON_KILLS"].flatMap { Int($0) } ?? 20) / 4
 
-    @Test func `a job that is killed has all items at the end, and repeats only the last batch of each kill`()
+    @Test func `a killed job finally has all items, and repeats at most the last batch after each kill`()
         throws
     {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
@@ -56,7 +56,7 @@ import Testing
         )
     }
 
-    @Test func `changes that were kept without a node are all there once, in their order`() throws {
+    @Test func `changes spooled without a node are all applied once, in order`() throws {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))
         let comment: Comment = "BATON_SEED=\(seed)"
         var generator = SeededGenerator(seed: seed)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `two processes without a node keep what both index, and a third sends it`() throws {
+    @Test func `two processes spool their changes without a node, and a third process sends them`() throws {
         let account = try Account("laptop")
         let numbers = IndexedNumbers(machine: account[0])
         account[0].killNode()
@@ -100,7 +100,7 @@ import Testing
         try eventually("all of it") { try numbers.found(0..<401) == Array(0..<401) }
     }
 
-    @Test func `an app that runs sends what was kept as soon as a node comes`() throws {
+    @Test func `a running app sends spooled changes as soon as a node runs`() throws {
         let account = try Account("laptop")
         let numbers = IndexedNumbers(machine: account[0])
         account[0].killNode()
@@ -118,7 +118,7 @@ import Testing
         #expect(kept == Array(0..<kept.count))
     }
 
-    @Test func `a child that is forked has a connection of its own`() throws {
+    @Test func `a forked child has its own connection`() throws {
         let account = try Account("laptop")
         let numbers = IndexedNumbers(machine: account[0])
         let lines = try numbers.run("fork")

@@ -3,7 +3,7 @@ import Testing
 
 /// An app finds its own items, by Apple's names.
 @Suite struct `Queries of an app` {
-    @Test func `handlers and sequences give the app's own items, with the attributes that it asked for`()
+    @Test func `closures and async sequences give the app's own items with the requested attributes`()
         throws
     {
         let account = try Account("laptop")
@@ -26,7 +26,7 @@ import Testing
         #expect(lines[5] == "invalid")
     }
 
-    @Test func `a found item has the date that was set, and all attributes if it was asked for all`() throws {
+    @Test func `a found item has its expiration, and all attributes if all were requested`() throws {
         let account = try Account("laptop")
         let machine = account[0]
         let numbers = IndexedNumbers(machine: machine)
@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test func `a suggestion that was chosen is searched for without a text`() throws {
+    @Test func `choosing a suggestion searches for it without typed text`() throws {
         let account = try Account("laptop")
         let machine = account[0]
         try machine.must("index", "add", IndexedNumbers.app, "a", "--title", "annual report")
@@ -49,7 +49,7 @@ import Testing
         #expect(try IndexedNumbers(machine: machine).run("choose", "annu") == ["chosen annual report"])
     }
 
-    @Test func `nothing of another app is found or suggested, nor what a person has searched for elsewhere`()
+    @Test func `items and searches of another app are neither found nor suggested`()
         throws
     {
         let account = try Account("laptop")

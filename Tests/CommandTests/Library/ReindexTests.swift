@@ -3,8 +3,8 @@ import Support
 import Testing
 
 /// An app is asked to index again what a person, or a damaged disk, asks for.
-@Suite struct `Indexing again` {
-    @Test func `a running app is asked at once, and one that is not when it comes`() throws {
+@Suite struct `Reindexing` {
+    @Test func `a running app is asked immediately, and another app when it connects`() throws {
         let account = try Account("laptop")
         let numbers = IndexedNumbers(machine: account[0])
         let app = try numbers.begin("reindex", hasInput: true)
@@ -31,7 +31,7 @@ import Testing
         #expect(try next.wait() == 0)
     }
 
-    @Test func `each of many indexes gets its requests, once`() throws {
+    @Test func `each of twenty indexes gets each of its requests once`() throws {
         let account = try Account("laptop")
         let machine = account[0]
         let numbers = IndexedNumbers(machine: machine)
@@ -72,7 +72,9 @@ import Testing
         #expect(try app.wait() == 0)
     }
 
-    @Test func `each index of an app is asked if none is named, and an item of the index that has it`() throws
+    @Test
+    func `without an index name each index is asked for everything, and an item's own index for the item`()
+        throws
     {
         let account = try Account("laptop")
         let machine = account[0]
@@ -118,7 +120,7 @@ import Testing
             to: "\(folder)/\(IndexedNumbers.app).json")
     }
 
-    @Test func `the program of a manifest is started to index again, and ends`() throws {
+    @Test func `the program of a manifest is started to reindex, and ends afterwards`() throws {
         let account = try Account("laptop")
         let numbers = IndexedNumbers(machine: account[0])
         #expect(
@@ -140,7 +142,7 @@ import Testing
         try eventually("three items") { try numbers.found(0..<100) == [3, 4, 7] }
     }
 
-    @Test func `a damaged index is filled again by the program of a manifest`() throws {
+    @Test func `a damaged index is refilled by the program of a manifest`() throws {
         let account = try Account("laptop")
         let machine = account[0]
         let numbers = IndexedNumbers(machine: machine)

@@ -7,7 +7,8 @@ import Testing
     /// The folder of the app.
     private static let folder = ProcessInfo.processInfo.environment["BATON_SANITIZED"] ?? Products.folder
 
-    @Test func `eight threads index, ask and use activities, and callbacks come one after the other`() throws
+    @Test func `eight threads index, fetch and use activities without a data race, and callbacks are serial`()
+        throws
     {
         let account = try Account("laptop")
         let machine = account[0]

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 @Suite struct `An idle node` {
-    @Test func `gives back the code of its start and of commands`() throws {
+    @Test func `releases the code pages of its start and of commands`() throws {
         let machine = try Account("laptop")[0]
         for _ in 0..<2 {
             try machine.must("status")

@@ -17,7 +17,9 @@ struct `Machines on a local network beside Avahi` {
 
     init() throws { network = try LocalNetwork() }
 
-    @Test func `Avahi on the same machine and on another one finds a node, and hears when it stops`() throws {
+    @Test func `Avahi on any machine of the network finds a node under a random name, and its goodbye`()
+        throws
+    {
         let (bridge, machines) = try network.start("laptop", "desktop")
         let both = [
             try Avahi(on: 1, of: bridge, as: "thinkpad"), try Avahi(on: 2, of: bridge, as: "workstation"),
@@ -76,7 +78,7 @@ struct `Machines on a local network beside Avahi` {
     }
 
     @Test
-    func `nodes stay connected, and find each other, while Avahi beside them is started and stopped`() throws
+    func `nodes stay connected, and find each other, while Avahi is started and stopped beside them`() throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop")
         var avahi = [
@@ -98,7 +100,7 @@ struct `Machines on a local network beside Avahi` {
         #expect(try machines[1].must("status").contains("discovery:") == false)
     }
 
-    @Test func `the doctor warns of the name that Avahi announces beside a node`() throws {
+    @Test func `doctor warns of the name that Avahi announces beside a node`() throws {
         let (bridge, machines) = try network.start("laptop")
         func outcome() throws -> JSONValue {
             try Checkup(machines[0], by: bridge.on(1, [])).finding("names")

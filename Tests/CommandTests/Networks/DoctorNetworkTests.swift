@@ -12,7 +12,7 @@ struct `A checkup of machines on a local network` {
 
     init() throws { network = try LocalNetwork() }
 
-    @Test func `the port, the firewall and discovery are told apart as the network is spoiled`() throws {
+    @Test func `each fault of the port, the firewall and discovery is reported as such`() throws {
         let (bridge, machines) = try network.start("laptop")
         func checkup() throws -> Checkup { try Checkup(machines[0], by: bridge.on(1, [])) }
         let well = try checkup()
@@ -57,7 +57,7 @@ struct `A checkup of machines on a local network` {
         #expect(taken.outcomes("port") == ["taken"] && taken.advises("port", "ss -ltnp"), "\(taken)")
     }
 
-    @Test func `a machine that connects shows that the firewall is open, and ways that fail are told apart`()
+    @Test func `a peer's connection proves the firewall open, and failing addresses have different outcomes`()
         throws
     {
         // Only the desktop can dial.

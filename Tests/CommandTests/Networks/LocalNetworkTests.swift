@@ -15,7 +15,9 @@ struct `Machines on a local network` {
     init() throws { network = try LocalNetwork() }
 
     @Test(arguments: [Bridge.Addresses.both, .version6])
-    func `a machine joins by the code alone, and an activity is handed over`(_ addresses: Bridge.Addresses)
+    func `a machine joins by the code without an address, and an activity is handed over`(
+        _ addresses: Bridge.Addresses
+    )
         throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop", addresses: addresses)
@@ -28,7 +30,8 @@ struct `Machines on a local network` {
         #expect(try machines[0].json("status")["discovery"] == .null)
     }
 
-    @Test func `members that never met find each other, and a machine with another code is not found`() throws
+    @Test func `members that never met find each other, and a joiner with a wrong code finds no machine`()
+        throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop", "tablet")
         for place in [1, 2] { try network.join(machines[place], at: place + 1, of: bridge, by: machines[0]) }
@@ -42,7 +45,9 @@ struct `Machines on a local network` {
         #expect(answer.errors.contains("--at HOST:PORT"))
     }
 
-    @Test func `machines whose addresses have all changed while they were apart find each other`() throws {
+    @Test func `machines whose addresses have all changed while they were disconnected find each other`()
+        throws
+    {
         let (bridge, machines) = try network.start("laptop", "desktop")
         try network.join(machines[1], at: 2, of: bridge, by: machines[0])
         try network.waitUntilInStep(machines[0], machines[1])
@@ -51,7 +56,7 @@ struct `Machines on a local network` {
         try network.waitUntilInStep(machines[0], machines[1])
     }
 
-    @Test func `a machine that changes its address again and again is connected again each time`() throws {
+    @Test func `a machine that changes its address repeatedly is reconnected each time`() throws {
         let (bridge, machines) = try network.start("laptop", "desktop", addresses: .version4)
         try network.join(machines[1], at: 2, of: bridge, by: machines[0])
         try network.waitUntilInStep(machines[0], machines[1])
@@ -76,7 +81,7 @@ struct `Machines on a local network` {
         }
     }
 
-    @Test func `a bridge that is cut and mended ends no account's connections for long`() throws {
+    @Test func `after a short interruption of the bridge, machines are soon in step again`() throws {
         let (bridge, machines) = try network.start("laptop", "desktop")
         try network.join(machines[1], at: 2, of: bridge, by: machines[0])
         try network.waitUntilInStep(machines[0], machines[1])
@@ -87,7 +92,7 @@ struct `Machines on a local network` {
         try network.waitUntilInStep(machines[0], machines[1])
     }
 
-    @Test func `a machine that is moved to a network without multicast finds the others at a named address`()
+    @Test func `a machine moved to a network without multicast finds the others at a set address`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop")
@@ -112,7 +117,7 @@ struct `Machines on a local network` {
         #expect(status.contains("discovery: this machine is on no local network"), "\(status)")
     }
 
-    @Test func `two accounts on one machine are announced side by side, and each finds its own devices`()
+    @Test func `two accounts on one machine are announced independently, and each finds its own devices`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop")
@@ -138,7 +143,8 @@ struct `Machines on a local network` {
         #expect(ids[0] != ids[1])
     }
 
-    @Test func `discovery that is off opens no socket and sends no packet, and says what to type`() throws {
+    @Test func `with discovery off a node opens no multicast socket, and joining asks for an address`() throws
+    {
         let off = "{ discovery: false }"
         let (bridge, machines) = try network.start(
             "laptop", "desktop", configuration: ["laptop": off, "desktop": off])
@@ -165,7 +171,7 @@ struct `Machines on a local network` {
         #expect(try machines[0].must("status").contains("discovery: off, as the configuration says"))
     }
 
-    @Test func `a machine is announced on the named interfaces alone`() throws {
+    @Test func `a machine is announced only on the configured interfaces`() throws {
         let (bridge, machines) = try network.start(
             "laptop", "desktop", configuration: ["laptop": "{ announce: ['10.78.0.1'] }"])
         try bridge.ip(1, "link", "add", "other", "type", "veth", "peer", "name", "end")
@@ -178,7 +184,7 @@ struct `Machines on a local network` {
         #expect(groups.components(separatedBy: "FB0000E0").count == 2, "\(groups)")
     }
 
-    @Test func `a hostile announcer gets no connection, and costs a node little memory`() throws {
+    @Test func `a hostile announcer gets no connection, and a node's memory stays bounded`() throws {
         let (bridge, machines) = try network.start("laptop", "desktop", "hostile")
         try network.join(machines[1], at: 2, of: bridge, by: machines[0])
         try network.waitUntilInStep(machines[0], machines[1])
@@ -200,7 +206,7 @@ struct `Machines on a local network` {
     }
 
     @Test
-    func `a recorded announcement, and an address where a device was met, lead nowhere in another network`()
+    func `a replayed announcement, and an earlier private address, are not dialled in another network`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop", "recorder", addresses: .version4)
@@ -234,7 +240,7 @@ struct `Machines on a local network` {
     }
 
     @Test
-    func `two machines with one identity both say so, with the other's address, until one of them stops`()
+    func `two machines with one identity each report the other's address until one stops`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "copy")

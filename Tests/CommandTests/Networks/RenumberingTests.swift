@@ -77,7 +77,9 @@ struct `Machines on networks of their own` {
         }
     }
 
-    @Test func `machines that both have new addresses find each other by a named address`() throws {
+    @Test func `two machines that both got new addresses find each other at an address that a person sets`()
+        throws
+    {
         try join(1)
         // One changes, then the other, and neither hears of the other in between.
         try network.ip(1, "link", "set", "cable", "down")
@@ -100,7 +102,7 @@ struct `Machines on networks of their own` {
         #expect(try machines[1].must("devices", "laptop").contains("  found addresses: 10.99.1.1:4817"))
     }
 
-    @Test func `machines that did not invite each other get in step`() throws {
+    @Test func `two machines that a third one invited get in step`() throws {
         try join(1)
         try join(2)
         // The laptop, which admitted both, tells each the address of the other.
@@ -112,7 +114,7 @@ struct `Machines on networks of their own` {
     }
 
     @Test
-    func `a connection that leads nowhere is noticed within five seconds after a notice of the network`()
+    func `a dead connection is noticed within five seconds of a change of the network`()
         throws
     {
         try join(1)

@@ -48,7 +48,8 @@ struct `A machine that does not answer` {
         }
     }
 
-    @Test func `a stopped program is noticed within seconds, and the reason names no earlier address`() throws
+    @Test func `a stopped program is noticed within seconds, and the reason names no outdated address`()
+        throws
     {
         try network.renumber(1, of: 1, from: "10.77.1.2/24", to: "10.77.1.9/24")
         try network.ip(1, "route", "replace", "default", "via", "10.77.1.1")
@@ -87,7 +88,9 @@ struct `A machine that does not answer` {
         try eventually("both in step: \(laptop.log)") { try desktopStatus()["inStep"].boolean == true }
     }
 
-    @Test func `a cable that is out is noticed within seconds, and told apart from the machine's own`() throws
+    @Test
+    func `an unplugged cable is noticed within seconds, and the doctor reports this machine's own cable`()
+        throws
     {
         try network.ip(1, "link", "set", "cable", "down")
         try awaitLoss()

@@ -32,7 +32,7 @@ struct `Machines on a local network and a VPN` {
     }
 
     @Test
-    func `a machine that only a VPN reaches is found at a given address, and by others at a reported one`()
+    func `a machine reachable only by VPN is found at a set address, and by others at the address reported`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop", "tablet")
@@ -57,7 +57,7 @@ struct `Machines on a local network and a VPN` {
         #expect(vpn.isRunning)
     }
 
-    @Test func `machines whose VPN is stopped and started are connected again, without a restart`() throws {
+    @Test func `machines whose VPN is stopped and started reconnect without a restart`() throws {
         let (bridge, machines) = try network.start("laptop", "desktop")
         try network.join(machines[1], at: 2, of: bridge, by: machines[0])
         try network.waitUntilInStep(machines[0], machines[1])
@@ -75,7 +75,8 @@ struct `Machines on a local network and a VPN` {
         #expect(again.isRunning)
     }
 
-    @Test func `a machine is found by its name in a VPN, also once that name has got another address`() throws
+    @Test func `a machine is found by its host name in a VPN, also after that name got another address`()
+        throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop")
         let names = try NamesOfMachine(in: bridge.namespace(of: 2))

@@ -41,7 +41,9 @@ import Testing
     private static let titles = ["$(reboot)", "-c", "--hint=string:x:y", "a\nb", "+!sh", "<b>x</b> & \\n"]
 
     @Test(arguments: titles)
-    func `the person who changes machines is offered what went on, and goes on by the action`(title: String)
+    func `a person who changes machines is offered the activity, and the notification's action continues it`(
+        title: String
+    )
         throws
     {
         // The arguments are separated by zeros, so that each stays one.
@@ -87,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `an older notify-send shows an offer without an action`() throws {
+    @Test func `an old notify-send without actions shows the command to type`() throws {
         try program(
             "notify-send",
             "case \"$*\" in *--action*) echo 'Unknown option --action' >&2; exit 1;; esac\nfor word; do last=$word; done\nprintf '%s' \"$last\" >\(folder)/part; mv \(folder)/part \(folder)/asked"
@@ -102,7 +104,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder + "/handled"))
     }
 
-    @Test func `an offer whose app has begun something else is not continued, and the person learns of it`()
+    @Test func `an offer whose app has begun another activity is not continued, and the person is notified`()
         throws
     {
         let gate = folder + "/gate"

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "a second user needs root"))
-    func `a runtime folder of another user is passed over`() throws {
+    func `a runtime folder that belongs to another user is not used`() throws {
         let folder = try TemporaryFolder()
         let shared = try sharedFolder(folder, "shared")
         let machine = try machine(folder, runtime: shared)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "a second user needs root"))
-    func `a node does not advise to take the home of another user`() throws {
+    func `for a home of another user the node does not advise to take ownership`() throws {
         let folder = try TemporaryFolder()
         let machine = Machine("laptop", in: folder)
         try machine.must("init", "--no-confirm", "--name", "laptop")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "a second user needs root"))
-    func `another user who listens on the node's socket receives nothing`() throws {
+    func `another user who listens on the node's socket is sent nothing`() throws {
         let folder = try TemporaryFolder()
         let shared = try sharedFolder(folder, "shared")
         let machine = try machine(folder, runtime: folder.path + "/runtime")
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "a second user needs root"))
-    func `a witness in another user's folder is ignored`() throws {
+    func `a witness folder that belongs to another user is not used`() throws {
         let folder = try TemporaryFolder()
         let account = try Account("laptop")
         let machine = account[0]
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["open", "link"])
-    func `a folder of the socket that others can use is refused, with advice`(kind: String) throws {
+    func `a socket folder that other users can use is refused, with advice`(kind: String) throws {
         let folder = try TemporaryFolder()
         let runtime = folder.path + "/runtime"
         let machine = try machine(folder, runtime: runtime)

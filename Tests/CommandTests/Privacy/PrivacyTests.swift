@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `no file of a home can be used by others`() throws {
+    @Test func `no file of a home is accessible to other users`() throws {
         let folder = try TemporaryFolder()
         let account = try Account("laptop", "desktop", in: folder)
         try account[0].must("start", "x", "--title", "a secret")
@@ -38,7 +38,7 @@ import Testing
         #expect(line.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(line)")
     }
 
-    @Test func `manifests that others can read do not keep the node from starting`() throws {
+    @Test func `a node starts although other users can read its manifests`() throws {
         let machine = try Account("laptop")[0]
         #expect(try machine.stopNode() == 0)
         let apps = machine.home + "/apps"
@@ -66,7 +66,7 @@ import Testing
         "", "/accounts", "/accounts/default", "/accounts/default/identity",
         "/accounts/default/identity/device-key.pem", "/accounts/default/index.sqlite",
     ])
-    func `a home that others can use is refused, with the command to fix it`(place: String) throws {
+    func `a home that other users can use is refused, with the command that fixes it`(place: String) throws {
         let folder = try TemporaryFolder()
         let machine = try Account("laptop", in: folder)[0]
         #expect(try machine.stopNode() == 0)

@@ -100,7 +100,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: machine.home + "/run/node.sock"))
     }
 
-    @Test func `the service manager is notified when the node serves and stops`() throws {
+    @Test func `the service manager is notified when the node is ready and when it stops`() throws {
         let folder = try TemporaryFolder()
         let machine = Machine("laptop", in: folder)
         try machine.must("init", "--no-confirm", "--name", "laptop")

@@ -40,7 +40,7 @@ struct `Completing hostile names` {
     private static let letters = "ABCDEFGHIJKLM".map(String.init)
 
     @Test(arguments: TerminalShell.Program.allCases)
-    fileprivate func `completing a hostile name runs nothing, whatever quotation marks are open`(
+    fileprivate func `completing a hostile name runs no code, with any open quotation mark`(
         program: TerminalShell.Program
     ) throws {
         try #require(Tool.isThere(program.rawValue), "\(program) is not installed")

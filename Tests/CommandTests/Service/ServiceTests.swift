@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `baton service`, with a service manager that a script plays.
-@Suite struct `The service with an acted manager` {
+@Suite struct `The service with a fake service manager` {
     private let folder: TemporaryFolder
     private let machine: Machine
 
@@ -83,7 +83,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
     }
 
-    @Test func `a home on a disk that holds no sockets is refused before anything is installed`() throws {
+    @Test func `a home on a disk that can't hold sockets is refused before anything is installed`() throws {
         try act(Self.running)
         // No disk of the kernel's own files holds sockets.
         try FileManager.default.createSymbolicLink(atPath: machine.home + "/run", withDestinationPath: "/sys")
@@ -93,7 +93,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: units) && deeds.isEmpty, "\(deeds)")
     }
 
-    @Test func `sockets are opened anew if an installation changes them, and stay open if not`() throws {
+    @Test func `sockets are reopened if an installation changes them, and stay open otherwise`() throws {
         try act(Self.running)
         #expect(try install().status == 0)
         #expect(try install().status == 0)
@@ -115,7 +115,8 @@ import Testing
         try File.write(text, to: configuration + "/config.json5")
     }
 
-    @Test func `baton embed is installed, shown and removed with the node if the configuration has it`()
+    @Test
+    func `baton embed is installed, shown and removed with the node if the configuration names a program`()
         throws
     {
         try act(Self.running)
@@ -156,7 +157,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
     }
 
-    @Test func `offers are installed, shown and removed if the configuration has notify`() throws {
+    @Test func `the offers service is installed, shown and removed if the configuration has notify`() throws {
         try act(Self.running)
         try configure("{ notify: true }")
         let answer = try install()
@@ -185,7 +186,7 @@ import Testing
         #expect(try machine.json("service", "status")["notify"] == .null)
     }
 
-    @Test func `offers wait for a desktop where none runs`() throws {
+    @Test func `the offers service is not started while no desktop runs`() throws {
         try act(
             Self.running.replacingOccurrences(
                 of: "*show*.socket)",
@@ -196,7 +197,7 @@ import Testing
         #expect(!deeds.contains { $0.contains("restart") && $0.contains("-notify.service") })
     }
 
-    @Test func `a unit for baton embed that the person wrote stays as it is`() throws {
+    @Test func `a unit for baton embed that the person wrote is not overwritten`() throws {
         try act(Self.running)
         try configure(#"{ embed: ["my-model"] }"#)
         _ = try install()
@@ -215,7 +216,7 @@ import Testing
         #expect(File.read("\(units)/\(unit)")?.hasPrefix("# Written by `baton service install`") == true)
     }
 
-    @Test func `a unit that somebody else wrote is overwritten only with --replace`() throws {
+    @Test func `a unit that another program wrote is overwritten only with --replace`() throws {
         try act(Self.running)
         _ = try install()
         let path = try #require(
@@ -258,7 +259,7 @@ import Testing
         #expect(asked.isEmpty && !FileManager.default.fileExists(atPath: units))
     }
 
-    @Test func `a failed start reports the reason and the place of the log`() throws {
+    @Test func `a failed start is reported with its reason and the command that shows the log`() throws {
         try act(
             """
             case "$*" in
@@ -275,7 +276,7 @@ import Testing
         #expect(try machine.must("service", "status").contains("the node has failed"))
     }
 
-    @Test func `installing the service does not replace a node that runs by hand`() throws {
+    @Test func `installing the service does not replace a node that was started by hand`() throws {
         try act(
             Self.running.replacingOccurrences(of: "ActiveState=active ;;", with: "ActiveState=inactive ;;"))
         try machine.startNode()

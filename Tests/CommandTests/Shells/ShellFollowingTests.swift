@@ -8,7 +8,7 @@ import Testing
         if: TerminalShell.isThere,
         "tmux is not on this machine: `Scripts/install-dependencies test` installs it")
 )
-struct `Shells that tell what they do` {
+struct `Shells that report their folder and command` {
     private let account: Account
     private let folder: String
 
@@ -58,7 +58,7 @@ struct `Shells that tell what they do` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `the folder and a long command are told, and continue goes there`(
+    func `the folder and a long-running command are listed, and continue goes to the folder`(
         program: TerminalShell.Program
     ) throws {
         let shell = try shell(on: laptop, program)
@@ -83,7 +83,7 @@ struct `Shells that tell what they do` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `secrets are not told`(program: TerminalShell.Program) throws {
+    func `private commands are not reported`(program: TerminalShell.Program) throws {
         let shell = try shell(on: laptop, program)
         try shell.run("cd ~/work && true")
         try waitFor(["work"], on: laptop)
@@ -110,7 +110,7 @@ struct `Shells that tell what they do` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `names of folders are never read as code`(program: TerminalShell.Program) throws {
+    func `names of folders are never interpreted as code`(program: TerminalShell.Program) throws {
         let names = ["$(touch ran)", "`touch ran`", "-c", "a'b\"c\\d", "~", "a;touch ran", "%s%n", "é 漢字"]
         for machine in account.machines {
             for name in names {
@@ -137,7 +137,7 @@ struct `Shells that tell what they do` {
         }
     }
 
-    @Test func `continue goes to the clone of this machine, and says where it differs`() throws {
+    @Test func `continue goes to this machine's clone, and reports its differences`() throws {
         let git = "git -c user.name=A -c user.email=a@example.org -c init.defaultBranch=main"
         let shell = try shell(on: laptop)
         try shell.run("mkdir -p ~/src/app/inner && cd ~/src/app && \(git) init -q && echo 1 >a && git add a")
@@ -167,7 +167,7 @@ struct `Shells that tell what they do` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `a folder that a shell has left is suggested, with a reason, and gone to by its number`(
+    func `a folder that a shell has left is suggested with a reason, and continued by its number`(
         program: TerminalShell.Program
     ) throws {
         let shell = try shell(on: laptop, program)
@@ -185,7 +185,7 @@ struct `Shells that tell what they do` {
         #expect(try desktop.must("suggest").contains("laptop  play"))
     }
 
-    @Test func `a branch is changed only if the person says yes`() throws {
+    @Test func `a branch is changed only after confirmation`() throws {
         let git = "git -c user.name=A -c user.email=a@example.org -c init.defaultBranch=main"
         let shell = try shell(on: laptop)
         try shell.run("mkdir ~/app && cd ~/app && \(git) init -q && \(git) commit -q --allow-empty -m one")
@@ -205,7 +205,7 @@ struct `Shells that tell what they do` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `a shell goes on without its helper, its node, and its folder`(
+    func `a shell works without its helper, its node or its folder`(
         program: TerminalShell.Program
     ) throws {
         let shell = try shell(on: laptop, program)
@@ -222,7 +222,7 @@ struct `Shells that tell what they do` {
         #expect(try shell.run("echo d") == ["d"], "nothing else is printed")
     }
 
-    @Test func `the activity ends with the shell, and comes back with the node`() throws {
+    @Test func `the activity ends with the shell, and is restored after a restart of the node`() throws {
         var shell: TerminalShell? = try shell(on: laptop)
         try shell?.run("cd ~/work")
         try waitFor(["work"], on: desktop)
@@ -238,7 +238,7 @@ struct `Shells that tell what they do` {
         #expect(try helpers(of: laptop).isEmpty)
     }
 
-    @Test func `bash keeps the traps, prompts and results that the person has set`() throws {
+    @Test func `bash keeps the person's traps, prompts and exit statuses`() throws {
         let settings = "PROMPT_COMMAND='last=$?'\nPS0='<\\n'\n"
         let own = try TerminalShell(
             on: laptop, settings: settings + "eval \"$(baton shell bash)\"")
@@ -257,7 +257,7 @@ struct `Shells that tell what they do` {
         #expect(try strict.run("echo a") == ["a"])
     }
 
-    @Test func `prompts show that the machine is private`() throws {
+    @Test func `the prompt shows that the machine is private`() throws {
         let shell = try shell(on: laptop)
         try laptop.must("private", "on")
         try eventually("the segment") {
@@ -273,7 +273,7 @@ struct `Shells that tell what they do` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `a key opens the picker, which goes there, and what was typed comes back`(
+    func `a key opens the picker, the shell goes to the chosen folder, and the typed text is restored`(
         program: TerminalShell.Program
     ) throws {
         let shell = try shell(on: laptop, program)
@@ -297,7 +297,7 @@ struct `Shells that tell what they do` {
         }
     }
 
-    @Test func `baton alone prints a list where there is no terminal, and help where there is no account`()
+    @Test func `baton without arguments prints the list without a terminal, and help without an account`()
         throws
     {
         let shell = try shell(on: laptop)
@@ -311,7 +311,7 @@ struct `Shells that tell what they do` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `a shell whose file was removed makes no new one, which others could read`(
+    func `a shell whose report file was removed does not create a new one`(
         program: TerminalShell.Program
     ) throws {
         let old = try shell(on: laptop, program)
@@ -334,7 +334,7 @@ struct `Shells that tell what they do` {
         try laptop.startNode()
     }
 
-    @Test func `removing leaves no file, and ends the helpers`() throws {
+    @Test func `shell --remove deletes all files, and ends the helpers`() throws {
         let shell = try shell(on: laptop)
         try shell.run("mkdir ~/app && cd ~/app && git init -q && true")
         try waitFor(["app (master)"], on: laptop)

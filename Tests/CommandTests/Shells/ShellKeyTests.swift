@@ -51,7 +51,7 @@ struct `The key of a shell that opens the picker` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases, [false, true])
-    func `the typed text comes back, with the cursor where it was`(program: TerminalShell.Program, vi: Bool)
+    func `restores the typed text and the cursor position`(program: TerminalShell.Program, vi: Bool)
         throws
     {
         let shell = try shell(program, vi: vi)
@@ -64,7 +64,7 @@ struct `The key of a shell that opens the picker` {
     }
 
     @Test(arguments: [TerminalShell.Program.bash, .zsh], [false, true])
-    func `it leaves no line behind, whatever the prompt is`(program: TerminalShell.Program, vi: Bool) throws {
+    func `leaves no extra line behind, with any prompt`(program: TerminalShell.Program, vi: Bool) throws {
         let shell = try shell(program, vi: vi)
         let long = "a long prompt that takes more than one line of the terminal, /usr, /usr, /usr, /usr"
         let prompts =
@@ -87,7 +87,7 @@ struct `The key of a shell that opens the picker` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `it opens from the command mode of vi`(program: TerminalShell.Program) throws {
+    func `works in the command mode of vi`(program: TerminalShell.Program) throws {
         let shell = try shell(program, vi: true)
         try shell.press(["echo hello", "Escape"])
         if program == .fish {
@@ -101,7 +101,7 @@ struct `The key of a shell that opens the picker` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `it opens from a search in the history`(program: TerminalShell.Program) throws {
+    func `works during a search in the history`(program: TerminalShell.Program) throws {
         let shell = try shell(program)
         try search(program, in: shell)
         try shell.press(["C-^"])
@@ -116,7 +116,9 @@ struct `The key of a shell that opens the picker` {
     }
 
     @Test(arguments: [TerminalShell.Program.bash, .zsh])
-    func `the key that ends a search in the history still does`(program: TerminalShell.Program) throws {
+    func `leaves the shell's own key that ends a history search working`(program: TerminalShell.Program)
+        throws
+    {
         let shell = try shell(program)
         try search(program, in: shell)
         try shell.press(["C-g"])
@@ -125,7 +127,7 @@ struct `The key of a shell that opens the picker` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `another key is taken in its place, or none`(program: TerminalShell.Program) throws {
+    func `can be changed or disabled`(program: TerminalShell.Program) throws {
         let name =
             switch program {
             case .bash: "\\C-t"

@@ -8,7 +8,7 @@ import Testing
         if: TerminalShell.isThere,
         "tmux is not on this machine: `Scripts/install-dependencies test` installs it")
 )
-struct `Commands that shells tell` {
+struct `Commands that shells report` {
     private let account: Account
     private let folder: String
     private static let secret = "geheimnis17"
@@ -70,7 +70,7 @@ struct `Commands that shells tell` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `no byte of a password in a command reaches another machine or a disk`(
+    func `no part of a password in a command reaches another machine or a disk`(
         program: TerminalShell.Program
     ) throws {
         let secret = Self.secret
@@ -102,7 +102,7 @@ struct `Commands that shells tell` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `a command is told with the folder in which it runs`(program: TerminalShell.Program) throws {
+    func `a command is reported with the folder in which it runs`(program: TerminalShell.Program) throws {
         let shell = try shell(program)
         try shell.type("cd ~/other && sleep 600")
         let told = try waitFor("sleep 600 — other")
@@ -122,7 +122,7 @@ struct `Commands that shells tell` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `each command of a list is told while it runs`(program: TerminalShell.Program) throws {
+    func `each command of a sequence is reported while it runs`(program: TerminalShell.Program) throws {
         let shell = try shell(program)
         try shell.type("head -n 1; cat")
         try waitFor("head … — work")
@@ -134,7 +134,7 @@ struct `Commands that shells tell` {
     }
 
     @Test(arguments: [TerminalShell.Program.bash, .zsh])
-    func `each command of a subshell is told while it runs`(program: TerminalShell.Program) throws {
+    func `each command of a subshell is reported while it runs`(program: TerminalShell.Program) throws {
         let shell = try shell(program)
         // A line that begins with a subshell tells bash nothing, so that nothing is told.
         try shell.type("true; (head -n 1; cat; true)")
@@ -143,7 +143,7 @@ struct `Commands that shells tell` {
         try waitFor("cat — work")
     }
 
-    @Test func `a program that the person names is told with all its words`() throws {
+    @Test func `a program that the settings name is reported with all its words`() throws {
         try File.write(
             "{shell: {commandAfter: 0.2, wholeCommands: ['zip']}}", to: folder + "/config.json5")
         let shell = try shell(.bash)
@@ -152,7 +152,7 @@ struct `Commands that shells tell` {
         #expect(told["info"]["command"] == .string("zip -r a.zip b"))
     }
 
-    @Test func `continuing says that only a part of the command is told`() throws {
+    @Test func `continue says that only a part of the command is reported`() throws {
         let shell = try shell(.bash)
         try shell.type("docker login -p \(Self.secret)")
         try waitFor("docker login … — work")

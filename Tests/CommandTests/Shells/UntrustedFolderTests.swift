@@ -9,7 +9,7 @@ import Testing
         if: TerminalShell.isThere,
         "tmux is not on this machine: `Scripts/install-dependencies test` installs it")
 )
-struct `Folders that nobody trusts` {
+struct `Untrusted folders` {
     private let account: Account
     private let folder: String
 
@@ -88,7 +88,7 @@ struct `Folders that nobody trusts` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `a shell that goes into a folder tells its branch, and no program is started there`(
+    func `a shell in the folder reports its branch, and starts no program of the repository`(
         program: TerminalShell.Program
     ) throws {
         let line =
@@ -118,7 +118,7 @@ struct `Folders that nobody trusts` {
         #expect(File.read(mark) != nil && File.read(calls) != nil)
     }
 
-    @Test func `another branch is not offered where settings may start programs`() throws {
+    @Test func `another branch is not offered if the repository's settings may start programs`() throws {
         let repository =
             #"{"root":"~/hostile","remotes":["example.org/hostile"],"branch":"topic"}"#
         let app = try laptop.begin(["baton", "app", "org.example.hostile"], hasInput: true)
@@ -137,7 +137,8 @@ struct `Folders that nobody trusts` {
         #expect(try app.wait() == 0)
     }
 
-    @Test func `an activity of a file in such a folder starts nothing, in the command and in editors`() throws
+    @Test func `continuing a file there starts no program of the repository, in the command and in editors`()
+        throws
     {
         try laptop.must([
             "start", "org.baton.file", "--instance", "x", "--title", "hostile", "--info", "file=~/hostile/a",
@@ -163,7 +164,10 @@ struct `Folders that nobody trusts` {
         }
     }
 
-    @Test func `a running Emacs without the plugin opens such a file, and starts nothing`() throws {
+    @Test
+    func `a running Emacs without the plugin opens a file there, and starts no program of the repository`()
+        throws
+    {
         try laptop.must([
             "start", "org.baton.file", "--instance", "x", "--title", "hostile", "--info", "file=~/hostile/a",
         ])

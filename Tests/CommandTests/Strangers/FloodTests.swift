@@ -13,8 +13,9 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere), arguments: Flood.Kind.allCases)
-    func `a flood of connections takes little memory, and does not keep devices out`(kind: Flood.Kind) throws
-    {
+    func `a flood of connections takes little memory, and does not keep devices from connecting`(
+        kind: Flood.Kind
+    ) throws {
         let folder = try TemporaryFolder()
         let other = try Stranger.otherAccount(in: folder)
         let account = try Account("laptop", "desktop", in: folder)

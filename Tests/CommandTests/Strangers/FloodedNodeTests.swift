@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Flood.chosen)
-    func `takes little memory, answers soon, and is as before once the member is revoked`(
+    func `takes bounded memory and answers soon, and recovers once the member is revoked`(
         flood: Flood
     ) throws {
         let account = try Account("laptop", "desktop", "rogue")

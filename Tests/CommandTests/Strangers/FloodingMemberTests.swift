@@ -29,7 +29,7 @@ import Testing
         return ContinuousClock.now - started
     }
 
-    @Test(arguments: loads) func `a flooding member costs bounded memory, and delays nobody`(load: Load)
+    @Test(arguments: loads) func `costs bounded memory, and delays no other member`(load: Load)
         throws
     {
         let account = try Account("laptop", "desktop", "rogue")

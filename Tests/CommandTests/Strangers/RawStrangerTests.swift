@@ -8,7 +8,7 @@ import Testing
         (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) },
         [0x16, 0x03, 0x01, 0xff, 0xff] + [UInt8](repeating: 1, count: 40_000),
     ])
-    func `bytes that are not TLS are refused at once`(bytes: [UInt8]) throws {
+    func `that send no TLS are disconnected without an answer`(bytes: [UInt8]) throws {
         let laptop = try Account("laptop")[0]
         let connection = try RawConnection(port: laptop.port)
         connection.write(bytes)
@@ -18,7 +18,7 @@ import Testing
         try laptop.must("list")
     }
 
-    @Test func `connections that are closed early do no harm`() throws {
+    @Test func `that close their connections early do no harm`() throws {
         let account = try Account("laptop", "desktop")
         for _ in 0..<200 {
             let connection = try RawConnection(port: account[0].port)

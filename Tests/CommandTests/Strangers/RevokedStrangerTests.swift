@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Somebody with a device's key and tickets after the device was revoked; with real clients.
-@Suite struct `Somebody with the files of a revoked device` {
+@Suite struct `A stranger with the files of a revoked device` {
     private static let noCommand: Comment =
         "SKIPPED: the `openssl` command is not installed, so no real client can knock"
     private static let noPython: Comment = "SKIPPED: Python is not installed, so its client can't knock"

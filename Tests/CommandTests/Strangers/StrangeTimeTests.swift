@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `an activity that was ended with the largest time is replaced by the next one on every machine`(
+    func `an activity that was ended with the largest time is replaced by the next activity everywhere`(
         _ isPlanted: Bool
     ) throws {
         try laptop.must("start", "org.example.editing", "--title", "first")
@@ -45,7 +45,7 @@ import Testing
         #expect(try laptop.list().isEmpty)
     }
 
-    @Test func `index commands say when a change has no effect, and what to do`() throws {
+    @Test func `index commands report that a change has no effect, and what to do`() throws {
         try laptop.must("index", "add", "org.example.notes", "kept", "--title", "kept")
         try desktop.waitUntilInStep()
         let scope = Scope.items(app: "org.example.cleared", index: "default")

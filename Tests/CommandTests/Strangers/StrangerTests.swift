@@ -64,7 +64,7 @@ import Testing
     @Test(
         .enabled(if: Stranger.isThere, noCommand),
         arguments: ["none", "wrong", "another account's", "that of nine days ago"])
-    func `a client without the right hint is told nothing`(kind: String) throws {
+    func `a client without a valid hint gets no answer`(kind: String) throws {
         let folder = try TemporaryFolder()
         let other = try Stranger.otherAccount(in: folder)
         try withNode { laptop, desktop in
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `a client that shows a hint again is told nothing`() throws {
+    func `a client that repeats a used hint gets no answer`() throws {
         try withNode { laptop, desktop in
             let options = try Stranger.device + Stranger.hint(Self.identity(of: desktop)) + ["-showcerts"]
             let first = try Stranger(at: laptop, options: options)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `a certificate with another's key is refused`() throws {
+    func `a certificate with another device's key is refused`() throws {
         let folder = try TemporaryFolder()
         let other = try Stranger.otherAccount(in: folder)
         try withNode { laptop, desktop in

@@ -4,7 +4,7 @@ import Testing
 
 /// `baton start --stream` and `baton continue --stream`, through two nodes.
 @Suite struct `Streams between two commands` {
-    @Test func `a folder is copied by a stream from tar to tar`() throws {
+    @Test func `a folder is copied by a stream between two tar commands`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .path
@@ -32,7 +32,7 @@ import Testing
         #expect(try streams.contents("a.out") == streams.contents("b"))
     }
 
-    @Test func `many streams run at once`() throws {
+    @Test func `many streams can run simultaneously`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let names = (0..<32).map { "stream\($0)" }
         for (place, name) in names.enumerated() {
@@ -54,7 +54,7 @@ import Testing
     // MARK: Breaking
 
     @Test(arguments: [0, 1])
-    func `a node that dies breaks the stream on both sides`(victim: Int) throws {
+    func `killing a node breaks the stream on both sides`(victim: Int) throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let (offered, continued) = try streams.pour(through: account)
         account[victim].killNode()
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `a command that is killed breaks the stream on the other side`(victim: Int) throws {
+    func `killing a command breaks the stream on the other side`(victim: Int) throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let (offered, continued) = try streams.pour(through: account)
         let (killed, other) = victim == 0 ? (offered, continued) : (continued, offered)
@@ -73,7 +73,7 @@ import Testing
         #expect(other.errors.contains("The program at the other end ended"))
     }
 
-    @Test func `a connection that is cut breaks the stream on both sides`() throws {
+    @Test func `cutting the connection breaks the stream on both sides`() throws {
         let (folder, streams) = (try TemporaryFolder(), try StreamFolder())
         let (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
         try laptop.must("init", "--no-confirm", "--name", "laptop")
@@ -99,7 +99,7 @@ import Testing
         #expect(try heard == streams.contents("a").prefix(heard.count))
     }
 
-    @Test func `an output that nobody reads any more breaks the stream on both sides`() throws {
+    @Test func `closing the output of a command breaks the stream on both sides`() throws {
         let (account, _) = try (Account("laptop", "desktop"), StreamFolder())
         let offered = try account[0].shell(
             "exec baton start org.example.zeros --stream --title zeros </dev/zero")
@@ -112,7 +112,7 @@ import Testing
         #expect(offered.errors.contains("could not read or write any more"))
     }
 
-    @Test func `a slow reader holds the writer back, and costs the nodes little memory`() throws {
+    @Test func `a slow reader slows the writer, and costs the nodes little memory`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let all = 24_000_000
         let offered = try account[0].shell(
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: Refusals
 
-    @Test func `a stream needs an activity that offers one, on another machine that can be reached`() throws {
+    @Test func `a stream needs an activity that offers streams, on another connected machine`() throws {
         let account = try Account("laptop", "desktop")
         try account[0].must("start", "org.example.edit", "--instance", "w", "--title", "draft")
         try account[1].waitForActivity(titled: "draft")
@@ -195,7 +195,7 @@ import Testing
         #expect(offered.isRunning)
     }
 
-    @Test func `only one machine can have the stream of a command`() throws {
+    @Test func `a command's stream can be continued by only one machine`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let (offered, continued) = try streams.pour(through: account)
         let second = try account[1].baton("continue", "org.example.zeros", "--stream")

@@ -29,7 +29,7 @@ struct `A transcript of two shells that are cut off` {
         try desktop.waitUntilConnected(with: laptop)
     }
 
-    @Test func `shells of disconnected machines continue from the replica, and agree once reconnected`()
+    @Test func `the shells continue from the replica while disconnected, and agree once reconnected`()
         throws
     {
         let (near, far) = (try TerminalShell(on: laptop), try TerminalShell(on: desktop))

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["README.md", "Sources/CoreSpotlight/CoreSpotlight.docc/GettingStarted.md"])
-    func `code of a page stands in the example`(page: String) throws {
+    func `is also in the example project`(page: String) throws {
         let pieces = try Self.pieces(of: page)
         #expect(pieces.count > 2, "\(page) has code")
         for piece in pieces {

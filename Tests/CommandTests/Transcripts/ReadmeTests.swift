@@ -91,7 +91,7 @@ struct `The tour of the README` {
         lines.map { normal($0) }.filter { !$0.isEmpty && $0.wholeMatch(of: /\[[0-9]+\] [0-9]+/) == nil }
     }
 
-    @Test func `the tour of the README prints what the README says`() throws {
+    @Test func `its commands print what the README shows`() throws {
         var code = ""
         for step in try Self.steps() {
             let shell = shells[step.isSecond ? 1 : 0]

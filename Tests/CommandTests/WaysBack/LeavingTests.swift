@@ -18,7 +18,10 @@ import Testing
         try phone.waitUntilConnected(with: laptop)
     }
 
-    @Test func `leave asks first, notifies the others, deletes the data, and ends the node`() throws {
+    @Test
+    func `leave asks for confirmation, notifies the other machines, deletes the data, and ends the node`()
+        throws
+    {
         expect(try phone.baton("leave"), 2)
         let terminal = try PseudoTerminal()
         let declined = try phone.begin(["baton", "leave"], terminal: terminal)
@@ -64,7 +67,7 @@ import Testing
         _ = try phone.invite()
     }
 
-    @Test func `leave warns the last owner, and the last machine`() throws {
+    @Test func `leave warns about leaving as the last owner or as the last machine`() throws {
         let terminal = try PseudoTerminal()
         for (isAlone, words) in [
             (false, "It is the last owner."), (true, "this is the only copy of its data"),
@@ -82,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `leave suggests a command if no other machine can be notified`() throws {
+    @Test func `leave suggests a command for another machine if none can be notified`() throws {
         laptop.killNode()
         let left = try phone.baton("leave", "--yes")
         #expect(left.status == 0, "\(left)")
@@ -97,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `leave that is killed on an owner's machine is complete, or can be repeated`(step: Int) throws {
+    func `a killed leave on an owner's machine is complete, or can be repeated`(step: Int) throws {
         let process = try laptop.begin(["baton", "leave", "--yes"])
         usleep(UInt32(step) * 15_000)
         laptop.killNode()
@@ -117,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10)
-    func `leave that is killed leaves the machine in the account or out of it`(step: Int) throws {
+    func `a killed leave leaves the machine either a member or without the account`(step: Int) throws {
         let process = try phone.begin(["baton", "leave", "--yes"])
         usleep(UInt32(step) * 12_000)
         phone.killNode()

@@ -18,7 +18,7 @@ import Testing
         try desktop.waitUntilConnected(with: laptop)
     }
 
-    @Test func `a promoted machine can invite and revoke, at once and after a restart`() throws {
+    @Test func `a promoted machine can invite and revoke, immediately and after a restart`() throws {
         expect(try desktop.baton("invite", "--no-wait"), 14, advice: "baton promote")
         let done = try desktop.baton("promote", reading: code)
         #expect(done.status == 0, "\(done)")
@@ -39,7 +39,7 @@ import Testing
         #expect(try laptop.kinds()["desktop"] == "owner")
     }
 
-    @Test func `a revoked owner can't invite, and a machine that it admits is told`()
+    @Test func `a revoked owner can't invite, and a machine that it admitted is refused with a reason`()
         throws
     {
         #expect(try desktop.baton("promote", reading: code).status == 0)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `promote distinguishes a mistyped word from the code of another account`(isRunning: Bool) throws {
+    func `promote reports a mistyped word differently from another account's code`(isRunning: Bool) throws {
         if !isRunning { #expect(try desktop.stopNode() == 0) }
         let words = code.split(separator: " ").map(String.init)
         let mistyped = try desktop.baton(
@@ -109,7 +109,7 @@ import Testing
         #expect(try desktop.kinds()["desktop"] == "device")
     }
 
-    @Test func `promote asks at a terminal until the code is right, or the input ends`() throws {
+    @Test func `promote asks at a terminal until the code is right or the input ends`() throws {
         let terminal = try PseudoTerminal()
         let process = try desktop.begin(["baton", "promote"], terminal: terminal)
         try eventually("a question; \(process.errors)") { process.output.contains("Type the 16 words") }
@@ -130,7 +130,7 @@ import Testing
         #expect(declined.errors.contains("Nothing has changed"), "\(declined.errors)")
     }
 
-    @Test(arguments: 0..<6) func `promote that is killed leaves an owner or none, and can be repeated`(
+    @Test(arguments: 0..<6) func `a killed promote leaves an owner or a device, and can be repeated`(
         step: Int
     )
         throws

@@ -20,7 +20,7 @@ import Testing
         return (laptop, desktop, code)
     }
 
-    @Test func `a machine that is promoted after the loss of the only owner revokes the lost one`() throws {
+    @Test func `a machine promoted after the loss of the only owner can revoke the lost owner`() throws {
         let (laptop, desktop, code) = try two()
         laptop.killNode()
         #expect(try desktop.baton("promote", reading: code).status == 0)
@@ -67,7 +67,7 @@ import Testing
         try phone.waitUntilConnected(with: desktop)
     }
 
-    @Test func `recovering leaves the records of the other machines unchanged`()
+    @Test func `recover does not change the records of the other machines`()
         throws
     {
         let (laptop, desktop, code) = try two()
@@ -85,7 +85,7 @@ import Testing
         try eventually("the same there; \(desktop.log)") { try desktop.kinds() == kinds }
     }
 
-    @Test func `recover makes the account again, empty, after the loss of the only machine`() throws {
+    @Test func `after the loss of the only machine, recover recreates the account without its data`() throws {
         let laptop = machine("laptop")
         let code = try laptop.begin()
         let account = try #require(try laptop.json("status")["account"].string)
@@ -104,7 +104,7 @@ import Testing
         try eventually("an owner") { try phone.kinds()["tower"] == "owner" }
     }
 
-    @Test func `the recovery code makes a new owner after owners have revoked each other`()
+    @Test func `the recovery code makes a new owner after two owners have revoked each other`()
         throws
     {
         let (laptop, desktop, code) = try two()
@@ -146,7 +146,7 @@ import Testing
         try desktop.waitUntilConnected(with: phone)
     }
 
-    @Test(arguments: [false, true]) func `the remains of a killed join do not prevent recovering`(
+    @Test(arguments: [false, true]) func `the files of a killed join do not prevent recover`(
         comesBack: Bool
     ) throws {
         let (_, desktop, code) = try two()
@@ -170,7 +170,7 @@ import Testing
         #expect(replaced.status == 0, "\(replaced)")
     }
 
-    @Test func `recover fails at another account, at a closed port, and beside an account`()
+    @Test func `recover with another account's code, at a closed port, or beside an account is refused`()
         throws
     {
         let (laptop, _, code) = try two()
@@ -257,7 +257,7 @@ import Testing
         #expect(laptop.isNodeRunning)
     }
 
-    @Test func `a cloned machine can leave unnoticed, and join again`() throws {
+    @Test func `a clone of a machine can leave unnoticed, and join as another device`() throws {
         let (laptop, desktop, _) = try two()
         #expect(try desktop.stopNode() == 0)
         let clone = machine("clone")
@@ -273,7 +273,7 @@ import Testing
         #expect(try laptop.kinds() == ["laptop": "owner", "desktop": "device", "clone": "device"])
     }
 
-    @Test func `a home restored from an old copy gets what it missed`() throws {
+    @Test func `a home restored from an old copy receives the changes it missed`() throws {
         let (laptop, desktop, _) = try two()
         #expect(try desktop.stopNode() == 0)
         let copy = desktop.home + ".yesterday"

@@ -2,10 +2,10 @@ import CoreSpotlight
 import Testing
 
 /// `NSUserActivity` without a node: names, types, defaults.
-@Suite struct `An activity by itself` {
+@Suite struct `An activity object` {
     private let activity = NSUserActivity(activityType: "org.example.x")
 
-    @Test func `a new activity has Apple's defaults`() {
+    @Test func `has Apple's defaults when it is new`() {
         #expect(activity.activityType == "org.example.x")
         #expect(activity.title == nil && activity.userInfo == nil && activity.requiredUserInfoKeys == nil)
         #expect(!activity.needsSave && activity.webpageURL == nil && activity.referrerURL == nil)
@@ -16,7 +16,7 @@ import Testing
         #expect(activity.persistentIdentifier == nil && activity.contentAttributeSet == nil)
     }
 
-    @Test func `each property keeps its value`() throws {
+    @Test func `keeps the value of each property`() throws {
         let page = try #require(URL(string: "HTTPS://a.example/?q=1#f"))
         activity.title = "Draft"
         activity.requiredUserInfoKeys = ["a"]
@@ -42,7 +42,7 @@ import Testing
         #expect(activity.description == "<NSUserActivity: org.example.x “Draft”>")
     }
 
-    @Test func `an attribute set is copied when it is assigned`() {
+    @Test func `an attribute set is copied when it is assigned to an activity`() {
         let attributes = CSSearchableItemAttributeSet(contentType: .text)
         attributes.title = "one"
         activity.contentAttributeSet = attributes
@@ -51,7 +51,7 @@ import Testing
         #expect(activity.contentAttributeSet !== attributes)
     }
 
-    @Test func `the delegate is held weakly, and its methods are optional`() {
+    @Test func `an activity holds its delegate weakly, and the delegate's methods are optional`() {
         final class Delegate: NSObject, NSUserActivityDelegate {}
         do {
             let delegate = Delegate()
@@ -63,7 +63,7 @@ import Testing
         #expect(activity.delegate == nil)
     }
 
-    @Test func `a subclass overrides members`() {
+    @Test func `a subclass can override members`() {
         final class Own: NSUserActivity {
             override var title: String? {
                 get { "own" }
@@ -76,17 +76,17 @@ import Testing
         #expect(activity.title == "own")
     }
 
-    @Test func `errors have Apple's domain and numbers`() {
+    @Test func `errors have the same domains and codes as Apple's`() {
         #expect(CocoaError.userActivityHandoffUserInfoTooLarge.rawValue == 4611)
         #expect(NSUserActivityErrorMinimum == 4608 && NSUserActivityErrorMaximum == 4863)
         #expect(NSUserActivityTypeBrowsingWeb == "NSUserActivityTypeBrowsingWeb")
     }
 
-    @Test func `streams need an activity that was continued`() async {
+    @Test func `requesting streams of an activity that was not continued throws an error`() async {
         await #expect(throws: CocoaError.self) { _ = try await activity.continuationStreams() }
     }
 
-    @MainActor @Test func `an app's own conformances compile`() {
+    @MainActor @Test func `an app's own types can conform to the protocols of activities`() {
         let identifier: NSUserActivityPersistentIdentifier = "p"
         let restoring: any NSUserActivityRestoring = Restoring()
         restoring.restoreUserActivityState(activity)

@@ -24,7 +24,7 @@ import Testing
         #expect(value as? Bool == nil)
     }
 
-    @Test func `booleans, integers and reals stay what they were made of`() throws {
+    @Test func `booleans, integers and reals keep their kind`() throws {
         let kinds: [(Any, String)] = [
             (true, "c"), (NSNumber(value: true), "c"), (1, "iq"), (NSNumber(value: 1), "iq"), (1.0, "d"),
             (NSNumber(value: 1.0), "d"), (Float(1), "d"), (UInt8(1), "iq"), (UInt64.max, "d"),
@@ -39,7 +39,7 @@ import Testing
         #expect(try returned(2) as? Bool == nil)
     }
 
-    @Test func `other values come back as Swift's, and can be cast to Foundation's`() throws {
+    @Test func `other values are returned as Swift's types, and can be cast to Foundation's`() throws {
         let (date, url) = (
             Date(timeIntervalSince1970: 1000.25), try #require(URL(string: "https://a.example/?q=ä#f"))
         )
@@ -60,7 +60,7 @@ import Testing
         #expect(try returned(NSNull()) is NSNull)
     }
 
-    @Test func `collections come back with their members`() throws {
+    @Test func `collections keep their members`() throws {
         for value in [[1, 2], [1, 2] as NSArray] as [Any] {
             #expect(try returned(value) as? [Int] == [1, 2])
             #expect((try returned(value) as? [Any])?.count == 2)
@@ -93,7 +93,7 @@ import Testing
         #expect(activity.userInfo?[5] as? String == "five")
     }
 
-    @Test func `a value that no property list has ends the program, as does a page with another scheme`()
+    @Test func `a value that is not a property list, or a page that is not a web page, traps`()
         async
     {
         await #expect(processExitsWith: .failure) {
@@ -124,7 +124,7 @@ import Testing
         var missing: String?
     }
 
-    @Test func `a typed payload makes a round trip`() throws {
+    @Test func `a typed payload survives storing and reading`() throws {
         let place = Place(
             name: "n", line: 3, ratio: 2, isOpen: true, date: Date(timeIntervalSince1970: 5), data: Data([7]),
             page: try #require(URL(string: "https://a.example/")), id: UUID(), tags: ["t"], inner: ["a": 1])
@@ -135,7 +135,7 @@ import Testing
         #expect(try activity.typedPayload(Place.self) == place)
     }
 
-    @Test func `a payload of another type, or none, is an error`() {
+    @Test func `reading a payload of another type, or without content, throws an error`() {
         let activity = NSUserActivity(activityType: "org.example.x")
         #expect(throws: NSUserActivity.TypedPayloadError.invalidContent) {
             try activity.typedPayload(Place.self)

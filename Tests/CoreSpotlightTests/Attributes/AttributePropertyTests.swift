@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct `Properties of an attribute set` {
-    @Test func `exist for every attribute but the one of App Intents`() {
+    @Test func `exist for every attribute except App Intents' own`() {
         let names = AttributeTable.properties.map(\.name)
         let expected = Attribute.allCases.map(\.name).filter { $0 != "relatedAppEntityIdentifier" }
         #expect(names.sorted() == expected.sorted())
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `read the attribute of their name, and no other`() throws {
+    @Test func `read only the attribute with their name`() throws {
         for (name, path) in AttributeTable.properties {
             let attribute = try #require(Attribute(name: name))
             let (value, _) = try #require(Self.sample(attribute.type))
@@ -51,7 +51,7 @@ import Testing
         return mirror.displayStyle == .optional && mirror.children.isEmpty
     }
 
-    @Test func `write the attribute of their name`() throws {
+    @Test func `write the attribute with their name`() throws {
         for (name, path) in AttributeTable.properties {
             let attribute = try #require(Attribute(name: name))
             let (value, object) = try #require(Self.sample(attribute.type))
@@ -92,7 +92,8 @@ import Testing
             || write(value, as: [String: [Any]].self)
     }
 
-    @Test(arguments: Seeds.first(40)) func `can be read whatever the index has`(seed: UInt64) throws {
+    @Test(arguments: Seeds.first(40))
+    func `can be read from any index content, also with values of wrong types`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var attributes = AttributeSet()
         for attribute in Attribute.allCases where random.chance(50) {
@@ -107,7 +108,8 @@ import Testing
         #expect(back == set)
     }
 
-    @Test(arguments: Seeds.first(200)) func `lose nothing of an item that the index has`(seed: UInt64) throws
+    @Test(arguments: Seeds.first(200)) func `keep all attributes of an item from the index`(seed: UInt64)
+        throws
     {
         var random = SeededGenerator(seed: seed)
         let (name, item) = (random.itemName(), random.item())
@@ -135,7 +137,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.first(500)) func `keep values on the way through Foundation`(seed: UInt64) {
+    @Test(arguments: Seeds.first(500)) func `keep values that are converted to Foundation's types and back`(
+        seed: UInt64
+    ) {
         var random = SeededGenerator(seed: seed)
         let value = random.value()
         let back = PropertyValue(value.swiftValue)

@@ -27,7 +27,7 @@ import Testing
         return set
     }
 
-    @Test func `has no attributes at first`() throws {
+    @Test func `is empty at first`() throws {
         let set = CSSearchableItemAttributeSet()
         #expect(set.title == nil && set.keywords == nil && set.rating == nil && set.dueDate == nil)
         #expect(set.url == nil && set.authors == nil && set.emailHeaders == nil && set.thumbnailData == nil)
@@ -57,7 +57,7 @@ import Testing
         #expect(set.emailHeaders?["X-Empty"]?.isEmpty == true)
     }
 
-    @Test func `gives the index every value under its number`() throws {
+    @Test func `writes every value under its attribute's number`() throws {
         let written = try Self.sample().written()
         #expect(written[.number(Attribute.title.number)] == .string("Report"))
         #expect(
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `fills in the tree of a declared content type`() throws {
+    @Test func `adds the tree of a declared content type`() throws {
         let tree = try Self.sample().written()[.number(Attribute.contentTypeTree.number)]
         #expect(
             tree
@@ -95,7 +95,7 @@ import Testing
         )
     }
 
-    @Test func `can be set to every attribute, and loses it with nil`() throws {
+    @Test func `loses an attribute that is set to nil`() throws {
         let set = Self.sample()
         set.title = nil
         set.keywords = nil
@@ -104,7 +104,7 @@ import Testing
         #expect(try set.written()[.number(Attribute.title.number)] == nil)
     }
 
-    @Test func `survives an archive`() throws {
+    @Test func `survives archiving`() throws {
         let set = Self.sample()
         let data = try NSKeyedArchiver.archivedData(withRootObject: set, requiringSecureCoding: true)
         let back = try #require(
@@ -114,7 +114,7 @@ import Testing
         #expect(try back.written() == set.written())
     }
 
-    @Test func `can't be read from damaged archives`() throws {
+    @Test func `can't be read from a damaged archive`() throws {
         var data = try NSKeyedArchiver.archivedData(
             withRootObject: Self.sample(), requiringSecureCoding: true)
         let title = try #require(data.range(of: Data("Report".utf8)))
@@ -144,7 +144,8 @@ import Testing
         #expect(set.importantDates == nil)
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e18]) func `describes dates that are none`(
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e18])
+    func `can be described although its dates are out of range`(
         seconds: Double
     ) {
         let set = CSSearchableItemAttributeSet()
@@ -165,7 +166,7 @@ import Testing
         #expect(copy != set)
     }
 
-    @Test func `describes its attributes by name`() {
+    @Test func `is described by the names and values of its attributes`() {
         let set = CSSearchableItemAttributeSet()
         set.title = "Report"
         set.thumbnailData = Data(count: 1000)
@@ -173,7 +174,7 @@ import Testing
             set.description == "<CSSearchableItemAttributeSet: title = Report; thumbnailData = 1000 bytes>")
     }
 
-    @Test func `refuses an item whose custom value is of another type`() throws {
+    @Test func `with a custom value of an unsupported type is refused`() throws {
         let set = CSSearchableItemAttributeSet()
         let key = try #require(CSCustomAttributeKey(keyName: "org_example_site"))
         set.setValue(NSURL(string: "https://example.org"), forCustomKey: key)
@@ -185,7 +186,7 @@ import Testing
             try set.written() == [.custom(Array("org_example_site".utf8)): .string("https://example.org")])
     }
 
-    @Test func `refuses an item with a header that can't be kept`() throws {
+    @Test func `with an email header of an unsupported type is refused`() throws {
         let set = CSSearchableItemAttributeSet()
         set.emailHeaders = ["From": [NSObject()]]
         let error = #expect(throws: CSIndexError.self) { try set.written() }
@@ -213,7 +214,7 @@ import Testing
         #expect(set.value(forCustomKey: key) == nil)
     }
 
-    @Test func `accepts spellings of older texts`() {
+    @Test func `accepts the API spellings of older documentation`() {
         let texts: any OlderTexts = Self.HistoricTexts()
         let set = texts.set()
         #expect(set.contentType == "public.text")

@@ -2,7 +2,7 @@ import BatonCore
 import CoreSpotlight
 import Testing
 
-@Suite struct `Numbers of Foundation` {
+@Suite struct `Foundation's numbers` {
     /// Numbers as apps make them, and the value that each is in the index.
     static let numbers: [(NSNumber, PropertyValue)] = [
         (true, .boolean(true)), (false, .boolean(false)),
@@ -20,7 +20,7 @@ import Testing
         (NSNumber(value: Double.infinity), .real(.infinity)), (NSDecimalNumber(string: "1.25"), .real(1.25)),
     ]
 
-    @Test(arguments: numbers.indices) func `are written as what they were made of`(index: Int) {
+    @Test(arguments: numbers.indices) func `are stored as the type from which they were made`(index: Int) {
         let (number, value) = Self.numbers[index]
         #expect(PropertyValue(number) == value)
         // As a member of a list of anything, as in `userInfo`.
@@ -37,13 +37,13 @@ import Testing
         ]
     }
 
-    @Test(arguments: values.indices) func `that are values of Swift are written the same`(index: Int) {
+    @Test(arguments: values.indices) func `are stored like the equal Swift values`(index: Int) {
         let (number, value) = Self.values[index]
         #expect(PropertyValue(number) == value)
         #expect(PropertyValue(["a": number]) == .dictionary([.string("a"): value]))
     }
 
-    @Test(arguments: numbers.indices) func `come back as what they were`(index: Int) {
+    @Test(arguments: numbers.indices) func `keep their type when they are read back`(index: Int) {
         let (number, value) = Self.numbers[index]
         let set = CSSearchableItemAttributeSet()
         set.rating = number
@@ -53,7 +53,7 @@ import Testing
         #expect(PropertyValue(value.swiftValue) == value)
     }
 
-    @Test func `assigned from literals keep their types`() throws {
+    @Test func `that are assigned from literals keep the literals' types`() throws {
         let set = CSSearchableItemAttributeSet()
         set.supportsNavigation = true
         set.rating = 5

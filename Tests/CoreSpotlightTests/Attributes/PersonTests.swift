@@ -21,7 +21,7 @@ import Testing
         #expect(person.description == "<CSPerson: Ann, ann@example.org, +1>")
     }
 
-    @Test func `without a name is a value of the index without one`() {
+    @Test func `without a display name is stored without one`() {
         let person = CSPerson(displayName: nil, handles: [], handleIdentifier: "phoneNumbers")
         let value = PropertyValue.dictionary([
             .string("handles"): .array([]), .string("handleIdentifier"): .string("phoneNumbers"),
@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: [
         "", "org.example", "kMDItemTitle", "größe", "a b", "a-b", String(repeating: "a", count: 256),
     ])
-    func `is refused with another name`(name: String) {
+    func `with other characters is refused`(name: String) {
         #expect(CSCustomAttributeKey(keyName: name) == nil)
     }
 
@@ -67,7 +67,7 @@ import Testing
         CSLocalizedString(localizedStrings: ["en": "Hello", "de": "Hallo", "fr": "Salut"])
     }
 
-    @Test func `is a string in one of them`() {
+    @Test func `is a string in one of its languages`() {
         let text = Self.greeting.localizedString()
         #expect(["Hello", "Hallo", "Salut"].contains(text))
         #expect(Self.greeting as String == text)
@@ -88,13 +88,14 @@ import Testing
         (["LANG": "xx"], "Hello"),
     ]
 
-    @Test(arguments: environments.indices) func `is in the language of the environment`(index: Int) {
+    @Test(arguments: environments.indices) func `is in the preferred language of the environment`(index: Int)
+    {
         let (environment, greeting) = Self.environments[index]
         let texts = ["en": "Hello", "de": "Hallo", "fr": "Salut", "pt-BR": "Oi"]
         #expect(PreferredLanguages(environment).best(of: texts) == greeting)
     }
 
-    @Test func `is in the first language where there is no other reason`() {
+    @Test func `is in the alphabetically first language if no preferred one exists`() {
         #expect(PreferredLanguages([:]).best(of: ["xx": "b", "aa": "a"]) == "a")
         #expect(CSLocalizedString(localizedStrings: [:]).localizedString() == "")
     }

@@ -50,7 +50,9 @@ import Testing
             .joined(separator: "\n")
     }
 
-    @Test(arguments: [5, 6]) func `every symbol of the table has its type`(languageMode: Int) throws {
+    @Test(arguments: [5, 6]) func `every symbol in Apple's list compiles with Apple's type`(languageMode: Int)
+        throws
+    {
         let (symbols, folder) = (try Self.symbols(), try TemporaryFolder())
         #expect(symbols.count > 600)
         let file = URL(fileURLWithPath: folder.path).appendingPathComponent("Symbols.swift")
@@ -59,7 +61,7 @@ import Testing
         #expect(succeeds, "\(output)")
     }
 
-    @Test func `a symbol with another type is found`() throws {
+    @Test func `the check of symbols fails for a wrong type`() throws {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.path).appendingPathComponent("Symbols.swift")
         let symbol = (
@@ -71,7 +73,7 @@ import Testing
         #expect(!succeeds && output.contains("cannot assign value of type"), "\(output)")
     }
 
-    @Test func `attributes that a system sets can't be set`() {
+    @Test func `attributes that only a system sets are read-only`() {
         let paths: [AnyKeyPath] = [
             \CSSearchableItemAttributeSet.isPriority, \CSSearchableItemAttributeSet.textContentSummary,
         ]
@@ -89,7 +91,9 @@ import Testing
         ("FoundationOnlyTypes.swift", ["-Xfrontend", "-import-module", "-Xfrontend", "CoreSpotlight"]),
     ]
 
-    @Test(arguments: fixtures.indices, [5, 6]) func `code of apps compiles`(index: Int, languageMode: Int)
+    @Test(arguments: fixtures.indices, [5, 6]) func `sample code of apps compiles`(
+        index: Int, languageMode: Int
+    )
         throws
     {
         let (name, flags) = Self.fixtures[index]
@@ -99,7 +103,7 @@ import Testing
         #expect(succeeds, "\(output)")
     }
 
-    @Test func `a file that imports only Foundation needs the flag`() throws {
+    @Test func `a file that imports only Foundation compiles only with the compiler flag`() throws {
         let file = Self.root.appendingPathComponent("Tests/CoreSpotlightTests/Fixtures/FoundationOnly.swift")
         let (succeeds, _) = try Self.compile([file], languageMode: 6)
         #expect(!succeeds)

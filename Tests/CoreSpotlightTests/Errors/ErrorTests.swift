@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Errors of an index and a query` {
     private static func raise(_ error: any Error) throws { throw error }
 
-    @Test func `are caught by their codes`() throws {
+    @Test func `are caught by their codes in a catch clause`() throws {
         var caught: [String] = []
         for error in [
             CSIndexError(.quotaExceeded), CSIndexError(.invalidItemError), CSSearchQueryError(.cancelled),
@@ -24,7 +24,7 @@ import Testing
         #expect(caught == ["quota", "item", "cancelled"])
     }
 
-    @Test func `are caught by their codes as an NSError`() {
+    @Test func `are matched by their codes if they arrive as NSError`() {
         let error = NSError(domain: CSIndexErrorDomain, code: -1004)
         #expect(CSIndexError.quotaExceeded ~= error)
         #expect(!(CSIndexError.unknownError ~= error))
@@ -50,7 +50,7 @@ import Testing
         #expect(error.errorUserInfo["more"] as? Int == 5 && error.userInfo["more"] as? Int == 5)
     }
 
-    @Test func `are equal if code and information are`() {
+    @Test func `are equal if their codes and user info are equal`() {
         #expect(CSIndexError(.unknownError) == CSIndexError(.unknownError))
         #expect(CSIndexError(.unknownError) != CSIndexError(.quotaExceeded))
         #expect(CSIndexError(.unknownError).hashValue == CSIndexError(.unknownError).hashValue)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct `A query that is cancelled` {
-    @Test func `tells its end once, also if it is started after that`() {
+    @Test func `calls its completion handler once with an error, even if it is started afterwards`() {
         for query in [
             CSSearchQuery(queryString: "*", queryContext: nil),
             CSUserQuery(userQueryString: "words", userQueryContext: nil),

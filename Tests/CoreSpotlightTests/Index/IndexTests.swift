@@ -28,7 +28,7 @@ private enum NoNode {
 
     private func code(_ error: any Error) -> CSIndexError.Code? { (error as? CSIndexError)?.code }
 
-    @Test func `changes are accepted by both forms`() async throws {
+    @Test func `changes are accepted by the async methods and the completion handlers`() async throws {
         let index = CSSearchableIndex(name: "accepted")
         #expect(CSSearchableIndex.isIndexingAvailable())
         try await index.indexSearchableItems([item("a"), item("b")])
@@ -53,7 +53,7 @@ private enum NoNode {
         index.deleteAllSearchableItems()
     }
 
-    @Test func `a client state can't be fetched or compared`() async {
+    @Test func `fetching or comparing a client state fails`() async {
         let index = CSSearchableIndex(name: "states")
         await #expect { _ = try await index.fetchLastClientState() } throws: {
             code($0) == .indexUnavailableError
@@ -74,7 +74,7 @@ private enum NoNode {
         }
     }
 
-    @Test func `the default index has no batches`() async throws {
+    @Test func `beginning a batch in the default index traps`() async throws {
         let index = CSSearchableIndex.default()
         try await index.indexSearchableItems([item("a")])
         await #expect { try await index.endBatch(withClientState: Data()) } throws: {
@@ -90,7 +90,7 @@ private enum NoNode {
     }
 
     @Test(arguments: [FileProtectionType.complete, .completeUnlessOpen])
-    func `a protected index keeps nothing`(protection: FileProtectionType) async {
+    func `changing an index with a stricter protection class fails`(protection: FileProtectionType) async {
         let index = CSSearchableIndex(name: "protected", protectionClass: protection)
         #expect(index.protectionClass == protection)
         #expect(CSSearchableIndex.isIndexingAvailable())
@@ -107,7 +107,7 @@ private enum NoNode {
         }
     }
 
-    @Test func `other protections are those of all indexes`() async throws {
+    @Test func `other protection classes share the unprotected index`() async throws {
         for protection in [
             FileProtectionType.completeUntilFirstUserAuthentication, FileProtectionType.none, nil,
         ] {
@@ -119,14 +119,14 @@ private enum NoNode {
             CSSearchableIndex(name: "usual").protectionClass == .completeUntilFirstUserAuthentication)
     }
 
-    @Test func `an unsound item is refused with its call`() async {
+    @Test func `a call with an invalid item is refused as a whole`() async {
         let index = CSSearchableIndex(name: "unsound")
         await #expect {
             try await index.indexSearchableItems([item("a"), item(String(repeating: "x", count: 5000))])
         } throws: { code($0) == .invalidItemError }
     }
 
-    @Test func `data come from the delegate, and of this app alone`() async throws {
+    @Test func `provided data come from the delegate, and only for items of this app`() async throws {
         final class Giver: NSObject, CSSearchableIndexDelegate {
             func searchableIndex(
                 _ searchableIndex: CSSearchableIndex,
@@ -158,7 +158,7 @@ private enum NoNode {
         }
     }
 
-    @Test func `callbacks come one at a time, whoever calls`() throws {
+    @Test func `callbacks are called one at a time, whichever threads call the index`() throws {
         let state = Mutex((running: 0, most: 0, count: 0))
         for thread in 0..<8 {
             detach {
@@ -219,7 +219,7 @@ private class Importer: CSImportExtension {
 }
 
 @Suite struct `Extensions of an app` {
-    @Test func `both spellings of the acknowledgement are called`() {
+    @Test func `extensions with either spelling of the acknowledgement handler are called`() {
         let index = CSSearchableIndex(name: "extensions")
         let count = Mutex(0)
         for handler in [OldReindexer(), NewReindexer()] as [any CSSearchableIndexDelegate] {
@@ -232,7 +232,7 @@ private class Importer: CSImportExtension {
         #expect(count.withLock { $0 } == 2)
     }
 
-    @Test func `an importer says what a file has`() throws {
+    @Test func `an importer sets the attributes of a file`() throws {
         let attributes = CSSearchableItemAttributeSet(contentType: .text)
         try Importer().update(attributes, forFileAt: URL(filePath: "/tmp/report.txt"))
         #expect(attributes.title == "report.txt")

@@ -9,7 +9,7 @@ import Testing
             attributeSet: `An attribute set`.sample())
     }
 
-    @Test func `gets a UUID as its identifier if the app gives none`() {
+    @Test func `has a UUID as its identifier if the app sets none`() {
         let item = CSSearchableItem(
             uniqueIdentifier: nil, domainIdentifier: nil, attributeSet: CSSearchableItemAttributeSet())
         #expect(UUID(uuidString: item.uniqueIdentifier) != nil)
@@ -51,7 +51,7 @@ import Testing
         #expect(copy != item)
     }
 
-    @Test func `keeps in an archive what an update removes`() throws {
+    @Test func `archived as an update keeps the attributes that it removes`() throws {
         let item = CSSearchableItem(
             uniqueIdentifier: "a", domainIdentifier: nil, attributeSet: CSSearchableItemAttributeSet())
         item.isUpdate = true
@@ -65,7 +65,7 @@ import Testing
                 == item.change(of: index, at: CSSearchableItem.moment))
     }
 
-    @Test func `is the same after the way through the index`() throws {
+    @Test func `is equal after it was stored in the index and read back`() throws {
         let item = Self.sample()
         item.expirationDate = Date(timeIntervalSince1970: 1_800_000_000)
         item.attributeSet.contentTypeTree = ["com.adobe.pdf"]
@@ -76,7 +76,7 @@ import Testing
         #expect(back.domainIdentifier == "work.reports")
     }
 
-    @Test func `changes and removes single attributes as an update`() throws {
+    @Test func `that is an update changes and removes single attributes`() throws {
         let item = CSSearchableItem(
             uniqueIdentifier: "note-1", domainIdentifier: nil, attributeSet: CSSearchableItemAttributeSet())
         item.isUpdate = true
@@ -100,7 +100,7 @@ import Testing
         #expect(other == .update("note-1", domain: "home", update.fields))
     }
 
-    @Test func `can be formatted with its description`() {
+    @Test func `can be formatted with %@`() {
         let item = Self.sample()
         let person = CSPerson(displayName: "Ann", handles: ["a"], handleIdentifier: "b")
         let text = String(format: "%@, %d, %@, %@", item, 5, item.attributeSet, person)
@@ -109,14 +109,14 @@ import Testing
         for number in 0..<200 { #expect(String(format: "%@ %d", person, number) == "\(person) \(number)") }
     }
 
-    @Test func `is compared by its place among results`() {
+    @Test func `from outside a search compares as equal by rank`() {
         let item = CSSearchableItem()
         #expect(item.compare(byRank: CSSearchableItem()) == .orderedSame)
     }
 
     // MARK: Limits
 
-    @Test func `loses a picture that is too large, and is indexed`() throws {
+    @Test func `with a too large thumbnail is indexed without the thumbnail`() throws {
         let set = CSSearchableItemAttributeSet()
         set.title = "Photo"
         set.thumbnailData = Data(count: 128 << 10)
@@ -127,7 +127,7 @@ import Testing
         #expect(set.thumbnailData?.count == (128 << 10) + 1)
     }
 
-    @Test func `loses a picture that does not fit beside its text`() throws {
+    @Test func `loses its thumbnail if its text leaves no room`() throws {
         let set = CSSearchableItemAttributeSet()
         set.textContent = String(repeating: "a", count: 450 << 10)
         set.thumbnailData = Data(count: 100 << 10)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [500 << 10, 511 << 10, 512 << 10, 5 << 20, 40 << 20])
-    func `is indexed with the beginning of a text that is too long, and fits the node's limits`(
+    func `with a too long text is indexed with the beginning of the text, within the node's limits`(
         size: Int
     ) throws {
         let set = CSSearchableItemAttributeSet()
@@ -157,7 +157,7 @@ import Testing
         #expect(whole.utf8.count > size - 9, "the app's own set keeps all")
     }
 
-    @Test func `loses of several texts first the one that is for searching alone`() throws {
+    @Test func `with several long texts first loses the HTML, which is only for searching`() throws {
         let set = CSSearchableItemAttributeSet()
         set.textContent = String(repeating: "a", count: 400 << 10)
         set.contentDescription = String(repeating: "b", count: 300 << 10)
@@ -178,7 +178,7 @@ import Testing
         #expect(html.count > 100 << 10 && html.count < 112 << 10)
     }
 
-    @Test func `is refused, by its name, with anything else that is too large`() throws {
+    @Test func `with any other attribute that is too large is refused by its identifier`() throws {
         let set = CSSearchableItemAttributeSet()
         set.comment = String(repeating: "a", count: 513 << 10)
         let error = #expect(throws: CSIndexError.self) { try set.written() }
@@ -194,7 +194,7 @@ import Testing
         #expect(other?.localizedDescription.contains("The item “id” can't be indexed") == true)
     }
 
-    @Test func `is updated with the beginning of a text that is too long`() throws {
+    @Test func `that is an update with a too long text is updated with the text's beginning`() throws {
         let item = CSSearchableItem(
             uniqueIdentifier: "a", domainIdentifier: nil, attributeSet: CSSearchableItemAttributeSet())
         item.isUpdate = true
@@ -208,7 +208,7 @@ import Testing
         #expect(fields.encodedCount > 500 << 10 && fields.encodedCount < 512 << 10)
     }
 
-    @Test func `is refused with an identifier that is too long`() throws {
+    @Test func `with a too long identifier is refused`() throws {
         let item = CSSearchableItem(
             uniqueIdentifier: String(repeating: "a", count: 5000), domainIdentifier: nil,
             attributeSet: CSSearchableItemAttributeSet())
@@ -216,7 +216,7 @@ import Testing
         #expect(error?.code == .invalidItemError)
     }
 
-    @Test func `is refused with values that are nested too deep`() throws {
+    @Test func `with values nested too deeply is refused`() throws {
         var value: Any = "deep"
         for _ in 0..<40 { value = [value] }
         let set = CSSearchableItemAttributeSet()
@@ -226,7 +226,7 @@ import Testing
         #expect(error?.localizedDescription.contains("emailHeaders") == true)
     }
 
-    @Test func `is refused with a date that is none`() throws {
+    @Test func `with an expiration that is not a date is refused`() throws {
         let item = Self.sample()
         item.expirationDate = Date(timeIntervalSince1970: .nan)
         #expect(throws: CSIndexError.self) { try item.replacement() }
@@ -238,7 +238,7 @@ import Testing
         CSSuggestion(SearchSuggestion("big report", .title, typed: [0..<1, 4..<7]), rank: 2)
     }
 
-    @Test func `marks what the person typed`() {
+    @Test func `marks its typed part`() {
         let text = Self.suggestion.localizedAttributedSuggestion
         #expect(String(text.characters) == "big report")
         let runs = text.runs[AttributeScopes.CoreSpotlightAttributes.SuggestionHighlightAttribute.self]
@@ -257,7 +257,7 @@ import Testing
         #expect(back.compare(byRank: Self.suggestion) == .orderedSame)
     }
 
-    @Test func `is compared by rank and by text`() {
+    @Test func `compares by rank and by text`() {
         let other = CSSuggestion(SearchSuggestion("alpha", .word, typed: []), rank: 3)
         #expect(Self.suggestion.compare(byRank: other) == .orderedAscending)
         #expect(Self.suggestion.compare(other) == .orderedDescending)
