@@ -1,5 +1,6 @@
 import BatonNetwork
 import Glibc
+import Support
 import Synchronization
 import Testing
 
@@ -159,6 +160,31 @@ import Testing
         #expect(shared.groups <= 10_000)
         #expect(!worker.submit(1))
         worker.finish()
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `a patient job comes after all jobs that were submitted before it`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let (shared, hasBegun, isOpen) = (Shared(), Monitor(false), Monitor(false))
+        let worker = try WorkerThread<Int>(name: "test-worker") {
+            { jobs in
+                hasBegun.change { $0 = true }
+                isOpen.wait { $0 ? () : nil }
+                shared.note(jobs)
+            }
+        }
+        worker.submit(0)
+        hasBegun.wait { $0 ? () : nil }
+        let patient = Set((1..<60).filter { _ in generator.chance(30) })
+        for number in 1..<60 { worker.submit(number, isPatient: patient.contains(number)) }
+        isOpen.change { $0 = true }
+        worker.finish()
+        #expect(shared.jobs.sorted() == Array(0..<60))
+        #expect(shared.jobs.filter(patient.contains) == patient.sorted())
+        for (place, number) in shared.jobs.enumerated() where patient.contains(number) {
+            let later = shared.jobs[place...].filter { !patient.contains($0) }
+            #expect(later.allSatisfy { $0 > number }, "\(number) is late in \(shared.jobs)")
+        }
     }
 
     @Test func `releasing a worker ends its thread and releases the state of the thread`() throws {

@@ -1,7 +1,8 @@
 /// A thread that does jobs; it takes all pending jobs at once, so that the body can do them as a group.
 ///
-/// Patient jobs are taken one at a time, in turn with groups of all other pending jobs. So another job waits for at
-/// most one patient job, and no job waits forever.
+/// Patient jobs are taken one at a time, in turn with groups of all other pending jobs, and never before a job that was
+/// submitted earlier: a read sees all writes before it. So another job waits for at most one patient job, and no job
+/// waits forever.
 ///
 /// The factory runs on the new thread. It makes whatever may not change threads, such as a connection to a database,
 /// which is released on that thread, too. The worker must be finished or released before the process ends.
@@ -12,10 +13,13 @@ package final class WorkerThread<Job: Sendable>: Sendable {
     /// The pending jobs.
     private struct Queue: Sendable {
         /// Jobs that the thread has not taken yet, oldest first.
-        var jobs: [Job] = []
-        var patientJobs: [Job] = []
+        private var jobs: [Job] = []
+        /// The patient jobs, oldest first, each with the number of other jobs that were submitted before it.
+        private var patientJobs: [(job: Job, after: Int)] = []
+        /// The number of jobs that the thread has taken, without patient ones.
+        private var takenCount = 0
         /// True if it is a patient job's turn.
-        var isPatientNext = false
+        private var isPatientNext = false
         /// True once jobs are refused.
         var isFinished = false
         /// True once a caller joins the thread.
@@ -23,13 +27,23 @@ package final class WorkerThread<Job: Sendable>: Sendable {
 
         /// Takes the next jobs; returns an empty array if the thread is to end, and nil if it is to wait.
         mutating func take() -> [Job]? {
-            if jobs.isEmpty || isPatientNext, !patientJobs.isEmpty {
+            if jobs.isEmpty || isPatientNext, let first = patientJobs.first, first.after <= takenCount {
                 isPatientNext = false
-                return [patientJobs.removeFirst()]
+                return [patientJobs.removeFirst().job]
             }
             guard !jobs.isEmpty || isFinished else { return nil }
-            defer { (jobs, isPatientNext) = ([], true) }
+            defer { jobs = [] }
+            takenCount += jobs.count
+            isPatientNext = true
             return jobs
+        }
+
+        mutating func append(_ job: Job, isPatient: Bool) {
+            if isPatient {
+                patientJobs.append((job, after: takenCount + jobs.count))
+            } else {
+                jobs.append(job)
+            }
         }
     }
 
@@ -51,7 +65,7 @@ package final class WorkerThread<Job: Sendable>: Sendable {
     package func submit(_ job: Job, isPatient: Bool = false) -> Bool {
         queue.change { queue in
             guard !queue.isFinished else { return false }
-            if isPatient { queue.patientJobs.append(job) } else { queue.jobs.append(job) }
+            queue.append(job, isPatient: isPatient)
             return true
         }
     }
