@@ -171,10 +171,10 @@ package struct EditorFollower: ~Copyable {
                 let old = Self.read(name), String(validating: old, as: UTF8.self) != nil
             else { continue }
             let diff = UnifiedDiff.text(from: old, to: Array(text.utf8), name: LocalPath.name(of: name))
-            bytes += diff.utf8.count
             // Changes beyond the limit are left out, because they would crowd out the rest of the payload; the person
             // still learns that there are changes.
-            guard !diff.isEmpty, bytes <= FileOpening.changesBytes else { continue }
+            guard !diff.isEmpty, bytes + diff.utf8.count <= FileOpening.changesBytes else { continue }
+            bytes += diff.utf8.count
             changes.append(FileOpening.Change(path: name, diff: diff))
         }
         return changes
