@@ -35,8 +35,10 @@ package struct Log {
 }
 
 extension Log {
-    /// A log that writes to standard error. Each line begins with the time of day or, if the system's journal reads the
-    /// stream, with the journal's prefix for the importance.
+    /// A log that writes to standard error.
+    ///
+    /// Each line begins with the time of day or, if the system's journal reads the stream, with the journal's prefix
+    /// for the importance.
     ///
     /// A terminal that was stopped, or a pipe that nobody reads, must not stop the node: lines are dropped then, and
     /// the next line that gets through says how many.

@@ -48,7 +48,9 @@ package struct FactRange: Equatable, Sendable {
 
 extension SearchQuery.Expression {
     /// Returns conditions that a matching item meets, each as ranges: the item has a fact in at least one range of
-    /// each. Empty if no condition is certain.
+    /// each.
+    ///
+    /// Empty if no condition is certain.
     package func factConditions(depth: Int = 0) -> [[FactRange]] {
         guard depth < 16 else { return [] }
         switch self {

@@ -54,8 +54,9 @@ package struct HybridTime: Hashable, Comparable, Sendable {
         value = milliseconds > Self.believedMilliseconds ? 0 : milliseconds << 16
     }
 
-    /// The wall-clock time that leads to this time. It is no date, because a hybrid clock follows the clocks of other
-    /// devices.
+    /// The wall-clock time that leads to this time.
+    ///
+    /// It is no date, because a hybrid clock follows the clocks of other devices.
     package var wall: WallTime { WallTime(milliseconds: Int64(value >> 16)) }
 }
 

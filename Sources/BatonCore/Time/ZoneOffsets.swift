@@ -31,8 +31,9 @@ package struct ZoneOffsets: Equatable, Sendable {
     }
 
     /// Creates the offsets from sixty years before a time until ten years after it: people search for photos and
-    /// letters of their lives, and for what is due in some years. The first and the last offset also count for all
-    /// other times.
+    /// letters of their lives, and for what is due in some years.
+    ///
+    /// The first and the last offset also count for all other times.
     ///
     /// A change that is undone within a week is not noticed, nor one more than ten years ago that is undone within ten
     /// weeks, because `offset` is called in steps of this length to save time. If there are too many changes, the

@@ -201,7 +201,9 @@ package struct Limits: Equatable, Sendable {
     /// The longest address in bytes: a host name has at most 253, and a port follows.
     package static let addressBytes = 300
     /// The most addresses of one device that were found on local networks and are tried: a machine announces itself on
-    /// each of its interfaces. Forged announcements can't displace addresses from other sources.
+    /// each of its interfaces.
+    ///
+    /// Forged announcements can't displace addresses from other sources.
     package static let foundAddresses = 8
     /// The most connections that are tried in one round for one device, however many addresses its names have.
     package static let attemptsPerRound = 32

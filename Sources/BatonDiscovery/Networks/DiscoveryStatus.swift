@@ -2,8 +2,9 @@ package import BatonNetwork
 
 /// The state of discovery on one interface, for a person who asks why a machine is not found.
 package struct DiscoveryStatus: Equatable, Sendable {
-    /// Whether packets to the group come back to this machine. They do so unless a firewall drops them, and must do so
-    /// to reach other programs of this machine.
+    /// Whether packets to the group come back to this machine.
+    ///
+    /// They do so unless a firewall drops them, and must do so to reach other programs of this machine.
     package enum Hearing: Equatable, Sendable {
         /// Nothing was sent yet, or only just now.
         case unknown

@@ -20,8 +20,10 @@ protocol BackupOwner: AnyObject {
 /// The command that made the request gets a progress report every second, and then asks for the next one; if it stops
 /// asking, the work is stopped. The object belongs to the loop's thread.
 final class Backups {
-    /// The account. The reference is strong, so that late results of the thread reach it; the account breaks the cycle
-    /// by releasing this object when it closes.
+    /// The account.
+    ///
+    /// The reference is strong, so that late results of the thread reach it; the account breaks the cycle by releasing
+    /// this object when it closes.
     private let owner: any BackupOwner
     private let credentials: Credentials
     private let folder: String

@@ -37,8 +37,10 @@ final class SuggestedActivities {
         timer = OwnedTimer(on: account.loop)
     }
 
-    /// Called when the node starts. Current activities were learnt by the previous process, which may have stopped
-    /// before it deleted the donations of apps that were switched off.
+    /// Called when the node starts.
+    ///
+    /// Current activities were learnt by the previous process, which may have stopped before it deleted the donations
+    /// of apps that were switched off.
     func start() {
         for app in account.settings.apps(off: .suggestions) { forgetDonations(of: app) }
         for (name, activity) in activities.current where activity.eligibility.contains(.prediction) {

@@ -100,8 +100,9 @@ final class Reindexing {
         return waiting.filter { $0.session == session }.map { (AwaitReindexing($0.indexes), $0.answer) }
     }
 
-    /// Returns what is requested of an app's indexes: of the given ones and of all others that have a request. `filled`
-    /// names the indexes that have items.
+    /// Returns what is requested of an app's indexes: of the given ones and of all others that have a request.
+    ///
+    /// `filled` names the indexes that have items.
     func status(of app: String, _ indexes: [String], filled: [String]) -> [AppIndexStatus] {
         let requested = requests.known.compactMap { $0.index?.app == app ? $0.index?.index : nil }
         var names: [String] = []

@@ -398,8 +398,10 @@ final class Link: ChannelOwner {
 extension Link {
     func send(_ frame: Frame) { channel.send(frame) }
 
-    /// Whether bulk data may be sent. The limit bounds the backlog for which a changed activity waits, besides the
-    /// bytes that the kernel has already taken.
+    /// Whether bulk data may be sent.
+    ///
+    /// The limit bounds the backlog for which a changed activity waits, besides the bytes that the kernel has already
+    /// taken.
     var takesBulk: Bool { offersStreams && channel.backlog <= limits.streamPauseBytes }
 
     /// Reports that the peer requests a stream to the app that has the activity of that record.

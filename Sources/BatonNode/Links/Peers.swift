@@ -194,7 +194,9 @@ final class Peers {
         lines.append((identity.device, WeakLine(line: link.line)))
     }
 
-    /// Counts a connection of a device; returns whether it is accepted. Refusals are logged from time to time.
+    /// Counts a connection of a device; returns whether it is accepted.
+    ///
+    /// Refusals are logged from time to time.
     private func countConnection(of device: DeviceIdentifier) -> Bool {
         switch rates.count(device, at: loop.now) {
         case .accepted: return true
@@ -576,7 +578,9 @@ extension Peers {
     }
 
     /// Shows another certificate of this device to a device that refused the last one; nil, after all were shown, means
-    /// the usual one. Returns whether another attempt may succeed soon.
+    /// the usual one.
+    ///
+    /// Returns whether another attempt may succeed soon.
     func show(_ other: TLSContext?, to device: DeviceIdentifier) -> Bool {
         if other == nil { refusalCounts[device] = 0 }
         guard let dialler = diallers[device] else { return false }

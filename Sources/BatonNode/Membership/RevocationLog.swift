@@ -29,8 +29,9 @@ final class RevocationLog {
         }
     }
 
-    /// The revoked devices among those that an owner admitted or that this device met. Others are ignored, because the
-    /// thief of an owner's key can revoke any number of devices.
+    /// The revoked devices among those that an owner admitted or that this device met.
+    ///
+    /// Others are ignored, because the thief of an owner's key can revoke any number of devices.
     private var revoked: Set<DeviceIdentifier> {
         account.membership.roster.admitted.union(account.names.met)
             .subtracting([account.credentials.device]).filter(account.membership.isRevoked)

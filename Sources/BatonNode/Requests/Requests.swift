@@ -41,8 +41,10 @@ struct Requests {
     var core: AccountCore { account.core }
     var searches: AccountSearches { account.searches }
 
-    /// Returns the closure that answers a call. A call that only reads is repeated if it failed because another state
-    /// of the account has replaced the one that it read.
+    /// Returns the closure that answers a call.
+    ///
+    /// A call that only reads is repeated if it failed because another state of the account has replaced the one that
+    /// it read.
     func answer<Call: LocalCall>(
         to call: Call, _ answer: @escaping Answer<Call.Reply>,
         again: @escaping (Call) -> Waiting

@@ -15,8 +15,9 @@ package final class LaneWitness: @unchecked Sendable {
     /// The contents of the file, so that it is written only when they change: the mark that the lane has stored or is
     /// about to store, and the mark that it had stored for certain.
     private var (noted, kept): (LaneMark?, LaneMark?)
-    /// Whether the file was removed in this life. It is not made anew, because it would lack what `noteTold` wrote
-    /// before.
+    /// Whether the file was removed in this life.
+    ///
+    /// It is not made anew, because it would lack what `noteTold` wrote before.
     private var isGivenUp = false
 
     init(_ lane: Lane, path: String?, head: [UInt8]) {

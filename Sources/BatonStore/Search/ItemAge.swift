@@ -18,8 +18,9 @@ struct ItemAge {
         time = activity.ended.milliseconds
     }
 
-    /// Whether this thing comes before another one: it is later, or as late and its names sort first. The order is the
-    /// same on all devices.
+    /// Whether this thing comes before another one: it is later, or as late and its names sort first.
+    ///
+    /// The order is the same on all devices.
     func precedes(_ other: ItemAge) -> Bool {
         guard time == other.time else { return time > other.time }
         let (names, others) = (self.names, other.names)

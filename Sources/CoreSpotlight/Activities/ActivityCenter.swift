@@ -99,8 +99,10 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Deletes saved activities; all, if `identifiers` is nil. The handler is called once the node has accepted the
-    /// deletion, or when there is no node; then the deletion is made later.
+    /// Deletes saved activities; all, if `identifiers` is nil.
+    ///
+    /// The handler is called once the node has accepted the deletion, or when there is no node; then the deletion is
+    /// made later.
     func deleteSaved(_ identifiers: [String]?, then: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             listen()
@@ -369,8 +371,9 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Confirms to the node that the app opens or continues something, and then does it. The confirmation is sent from
-    /// a callback, which shows that the app's callbacks are served.
+    /// Confirms to the node that the app opens or continues something, and then does it.
+    ///
+    /// The confirmation is sent from a callback, which shows that the app's callbacks are served.
     private func confirm(_ number: UInt64, then: @escaping @Sendable () -> Void) {
         application.callWhereContinued { [self] in
             client.ask(ReportOpened(number)) { result in

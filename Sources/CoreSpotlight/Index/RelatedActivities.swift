@@ -3,8 +3,9 @@ import BatonCore
 import BatonNetwork
 
 /// Deletes activities of the app when their items are deleted: an activity with a `relatedUniqueIdentifier` is deleted
-/// with that item, and an activity with a `domainIdentifier` with that domain. A `weakRelatedUniqueIdentifier` has no
-/// such effect.
+/// with that item, and an activity with a `domainIdentifier` with that domain.
+///
+/// A `weakRelatedUniqueIdentifier` has no such effect.
 ///
 /// The node is asked for the list of ended activities, once for all deletions that come during a sweep. Without a node,
 /// the deletions wait until one connects; in any case, searches don't find an activity without its item.

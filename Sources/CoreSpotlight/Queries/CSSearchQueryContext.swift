@@ -91,7 +91,9 @@ open class CSUserQueryContext: CSSearchQueryContext {
     open var maxRankedResultCount = 100
     /// Whether the best items come first.
     open var enableRankedResults = true
-    /// Whether only the words themselves should be looked for. It has no effect on Linux.
+    /// Whether only the words themselves should be looked for.
+    ///
+    /// It has no effect on Linux.
     open var disableSemanticSearch = false
     /// The suggestion that the person chose; nil if the words were typed.
     private(set) var currentSuggestion: CSSuggestion?

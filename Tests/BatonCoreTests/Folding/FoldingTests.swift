@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `Folding` {
+@Suite struct `Folding of texts` {
     /// Texts without their case, without their marks, and without both.
     private static let examples: [(text: String, caseless: String, markless: String, both: String)] = [
         ("Hello, World 42_", "hello, world 42_", "Hello, World 42_", "hello, world 42_"),

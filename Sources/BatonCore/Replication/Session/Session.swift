@@ -180,9 +180,10 @@ package struct Session: ~Copyable {
 
     // MARK: Commands
 
-    /// Asks the peer for the latest state of an activity that is current there, if it still has that type. Returns the
-    /// number that the event with the answer will carry; nil if the session is not open or too many requests are
-    /// unanswered.
+    /// Asks the peer for the latest state of an activity that is current there, if it still has that type.
+    ///
+    /// Returns the number that the event with the answer will carry; nil if the session is not open or too many
+    /// requests are unanswered.
     package mutating func requestContinue(
         _ identity: RecordIdentity, takes: Bool, step: ContinuationStep = .whole, type: String? = nil
     ) -> UInt64? {
@@ -293,8 +294,10 @@ package struct Session: ~Copyable {
     /// The claims of both sides, now or when the session ended; nil before the opening messages were exchanged.
     package var claims: SessionClaims? { exchange?.value.claims ?? lastClaims }
 
-    /// Whether the peer lacks writes that it once reported to have durably. Its own writes may then be older than
-    /// deletions that it lost, so nothing must be garbage-collected before it has caught up.
+    /// Whether the peer lacks writes that it once reported to have durably.
+    ///
+    /// Its own writes may then be older than deletions that it lost, so nothing must be garbage-collected before it has
+    /// caught up.
     package var isPeerSetBack: Bool { wasBehind && !isInStep }
 
     // MARK: Messages of the peer and answers of the store

@@ -20,8 +20,9 @@ extension StoreSummary {
 }
 
 extension Standing {
-    /// Returns the whole standing, with the parts that were not sent taken from the own claims. Throws if these have at
-    /// most `undivided` origins, because then no parts were requested.
+    /// Returns the whole standing, with the parts that were not sent taken from the own claims.
+    ///
+    /// Throws if these have at most `undivided` origins, because then no parts were requested.
     func completed(by own: StoreSummary, beyond undivided: Int) throws(CloseReason) -> Standing {
         guard let parts else { return self }
         guard own.complete.count > undivided else {

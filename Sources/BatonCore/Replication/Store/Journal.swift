@@ -80,8 +80,9 @@ package struct Journal: Sendable {
         (Origin(life: life, lane: lane), sequences[lane, default: 0] + 1)
     }
 
-    /// Adopts strays: gives new dots to writes that their author lost and that no device could ever claim. Stamps and
-    /// content stay.
+    /// Adopts strays: gives new dots to writes that their author lost and that no device could ever claim.
+    ///
+    /// Stamps and content stay.
     ///
     /// A device that has the write under its old dot takes the new dot, because a later life has the larger dots.
     /// Writes of a later life than the present one are skipped.

@@ -11,8 +11,9 @@ package struct StoreTransaction: Equatable, Sendable {
     package var batch: StagedBatch?
     /// Client states of this device that end the batch; the store fills in what they cover.
     package var states: [EndingState] = []
-    /// The condition that must hold. Otherwise only the transaction's number is stored, so that later writes of this
-    /// device can be claimed.
+    /// The condition that must hold.
+    ///
+    /// Otherwise only the transaction's number is stored, so that later writes of this device can be claimed.
     package var condition: IndexCondition?
     /// The hybrid clock after these writes.
     package var clock: HybridTime
