@@ -9,7 +9,7 @@ struct ReplicatedActivities {
     private(set) var entries: [RecordIdentity: SearchedActivity] = [:]
     private var byteCount = 0
     /// Whether some activities are left out, because there are too many.
-    private var isCut = false
+    private(set) var isCut = false
     /// The place in the order of arrival up to which changes are known, and the version of the store then; nil if all
     /// activities are to be read.
     private var known: (order: ArrivalOrder, head: Arrival, version: Int64?)?
@@ -45,7 +45,7 @@ struct ReplicatedActivities {
         }
         var isGone = false
         for (_, identity) in changed where identity.kind == .savedActivity {
-            let entry = try entry(of: identity)
+            let entry = try stored(identity)
             isGone = isGone || entry == nil
             set(identity, to: entry)
         }
@@ -59,7 +59,7 @@ struct ReplicatedActivities {
     ///
     /// A garbage-collected deletion leaves nothing by which this could be noticed earlier.
     mutating func has(_ identity: RecordIdentity) throws(StoreFailure) -> Bool {
-        if try entry(of: identity) != nil { return true }
+        if try stored(identity) != nil { return true }
         set(identity, to: nil)
         return false
     }
@@ -81,13 +81,14 @@ struct ReplicatedActivities {
             return true
         }
         for identity in identities {
-            guard !isCut, let entry = try entry(of: identity) else { continue }
+            guard !isCut, let entry = try stored(identity) else { continue }
             set(identity, to: entry)
             makeRoom()
         }
     }
 
-    private func entry(of identity: RecordIdentity) throws(StoreFailure) -> SearchedActivity? {
+    /// Returns an activity as the store has it; nil if it is not there or not eligible for search.
+    func stored(_ identity: RecordIdentity) throws(StoreFailure) -> SearchedActivity? {
         try lane.records.stored(identity)?.record.namedActivity.flatMap {
             SearchedActivity($0.name, $0.activity, isHere: false)
         }

@@ -90,13 +90,27 @@ final class SavedActivities {
         return matches
     }
 
-    /// Drops the matches that do not meet the condition of a search.
+    /// Drops the matches that do not meet the condition of a search, and earlier states of activities that were left out
+    /// of memory.
     func limit(_ matches: inout ActivityMatches, by scope: SearchScope, at now: WallTime)
         throws(StoreFailure)
     {
+        if replicated.isCut { try dropOutdated(&matches) }
         guard scope.condition != nil else { return }
         let met = Set(try queried(matches.found.map(\.identity), nil, in: scope, at: now).map(\.identity))
         matches.found.removeAll { !met.contains($0.identity) }
+    }
+
+    /// Drops activities that this device keeps for itself and that ended again since, if only the store has their later
+    /// end.
+    private func dropOutdated(_ matches: inout ActivityMatches) throws(StoreFailure) {
+        var outdated: Set<RecordIdentity> = []
+        for match in matches.found
+        where local.kept[match.identity] != nil && replicated.entries[match.identity] == nil {
+            let stored = try reading { () throws(StoreFailure) in try replicated.stored(match.identity) }
+            if let stored, stored.found.ended > match.activity.found.ended { outdated.insert(match.identity) }
+        }
+        matches.found.removeAll { outdated.contains($0.identity) }
     }
 
     /// Returns the searches that find no activity at this time, not even one that only this device keeps.
