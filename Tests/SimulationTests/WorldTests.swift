@@ -261,6 +261,10 @@ import Testing
             (146_874_612, .expiry, .memory),
             // A device deleted an item that it had never seen, only claimed: another device had replaced it.
             (89_784_078, .expiry, .memory),
+            // A member wrote over an activity; its device wrote that anew and lost it, and was told of a takeover first.
+            (146_900_106, .impostors, .sqlite),
+            // A search found an earlier state of an activity whose later end had no room in memory.
+            (146_900_112, .impostors, .sqlite),
         ] as [(UInt64, ProfileName, StoreName)])
     func `keep all promises on either store with seeds that once failed, drawn as today`(
         _ seed: UInt64, _ profile: ProfileName, _ store: StoreName

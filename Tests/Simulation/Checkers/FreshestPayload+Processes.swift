@@ -69,7 +69,10 @@ extension FreshestPayload {
         // of it.
         let opening = apps.node.contents.record(name.key.identity)?.survivingWrites.first(where: \.isFull)
         guard opening?.stamp.life.isOf(name.device) ?? true else { return }
-        guard version < state.newestKept() || !state.isGoingOn && state.ending == nil else { return }
+        // A machine that lost a state may be told of an end before others send that state, which is later than the end.
+        let wasLost = opening.map { !apps.node.lifeOrder.inThisProcess.contains($0.stamp.life) } ?? false
+        let isOver = !state.isGoingOn && state.ending == nil
+        guard version < state.newestKept() || isOver && !wasLost else { return }
         apps.world.violate(
             .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
             "\(apps.node.name) goes back to \(version) of \(name.instance), and kept \(state.newestKept())")
