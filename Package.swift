@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 // The house, from the ground up: a target may import only what stands above it in this list.
 
+import CompilerPluginSupport
 import Glibc
 import PackageDescription
 
@@ -61,6 +62,14 @@ let libraries: [Target] = [
         dependencies: [
             "BatonCore", "BatonClient", "BatonNetwork", "CoreServices", "LocalizedStrings",
             "UniformTypeIdentifiers",
+        ]),
+    // The macros of AppIntents: a program that the compiler asks.
+    .macro(name: "AppIntentsMacros"),
+    // Entities, queries and actions of apps, by Apple's names.
+    .target(
+        name: "AppIntents",
+        dependencies: [
+            "AppIntentsMacros", "BatonNetwork", "CoreSpotlight", "LocalizedStrings", "UniformTypeIdentifiers",
         ]),
     // As much of Intents as code needs that donates actions; no system on Linux suggests them.
     .target(name: "Intents", dependencies: ["CoreSpotlight"]),
@@ -154,6 +163,8 @@ let tests: [Target] = [
             "Support",
         ],
         exclude: ["Compatibility/real-files.tsv", "Compatibility/symbols.txt", "Fixtures"]),
+    .testTarget(
+        name: "AppIntentsTests", dependencies: ["AppIntents", "BatonNetwork", "CoreSpotlight", "Support"]),
     .testTarget(name: "IntentsTests", dependencies: ["CoreSpotlight", "Intents", "Support"]),
     .testTarget(
         name: "CoreSpotlightTestingTests", dependencies: ["baton", "baton-node", "CoreSpotlightTesting"]),
@@ -283,6 +294,7 @@ let package = Package(
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
         .library(name: "CoreServices", targets: ["CoreServices"]),
+        .library(name: "AppIntents", targets: ["AppIntents"]),
         .library(name: "Intents", targets: ["Intents"]),
         .library(name: "LocalizedStrings", targets: ["LocalizedStrings"]),
         .library(name: "OSLog", targets: ["OSLog", "os"]),

@@ -1,0 +1,22 @@
+/// An entity that an intent returns and that no query gives again.
+public protocol TransientAppEntity: AppEntity {
+    /// Creates an empty entity.
+    init()
+}
+
+extension TransientAppEntity {
+    /// The name of the type, because a transient entity has no identity.
+    public var id: String { Self.persistentIdentifier }
+    /// A query that gives nothing.
+    public static var defaultQuery: TransientAppEntityQuery<Self> { TransientAppEntityQuery() }
+}
+
+/// The query of entities that are never queried.
+public struct TransientAppEntityQuery<Entity: TransientAppEntity>: EntityQuery {
+    /// Creates the query.
+    public init() {}
+    /// Returns nothing.
+    public func entities(for identifiers: [Entity.ID]) async throws -> [Entity] { [] }
+    /// Returns nothing.
+    public func suggestedEntities() async throws -> [Entity] { [] }
+}

@@ -1,0 +1,30 @@
+/// The values of an intent's parameters, in a query or a provider of options.
+///
+/// Nil while no intent of the type is being filled in, or while one of the named parameters has no value.
+@propertyWrapper public struct IntentParameterDependency<Intent: AppIntent>: Sendable {
+    /// Not checked by the compiler because key paths that literals make never change.
+    nonisolated(unsafe) private let parameters: [PartialKeyPath<Intent>]
+
+    /// Depends on parameters.
+    public init(_ parameters: PartialKeyPath<Intent>...) { self.parameters = parameters }
+
+    /// The values.
+    public var wrappedValue: IntentProjection<Intent>? {
+        guard let intent = IntentRun.current?.intent as? Intent else { return nil }
+        for path in parameters {
+            guard let parameter = intent[keyPath: path] as? any AnyIntentParameter, parameter.content != nil
+            else { return nil }
+        }
+        return IntentProjection(intent: intent)
+    }
+}
+
+/// The values of an intent's parameters.
+@dynamicMemberLookup public struct IntentProjection<Intent: AppIntent>: Sendable {
+    let intent: Intent
+
+    /// The value of a parameter.
+    public subscript<Value>(dynamicMember parameter: KeyPath<Intent, Value>) -> Value {
+        intent[keyPath: parameter]
+    }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+public import LocalizedStrings
+
+extension IntentParameter where Value.ValueType == Date {
+    /// Creates a parameter for a point in time.
+    public convenience init(
+        title: LocalizedStringResource, description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, kind: DateKind = .dateTime,
+        requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default
+    ) {
+        let details = ParameterDetails(
+            title, description: description, request: requestValueDialog,
+            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+        self.init(details, default: defaultValue)
+    }
+
+    /// Creates a parameter for a point in time whose values a provider gives.
+    public convenience init<Provider: DynamicOptionsProvider & Sendable>(
+        title: LocalizedStringResource, description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, kind: DateKind = .dateTime,
+        requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider: Provider
+    ) {
+        var details = ParameterDetails(
+            title, description: description, request: requestValueDialog,
+            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+        details.options = optionsProvider
+        self.init(details, default: defaultValue)
+    }
+
+    /// Creates a parameter for a point in time whose value resolvers find in another one.
+    public convenience init<Specification: ResolverSpecification>(
+        title: LocalizedStringResource, description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, kind: DateKind = .dateTime,
+        requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        @ResolverSpecificationBuilder resolvers: () -> Specification
+    ) {
+        var details = ParameterDetails(
+            title, description: description, request: requestValueDialog,
+            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+        details.resolvers = resolvers()._resolvers
+        self.init(details, default: defaultValue)
+    }
+}

@@ -1,0 +1,73 @@
+public import Foundation
+public import UniformTypeIdentifiers
+
+/// A file that a person gives to an intent, or that an intent returns.
+public struct IntentFile: Hashable, Sendable {
+    private let bytes: Data?
+
+    /// The name of the file.
+    public let filename: String
+    /// The type of the content; nil if it is not known.
+    public let type: UTType?
+    /// The place of the file; nil if there is only its content.
+    public let fileURL: URL?
+    /// Whether the file may be removed once the intent has been performed.
+    public var removedOnCompletion = false
+
+    /// The content; empty if the file can't be read.
+    public var data: Data { bytes ?? fileURL.flatMap { try? Data(contentsOf: $0) } ?? Data() }
+
+    private init(_ data: Data?, _ url: URL?, _ filename: String, _ type: UTType?) {
+        (bytes, fileURL, self.filename, self.type) = (data, url, filename, type)
+    }
+
+    /// Creates a file with a content.
+    public init(data: Data, filename: String, type: UTType? = nil) {
+        self.init(data, nil, filename, type ?? Self.type(of: filename))
+    }
+
+    /// Creates a file at a place.
+    public init(fileURL: URL, filename: String? = nil, type: UTType? = nil) {
+        let name = filename ?? fileURL.lastPathComponent
+        self.init(nil, fileURL, name, type ?? Self.type(of: name))
+    }
+
+    /// The types that the content can be had as.
+    public var availableContentTypes: [UTType] { type.map { [$0] } ?? [] }
+
+    /// Returns the content as a type.
+    public func data(contentType: UTType) async throws -> Data {
+        guard type.map({ $0.conforms(to: contentType) }) ?? true else {
+            throw IntentValueError.wrongKind(expected: contentType.identifier, value: filename)
+        }
+        return data
+    }
+
+    private static func type(of name: String) -> UTType? {
+        let parts = name.split(separator: ".")
+        return parts.count > 1 ? UTType(filenameExtension: String(parts[parts.count - 1])) : nil
+    }
+}
+
+extension IntentFile: _IntentValue {
+    /// A file.
+    public static var _form: _IntentValueForm { .file }
+    /// The name, the type, and the place or the content.
+    public var _content: _IntentValueContent {
+        .file(name: filename, type: type?.identifier, url: fileURL, data: bytes)
+    }
+    /// Returns the file, also from the path of one that exists.
+    public static func _value(of content: _IntentValueContent) async throws -> IntentFile {
+        switch content {
+        case .file(let name, let type, let url, let data):
+            return IntentFile(data, url, name, type.flatMap { UTType($0) })
+        case .url(let url) where url.isFileURL: return IntentFile(fileURL: url)
+        case .text(let path):
+            if FileManager.default.fileExists(atPath: path) {
+                return IntentFile(fileURL: URL(fileURLWithPath: path))
+            }
+        default: break
+        }
+        throw IntentValueError.wrongKind(expected: _form.name, value: content.summary)
+    }
+}

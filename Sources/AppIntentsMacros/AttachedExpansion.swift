@@ -1,0 +1,76 @@
+/// One request to expand an attached macro.
+struct AttachedExpansion {
+    /// The name of the macro's type.
+    let type: String
+    /// The role in which it is expanded: `peer`, `accessor`, `member` or `extension`.
+    let role: String
+    /// The attribute in the source.
+    let attribute: String
+    /// The declaration in the source, without the attribute.
+    let declaration: String
+    /// The type that an extension extends, as the compiler names it.
+    let extendedType: String?
+    /// The protocols to which the type does not conform yet; nil if the compiler does not say.
+    let conformances: [String]?
+    /// The file with the declaration.
+    let fileName: String
+    /// The place of the attribute in bytes.
+    let attributeOffset: Int
+    /// The place of the declaration in bytes.
+    let declarationOffset: Int
+
+    /// Reads a request; nil if it has not what every request has.
+    init?(_ request: [String: Any]) {
+        guard let macro = request["macro"] as? [String: Any], let type = macro["typeName"] as? String,
+            let role = request["macroRole"] as? String,
+            let attribute = request["attributeSyntax"] as? [String: Any],
+            let declaration = request["declSyntax"] as? [String: Any]
+        else { return nil }
+        (self.type, self.role) = (type, role)
+        self.attribute = attribute["source"] as? String ?? ""
+        self.declaration = declaration["source"] as? String ?? ""
+        extendedType = (request["extendedTypeSyntax"] as? [String: Any])?["source"] as? String
+        let list = (request["conformanceListSyntax"] as? [String: Any])?["source"] as? String
+        conformances = list.map { Self.protocols($0) }
+        let location = attribute["location"] as? [String: Any] ?? [:]
+        let place = declaration["location"] as? [String: Any] ?? [:]
+        fileName = location["fileName"] as? String ?? ""
+        (attributeOffset, declarationOffset) = (location["offset"] as? Int ?? 0, place["offset"] as? Int ?? 0)
+    }
+
+    /// The protocols in a list such as `struct X: A, B {}` or `: A, B`.
+    private static func protocols(_ list: String) -> [String] {
+        guard let colon = list.firstIndex(of: ":") else { return [] }
+        return list[list.index(after: colon)...].split { ",{} \n".contains($0) }.map(String.init)
+    }
+
+    /// Returns the expansion.
+    func source() throws(MacroError) -> String {
+        switch (type, role) {
+        case ("ComputedPropertyMacro", "peer"): try PropertyExpansion(self, isDeferred: false).peers
+        case ("DeferredPropertyMacro", "peer"): try PropertyExpansion(self, isDeferred: true).peers
+        case (_, "accessor"): ""
+        case ("IntentSchemaMacro", "member"), ("EntitySchemaMacro", "member"), ("EnumSchemaMacro", "member"):
+            try SchemaExpansion(self).members
+        case ("IntentSchemaMacro", "extension"): conformance(to: ["AppIntent"])
+        case ("EntitySchemaMacro", "extension"): conformance(to: ["AppEntity"])
+        case ("EnumSchemaMacro", "extension"): conformance(to: ["AppEnum"])
+        case ("UnionValueMacro", "member"): try UnionExpansion(self).members
+        case ("UnionValueMacro", "extension"): conformance(to: ["AppUnionValue", "_PlainIntentValue"])
+        default: throw MacroError(message: "AppIntents has no macro \(type) of the kind \(role).")
+        }
+    }
+
+    /// The extension that adds protocols; those to which the type conforms already are left out.
+    private func conformance(to names: [String]) -> String {
+        guard let extendedType else { return "" }
+        let missing = names.filter { name in
+            conformances.map { $0.contains { $0 == name || $0.hasSuffix("." + name) } } ?? true
+        }
+        return missing.map { "extension \(trimmed(extendedType)): AppIntents.\($0) {}" }.joined(separator: "\n\n")
+    }
+
+    private func trimmed(_ text: String) -> String {
+        String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}
