@@ -67,7 +67,8 @@ struct AttachedExpansion {
         let missing = names.filter { name in
             conformances.map { $0.contains { $0 == name || $0.hasSuffix("." + name) } } ?? true
         }
-        return missing.map { "extension \(trimmed(extendedType)): AppIntents.\($0) {}" }.joined(separator: "\n\n")
+        return missing.map { "extension \(trimmed(extendedType)): AppIntents.\($0) {}" }.joined(
+            separator: "\n\n")
     }
 
     private func trimmed(_ text: String) -> String {

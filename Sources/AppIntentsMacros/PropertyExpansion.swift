@@ -22,7 +22,9 @@ struct PropertyExpansion {
                 offset: tokens[keyword + 1].offset)
         }
         var end = keyword + 3
-        while end < tokens.count, !(tokens[end].depth == 0 && ["{", "="].contains(tokens[end].text)) { end += 1 }
+        while end < tokens.count, !(tokens[end].depth == 0 && ["{", "="].contains(tokens[end].text)) {
+            end += 1
+        }
         guard end < tokens.count, tokens[end].text == "{" else {
             throw MacroError(
                 message: "\(macro) needs a getter; a stored property takes @Property.",

@@ -55,8 +55,10 @@ struct SourceReader {
             case UInt8(ascii: " "), UInt8(ascii: "\t"): index += 1
             case UInt8(ascii: "/") where at(index + 1) == UInt8(ascii: "/"):
                 while index < source.count, source[index] != UInt8(ascii: "\n") { index += 1 }
-            case UInt8(ascii: "/") where at(index + 1) == UInt8(ascii: "*"): index = endOfComment(source, index)
-            case UInt8(ascii: "\"") where isText(source, index), UInt8(ascii: "#") where isText(source, index):
+            case UInt8(ascii: "/") where at(index + 1) == UInt8(ascii: "*"):
+                index = endOfComment(source, index)
+            case UInt8(ascii: "\"") where isText(source, index),
+                UInt8(ascii: "#") where isText(source, index):
                 add(endOfText(source, index), depth: depth)
             case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
                 add(index + 1, depth: depth)
@@ -112,7 +114,9 @@ struct SourceReader {
         let signs = index - start
         func quotes(_ place: Int) -> Int {
             var count = 0
-            while place + count < source.count, source[place + count] == UInt8(ascii: "\""), count < 3 { count += 1 }
+            while place + count < source.count, source[place + count] == UInt8(ascii: "\""), count < 3 {
+                count += 1
+            }
             return count
         }
         let opening = quotes(index) == 3 ? 3 : 1

@@ -18,7 +18,8 @@ struct UnionExpansion {
         let modifiers = tokens[..<keyword].filter { $0.depth == 0 }.map(\.text)
         let access = ["public", "package"].first { modifiers.contains($0) }.map { $0 + " " } ?? ""
         let forms = cases.map { "\($0.type)._form" }.joined(separator: ", ")
-        let contents = cases.map { "case .\($0.name)(let value): value._content" }.joined(separator: "\n        ")
+        let contents = cases.map { "case .\($0.name)(let value): value._content" }.joined(
+            separator: "\n        ")
         let values = cases.map {
             "if let value = try? await \($0.type)._value(of: content) { return .\($0.name)(\($0.label)value) }"
         }.joined(separator: "\n    ")

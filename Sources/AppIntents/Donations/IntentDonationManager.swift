@@ -1,5 +1,4 @@
 import BatonNetwork
-import CoreSpotlight
 import Foundation
 import LocalizedStrings
 
@@ -62,14 +61,16 @@ public final class IntentDonationManager: Sendable {
 
     private func remember(_ intent: some AppIntent) -> IntentDonationIdentifier {
         let identifier = IntentDonationIdentifier()
-        let donated = Donated(type: type(of: intent).persistentIdentifier, entities: Self.entities(of: intent))
+        let donated = Donated(
+            type: type(of: intent).persistentIdentifier, entities: Self.entities(of: intent))
         donations.change { $0[identifier] = donated }
         return identifier
     }
 
     /// The entities among the values of an intent's parameters.
     private static func entities(of intent: some AppIntent) -> Set<EntityIdentifier> {
-        let contents = IntentReflection.parameters(of: intent).compactMap(\.parameter.content).flatMap(\.elements)
+        let contents = IntentReflection.parameters(of: intent).compactMap(\.parameter.content).flatMap(
+            \.elements)
         return Set(
             contents.compactMap { content in
                 guard case .entity(let type, let identifier) = content else { return nil }
@@ -131,66 +132,6 @@ public final class IntentDonationManager: Sendable {
 extension PredictableIntent {
     /// The title of the intent as it predicts it; nil if a value that the title needs is missing.
     fileprivate var predictedTitle: String? { Self.predictionConfiguration._title(of: self)?.text }
-}
-
-/// A donation that the node did not take.
-struct IntentDonationError: LocalizedError {
-    let message: String
-
-    var errorDescription: String? { message }
-}
-
-/// Names a donation.
-public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
-    let text: String
-
-    init() { text = UUID().uuidString }
-}
-
-/// Says which donations are meant.
-public struct IntentDonationMatchingPredicate: Sendable {
-    private enum Kind: Sendable {
-        case donation(IntentDonationIdentifier)
-        case entity(EntityIdentifier)
-        case type(String, EntityIdentifier?)
-    }
-
-    private let kind: Kind
-
-    /// The donation with an identifier.
-    public static func donationIdentifier(_ identifier: IntentDonationIdentifier) -> Self {
-        Self(kind: .donation(identifier))
-    }
-
-    /// The donations of intents with an entity among their parameters.
-    public static func entityIdentifier(_ identifier: EntityIdentifier) -> Self {
-        Self(kind: .entity(identifier))
-    }
-
-    /// The donations of intents of a type, with an entity among their parameters if one is named.
-    public static func intentType<Intent: AppIntent>(
-        _ type: Intent.Type, entityIdentifier: EntityIdentifier? = nil
-    ) -> Self { Self(kind: .type(type.persistentIdentifier, entityIdentifier)) }
-
-    /// Whether a donation is meant.
-    func matches(_ identifier: IntentDonationIdentifier, _ donated: IntentDonationManager.Donated) -> Bool {
-        switch kind {
-        case .donation(let wanted): identifier == wanted
-        case .entity(let entity): donated.entities.contains(entity)
-        case .type(let type, let entity):
-            donated.type == type && (entity.map { donated.entities.contains($0) } ?? true)
-        }
-    }
-
-    /// The only donation that is meant; nil if others may be.
-    var identifier: IntentDonationIdentifier? {
-        if case .donation(let identifier) = kind { identifier } else { nil }
-    }
-
-    /// The type whose donations are all meant; nil if not all of one type are.
-    var wholeType: String? {
-        if case .type(let type, nil) = kind { type } else { nil }
-    }
 }
 
 extension AppIntent {

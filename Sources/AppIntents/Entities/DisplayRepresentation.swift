@@ -53,7 +53,9 @@ public struct DisplayRepresentation: Equatable, Sendable {
 
 extension DisplayRepresentation: ExpressibleByStringInterpolation {
     /// Creates a representation that is only a title.
-    public init(stringLiteral value: String) { self.init(title: LocalizedStringResource(stringLiteral: value)) }
+    public init(stringLiteral value: String) {
+        self.init(title: LocalizedStringResource(stringLiteral: value))
+    }
 
     /// Creates a representation that is only a title, with values in it.
     public init(stringInterpolation: String.LocalizationValue.StringInterpolation) {

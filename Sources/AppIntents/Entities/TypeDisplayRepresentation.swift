@@ -26,7 +26,9 @@ public struct TypeDisplayRepresentation: Equatable, Sendable {
 
 extension TypeDisplayRepresentation: ExpressibleByStringInterpolation {
     /// Creates a name.
-    public init(stringLiteral value: String) { self.init(name: LocalizedStringResource(stringLiteral: value)) }
+    public init(stringLiteral value: String) {
+        self.init(name: LocalizedStringResource(stringLiteral: value))
+    }
 
     /// Creates a name with values in it.
     public init(stringInterpolation: String.LocalizationValue.StringInterpolation) {

@@ -1,4 +1,4 @@
-public import LocalizedStrings
+import LocalizedStrings
 
 extension AppIntent {
     /// Asks the person to confirm; throws if they decline or can't be asked.
@@ -73,54 +73,4 @@ extension AppIntent {
     public func needsToContinueInForegroundError(
         _ dialog: IntentDialog? = nil, alwaysConfirm: Bool = true
     ) -> AppIntentError { .needsToContinueInForeground(dialog?.text) }
-}
-
-/// The cases in which a confirmation is asked for.
-public struct ConfirmationConditions: OptionSet, Sendable {
-    /// The bits of the set.
-    public let rawValue: Int
-
-    /// Creates a set from its bits.
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// Only if the intent was guessed, for example from a phrase.
-    public static let lowConfidenceSource = ConfirmationConditions(rawValue: 1 << 0)
-}
-
-/// An answer among which a person chooses.
-public struct IntentChoiceOption: Sendable {
-    /// The kind of an answer.
-    public enum Style: Hashable, Sendable {
-        /// An answer like others.
-        case `default`
-        /// An answer that deletes something.
-        case destructive
-        /// The answer that ends the intent.
-        case cancel
-    }
-
-    /// The text of the answer.
-    public let title: LocalizedStringResource
-    /// The kind of answer.
-    public let style: Style
-
-    /// Creates an answer.
-    public init(title: LocalizedStringResource, style: Style = .default) {
-        (self.title, self.style) = (title, style)
-    }
-
-    /// The answer that ends the intent.
-    public static let cancel = IntentChoiceOption(title: "Cancel", style: .cancel)
-
-    /// Returns an answer that ends the intent, with a text of its own.
-    public static func cancel(title: LocalizedStringResource) -> IntentChoiceOption {
-        IntentChoiceOption(title: title, style: .cancel)
-    }
-}
-
-extension IntentChoiceOption: Equatable {
-    /// Compares text and kind.
-    public static func == (one: IntentChoiceOption, other: IntentChoiceOption) -> Bool {
-        one.title == other.title && one.style == other.style
-    }
 }

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The ways in which an intent may be performed.
 public struct IntentModes: OptionSet, Hashable, Sendable {
     /// The bits of the set.
@@ -36,23 +34,4 @@ public struct IntentModes: OptionSet, Hashable, Sendable {
     package var canContinueInForeground: Bool {
         !isDisjoint(with: [.foreground(.dynamic), .foreground(.deferred), .foreground(.immediate)])
     }
-}
-
-/// The mode in which an intent is performed now.
-public enum IntentMode: Hashable, Sendable {
-    /// Without the app's window.
-    case background
-    /// With the app's window in front.
-    case foreground
-
-    /// Whether the intent may bring the app to the front.
-    public var canContinueInForeground: Bool { self == .foreground || (IntentRun.current?.canForeground ?? false) }
-}
-
-/// What surrounds an intent that is being performed.
-public struct IntentSystemContext: Sendable {
-    /// The mode in which the intent is performed.
-    public let currentMode: IntentMode
-    /// The most exact time at which the intent was asked for.
-    public let preciseTimestamp: Date?
 }

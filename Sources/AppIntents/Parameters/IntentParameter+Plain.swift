@@ -1,9 +1,6 @@
 public import Foundation
 public import LocalizedStrings
 
-/// A kind of value whose parameters have no labels of their own.
-public protocol _PlainIntentValue: _IntentValue {}
-
 extension IntentParameter where Value.ValueType: _PlainIntentValue {
     /// Creates a parameter for a value of another kind.
     public convenience init(
@@ -65,7 +62,11 @@ extension IntentParameter where Value.ValueType: _PlainIntentValue {
 // `@UnionValue` adds the conformance to the types that it makes.
 
 extension URL: _PlainIntentValue {}
+
 extension AttributedString: _PlainIntentValue {}
+
 extension EntityIdentifier: _PlainIntentValue {}
+
 extension IntentPerson: _PlainIntentValue {}
+
 extension IntentPaymentMethod: _PlainIntentValue {}

@@ -53,7 +53,8 @@ public import LocalizedStrings
         get {
             guard let value = current else {
                 preconditionFailure(
-                    "the parameter “\(details.titleText)” of type \(Value.self) was read before it had a value")
+                    "the parameter “\(details.titleText)” of type \(Value.self) was read before it had a value"
+                )
             }
             return value
         }
@@ -119,28 +120,6 @@ public import LocalizedStrings
     }
 }
 
-/// The error by which `perform()` asks for a value of a parameter; `perform()` begins again once there is one.
-public struct IntentParameterNeed: Error, Sendable {
-    /// Asks the person, and stores the value.
-    package let satisfy: @Sendable () async throws -> Void
-
-    init(_ satisfy: @escaping @Sendable () async throws -> Void) { self.satisfy = satisfy }
-}
-
-/// A parameter whose type of value is not known.
-package protocol AnyIntentParameter: AnyObject, Sendable {
-    /// What the app says about the parameter.
-    var details: ParameterDetails { get }
-    /// The kind of its values.
-    var form: _IntentValueForm { get }
-    /// The value; nil if none was given.
-    var content: _IntentValueContent? { get }
-    /// Gives the parameter a value; throws an `IntentValueError` if it can't have it.
-    func set(_ content: _IntentValueContent) async throws
-    /// Returns the values that a person may choose; nil if any value will do.
-    func choices(for text: String?) async throws -> PromptChoices?
-}
-
 extension IntentParameter: AnyIntentParameter {
     package var form: _IntentValueForm { Value._form }
 
@@ -160,7 +139,8 @@ extension IntentParameter: AnyIntentParameter {
             let resolvers = details.resolvers + Value.defaultResolverSpecification._resolvers
             for resolver in resolvers {
                 if let found = try await resolver.resolved(content),
-                    let value = found as? Value ?? (found as? Value.UnwrappedType).flatMap({ Self.value(of: $0) })
+                    let value = found as? Value
+                        ?? (found as? Value.UnwrappedType).flatMap({ Self.value(of: $0) })
                 {
                     return value
                 }

@@ -46,7 +46,8 @@ package struct ParameterDetails: Sendable {
         }
         if let range, let number = content.number, !range.contains(number) {
             throw IntentValueError.outOfRange(
-                value: content.summary, least: Self.text(range.lowerBound), greatest: Self.text(range.upperBound))
+                value: content.summary, least: Self.text(range.lowerBound),
+                greatest: Self.text(range.upperBound))
         }
         if !allowsNegative, let number = content.number, number < 0 {
             throw IntentValueError.outOfRange(value: content.summary, least: "0", greatest: "any number")
@@ -71,90 +72,4 @@ extension _IntentValueContent {
         default: nil
         }
     }
-}
-
-/// Where the value of a parameter comes from when intents are joined.
-public enum InputConnectionBehavior: Hashable, Sendable {
-    /// As the system decides.
-    case `default`
-    /// Never from another intent.
-    case never
-    /// From the result of the intent before.
-    case connectToPreviousIntentResult
-}
-
-/// The control for a whole number.
-public enum IntControlStyle: Hashable, Sendable {
-    /// Buttons for more and less.
-    case stepper
-    /// A field.
-    case field
-}
-
-/// The control for a number with a fraction.
-public enum DoubleControlStyle: Hashable, Sendable {
-    /// Buttons for more and less.
-    case stepper
-    /// A field.
-    case field
-    /// A slider.
-    case slider
-}
-
-/// The parts of a date that a parameter needs.
-public enum DateKind: Hashable, Sendable {
-    /// The day.
-    case date
-    /// The time of day.
-    case time
-    /// Both.
-    case dateTime
-}
-
-/// The words for the two values of a parameter of type `Bool`.
-public struct BoolDisplayName: Hashable, Sendable {
-    let pair: [String]
-
-    /// “true” and “false”.
-    public static let `true` = BoolDisplayName(pair: ["true", "false"])
-    /// “yes” and “no”.
-    public static let yesNo = BoolDisplayName(pair: ["yes", "no"])
-    /// “on” and “off”.
-    public static let onOff = BoolDisplayName(pair: ["on", "off"])
-}
-
-/// The way in which a text is typed.
-public struct StringInputOptions: Sendable {
-    /// Whether the text may have several lines.
-    public let multiline: Bool
-
-    /// Creates options; what concerns a keyboard on the screen has no effect on Linux.
-    public init(
-        capitalizationType: CapitalizationType = .sentences, multiline: Bool = false, autocorrect: Bool = true,
-        smartQuotes: Bool = true, smartDashes: Bool = true
-    ) { self.multiline = multiline }
-
-    /// The letters that become capitals.
-    public enum CapitalizationType: Hashable, Sendable {
-        /// None.
-        case none
-        /// The first of each word.
-        case words
-        /// The first of each sentence.
-        case sentences
-        /// All.
-        case allCharacters
-    }
-}
-
-/// The number of values of a list.
-public struct IntentCollectionSize: Hashable, Sendable, ExpressibleByIntegerLiteral {
-    let range: ClosedRange<Int>
-
-    /// Creates an exact number.
-    public init(_ count: Int) { range = count...count }
-    /// Creates an exact number.
-    public init(integerLiteral value: Int) { self.init(value) }
-    /// Creates a range of numbers.
-    public init(min: Int, max: Int) { range = min...Swift.max(min, max) }
 }

@@ -56,7 +56,8 @@ import Synchronization
     }
 
     /// Creates a property whose value is computed, as `@ComputedProperty` does.
-    public convenience init(_title title: LocalizedStringResource, computing: @escaping @Sendable () -> Value) {
+    public convenience init(_title title: LocalizedStringResource, computing: @escaping @Sendable () -> Value)
+    {
         self.init(title, nil, compute: computing)
     }
 
@@ -95,20 +96,6 @@ extension EntityProperty: Codable where Value: Codable {
         self.init()
         wrappedValue = try decoder.singleValueContainer().decode(Value.self)
     }
-}
-
-/// A property whose type of value is not known.
-package protocol AnyEntityProperty: AnyObject, Sendable {
-    /// The name of the property for people.
-    var titleText: String { get }
-    /// The kind of its values.
-    var form: _IntentValueForm { get }
-    /// The value; nil if none was set.
-    var content: _IntentValueContent? { get }
-    /// The attribute of the index with the value.
-    var attribute: PartialKeyPath<CSSearchableItemAttributeSet>? { get }
-    /// The attribute of the app's own with the value.
-    var customAttribute: CSCustomAttributeKey? { get }
 }
 
 extension EntityProperty: AnyEntityProperty {

@@ -1,21 +1,3 @@
-package import CoreSpotlight
-
-/// A property of one entity with its value.
-package struct ReflectedProperty {
-    /// The name of the property in the source.
-    package let name: String
-    /// The name for people; empty if the app gives none.
-    package let title: String
-    /// The kind of its values.
-    package let form: _IntentValueForm
-    /// The value; nil if none was set, or if it is deferred and was not awaited.
-    package let content: _IntentValueContent?
-    /// The attribute of the index with the value.
-    package let attribute: PartialKeyPath<CSSearchableItemAttributeSet>?
-    /// The attribute of the app's own with the value.
-    package let customAttribute: CSCustomAttributeKey?
-}
-
 /// Finds the properties of an entity by reflection; property wrappers are stored under the name with `_` before it.
 package enum EntityReflection {
     /// Returns the properties without waiting for deferred ones.
@@ -56,18 +38,19 @@ package enum EntityReflection {
     }
 }
 
-extension ReflectedProperty {
-    fileprivate init(_ name: String, _ property: any AnyEntityProperty) {
-        self.init(
-            name: name, title: property.titleText, form: property.form, content: property.content,
-            attribute: property.attribute, customAttribute: property.customAttribute)
-    }
-
-    fileprivate init(
-        _ name: String, _ property: any AnyComputedEntityProperty, _ content: _IntentValueContent?
-    ) {
-        self.init(
-            name: name, title: property.titleText, form: property.form, content: content,
-            attribute: property.attribute, customAttribute: property.customAttribute)
+extension EntityReflection {
+    /// Returns the name of a property of an entity; nil if it is none of its stored properties.
+    package static func name(of property: any AnyEntityProperty, in entity: any AppEntity) -> String? {
+        var mirror: Mirror? = Mirror(reflecting: entity)
+        while let current = mirror {
+            for child in current.children {
+                guard let stored = child.value as? any AnyEntityProperty,
+                    stored === property
+                else { continue }
+                return child.label.map { String($0.dropFirst()) }
+            }
+            mirror = current.superclassMirror
+        }
+        return nil
     }
 }

@@ -37,32 +37,3 @@ extension EntityPropertyQuery {
     /// Nil: the description is made from the type's name.
     public static var findIntentDescription: IntentDescription? { nil }
 }
-
-/// The way in which comparators are joined.
-@frozen public enum EntityQueryComparatorMode: Hashable, Sendable {
-    /// All must fit.
-    case and
-    /// One must fit.
-    case or
-}
-
-/// A property and an order.
-public struct EntityQuerySort<Entity: AppEntity>: @unchecked Sendable {
-    /// The property, such as `\Book.$title`.
-    ///
-    /// Not checked by the compiler because key paths that literals make never change.
-    public let by: PartialKeyPath<Entity>
-    /// The order.
-    public let order: Ordering
-
-    /// Creates a sorting.
-    public init(by: PartialKeyPath<Entity>, order: Ordering) { (self.by, self.order) = (by, order) }
-
-    /// An order.
-    @frozen public enum Ordering: Hashable, Sendable {
-        /// The smallest first.
-        case ascending
-        /// The largest first.
-        case descending
-    }
-}

@@ -26,7 +26,9 @@ extension EntityQuery {
         for identifiers: [Entity.ID], requestedComponents: DisplayRepresentation.Components
     ) async throws -> [Entity.ID: DisplayRepresentation] {
         var titles: [Entity.ID: DisplayRepresentation] = [:]
-        for entity in try await entities(for: identifiers) { titles[entity.id] = entity.displayRepresentation }
+        for entity in try await entities(for: identifiers) {
+            titles[entity.id] = entity.displayRepresentation
+        }
         return titles
     }
 }
@@ -34,30 +36,4 @@ extension EntityQuery {
 extension EntityQuery where Result == [Entity] {
     /// Returns nothing.
     public func suggestedEntities() async throws -> [Entity] { [] }
-}
-
-/// A query that searches for a text.
-public protocol EntityStringQuery: EntityQuery {
-    /// Returns the entities for a text.
-    func entities(matching string: String) async throws -> Result
-}
-
-/// A query that can give all entities.
-public protocol EnumerableEntityQuery: EntityQuery {
-    /// The description of the intent that finds entities; nil for one that is made from the type's name.
-    static var findIntentDescription: IntentDescription? { get }
-    /// Returns all entities.
-    func allEntities() async throws -> Result
-}
-
-extension EnumerableEntityQuery {
-    /// Nil: the description is made from the type's name.
-    public static var findIntentDescription: IntentDescription? { nil }
-    /// Returns all entities.
-    public func suggestedEntities() async throws -> Result { try await allEntities() }
-}
-
-extension EnumerableEntityQuery where Result == [Entity] {
-    /// Returns all entities.
-    public func suggestedEntities() async throws -> [Entity] { try await allEntities() }
 }

@@ -1,5 +1,5 @@
 import BatonNetwork
-package import Foundation
+import Foundation
 import LocalizedStrings
 
 /// An intent that is being performed, with those whom it may ask.
@@ -38,7 +38,8 @@ package final class IntentRun: Sendable {
     // MARK: Asking
 
     /// Asks for the value of a parameter.
-    static func ask(_ parameter: any AnyIntentParameter, dialog: String?) async throws -> _IntentValueContent {
+    static func ask(_ parameter: any AnyIntentParameter, dialog: String?) async throws -> _IntentValueContent
+    {
         let run = current
         let name = run.flatMap { IntentReflection.name(of: parameter, in: $0.intent) }
         let title = parameter.details.titleText
@@ -46,7 +47,8 @@ package final class IntentRun: Sendable {
             throw IntentValueError.missing(parameter: name ?? title)
         }
         let request = ValueRequest(
-            dialog: dialog ?? parameter.details.request?.text ?? "\(title.isEmpty ? name ?? "Value" : title)?",
+            dialog: dialog ?? parameter.details.request?.text
+                ?? "\(title.isEmpty ? name ?? "Value" : title)?",
             parameter: name ?? title, form: parameter.form, choices: try await parameter.choices(for: nil))
         return try await prompter.value(request)
     }
@@ -59,7 +61,8 @@ package final class IntentRun: Sendable {
     /// Asks for an agreement.
     static func confirms(_ request: ConfirmationRequest) async throws -> Bool {
         guard let prompter = current?.prompter else {
-            throw IntentPromptError.nobodyToAsk(request.dialog ?? String(localized: request.action.acceptLabel))
+            throw IntentPromptError.nobodyToAsk(
+                request.dialog ?? String(localized: request.action.acceptLabel))
         }
         return try await prompter.confirmation(request)
     }
@@ -70,7 +73,8 @@ package final class IntentRun: Sendable {
             throw IntentPromptError.nobodyToAsk(request.dialog ?? request.parameter ?? "Choose")
         }
         let index = try await prompter.choice(request)
-        precondition(request.choices.indices.contains(index), "a prompter returned a choice that was not offered")
+        precondition(
+            request.choices.indices.contains(index), "a prompter returned a choice that was not offered")
         return index
     }
 
@@ -87,12 +91,4 @@ package final class IntentRun: Sendable {
         }
         run.foreground.change { $0 = true }
     }
-}
-
-/// How far an intent is.
-///
-/// Unchecked because `Progress` of Foundation may be used on any thread, which its declaration does not say.
-package final class IntentProgress: @unchecked Sendable {
-    /// The progress, which the app changes.
-    package let progress = Progress(totalUnitCount: 0)
 }

@@ -18,7 +18,8 @@ extension _IntentValueForm {
     package func choices(for text: String?) async throws -> PromptChoices? {
         switch self {
         case .optional(let form), .list(let form): return try await form.choices(for: text)
-        case .choice(let type): return PromptChoices(prompt: nil, choices: type.caseChoices, defaultValue: nil)
+        case .choice(let type):
+            return PromptChoices(prompt: nil, choices: type.caseChoices, defaultValue: nil)
         case .entity(let type): return try await type.queryChoices(for: text)
         default: return nil
         }

@@ -8,7 +8,9 @@ package struct PhraseMatch: Sendable {
     /// Returns the shortcuts whose phrase this is; more than one if several have it.
     ///
     /// Capitals, punctuation and the name of the app don't count.
-    package static func matches(_ phrase: String, among shortcuts: [AppShortcut], app: String) -> [PhraseMatch] {
+    package static func matches(_ phrase: String, among shortcuts: [AppShortcut], app: String)
+        -> [PhraseMatch]
+    {
         let spoken = words(of: phrase)
         return shortcuts.compactMap { shortcut in
             for known in shortcut.phrases {

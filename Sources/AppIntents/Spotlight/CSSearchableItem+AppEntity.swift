@@ -30,7 +30,9 @@ extension CSSearchableItem {
         let association = EntityAssociation(entity.entityIdentifier, priority: priority)
         association.write(to: attributes)
         // A rank of an item goes from 0 to 100, a priority is any number.
-        if priority != 0 { attributes.rankingHint = NSNumber(value: Swift.min(100, Swift.max(0, 50 + priority))) }
+        if priority != 0 {
+            attributes.rankingHint = NSNumber(value: Swift.min(100, Swift.max(0, 50 + priority)))
+        }
         self.init(
             uniqueIdentifier: association.itemIdentifier, domainIdentifier: association.domain,
             attributeSet: attributes)
@@ -44,7 +46,8 @@ extension CSSearchableItem {
 
     /// Says which entity the item is about, and waits for deferred properties.
     public func associateAppEntity<Entity: IndexedEntity>(_ entity: Entity, priority: Int = 0) async throws {
-        attributeSet.associateAppEntity(entity, priority: priority, with: try await EntityAttributes.awaitedAttributes(of: entity))
+        attributeSet.associateAppEntity(
+            entity, priority: priority, with: try await EntityAttributes.awaitedAttributes(of: entity))
     }
 
     /// The entity to which the item belongs, as a parent.

@@ -14,7 +14,8 @@ struct IndexedValue {
 
     /// Writes the value to an attribute, whatever its type; none removes it.
     func write(
-        to attribute: PartialKeyPath<CSSearchableItemAttributeSet>, of attributes: CSSearchableItemAttributeSet
+        to attribute: PartialKeyPath<CSSearchableItemAttributeSet>,
+        of attributes: CSSearchableItemAttributeSet
     ) {
         switch attribute {
         case let path as Path<String?>: attributes[keyPath: path] = text

@@ -1,5 +1,16 @@
 public import Foundation
 
+extension _IntentValueContent {
+    /// The elements of a list, or the value as the only element.
+    package var elements: [_IntentValueContent] {
+        switch self {
+        case .list(let elements): elements
+        case .none: []
+        default: [self]
+        }
+    }
+}
+
 /// A value of an intent in the form in which it leaves the process.
 public indirect enum _IntentValueContent: Hashable, Sendable, Codable {
     /// No value.

@@ -1,0 +1,45 @@
+/// Says which donations are meant.
+public struct IntentDonationMatchingPredicate: Sendable {
+    private enum Kind: Sendable {
+        case donation(IntentDonationIdentifier)
+        case entity(EntityIdentifier)
+        case type(String, EntityIdentifier?)
+    }
+
+    private let kind: Kind
+
+    /// The donation with an identifier.
+    public static func donationIdentifier(_ identifier: IntentDonationIdentifier) -> Self {
+        Self(kind: .donation(identifier))
+    }
+
+    /// The donations of intents with an entity among their parameters.
+    public static func entityIdentifier(_ identifier: EntityIdentifier) -> Self {
+        Self(kind: .entity(identifier))
+    }
+
+    /// The donations of intents of a type, with an entity among their parameters if one is named.
+    public static func intentType<Intent: AppIntent>(
+        _ type: Intent.Type, entityIdentifier: EntityIdentifier? = nil
+    ) -> Self { Self(kind: .type(type.persistentIdentifier, entityIdentifier)) }
+
+    /// Whether a donation is meant.
+    func matches(_ identifier: IntentDonationIdentifier, _ donated: IntentDonationManager.Donated) -> Bool {
+        switch kind {
+        case .donation(let wanted): identifier == wanted
+        case .entity(let entity): donated.entities.contains(entity)
+        case .type(let type, let entity):
+            donated.type == type && (entity.map { donated.entities.contains($0) } ?? true)
+        }
+    }
+
+    /// The only donation that is meant; nil if others may be.
+    var identifier: IntentDonationIdentifier? {
+        if case .donation(let identifier) = kind { identifier } else { nil }
+    }
+
+    /// The type whose donations are all meant; nil if not all of one type are.
+    var wholeType: String? {
+        if case .type(let type, nil) = kind { type } else { nil }
+    }
+}

@@ -1,0 +1,5 @@
+/// Something that is about an entity.
+public protocol AppEntityAnnotatable {
+    /// The entity.
+    var appEntityIdentifier: EntityIdentifier? { get set }
+}

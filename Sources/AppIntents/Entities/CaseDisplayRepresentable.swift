@@ -1,0 +1,5 @@
+/// A type whose cases have titles for people.
+public protocol CaseDisplayRepresentable: InstanceDisplayRepresentable, Hashable {
+    /// The titles of the cases.
+    static var caseDisplayRepresentations: [Self: DisplayRepresentation] { get }
+}

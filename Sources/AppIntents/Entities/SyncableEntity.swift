@@ -1,0 +1,2 @@
+/// An entity whose identity is the same on all machines; on Linux that holds of every entity.
+public protocol SyncableEntity: AppEntity {}

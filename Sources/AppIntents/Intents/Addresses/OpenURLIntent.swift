@@ -1,0 +1,39 @@
+public import Foundation
+public import LocalizedStrings
+
+/// Opens an address, in the app that it belongs to or in a browser.
+public struct OpenURLIntent: SystemIntent {
+    /// The name of the intent.
+    public static var title: LocalizedStringResource { "Open URL" }
+    /// False: other intents return it.
+    public static var isDiscoverable: Bool { false }
+
+    /// The address.
+    @Parameter(title: "URL") public var url: URL
+
+    /// Creates an intent without an address.
+    public init() {}
+
+    /// Creates an intent that opens an address.
+    public init(_ url: URL) { self.url = url }
+
+    /// Creates an intent that opens the address of an entity; throws if it has none.
+    public init<Entity: URLRepresentableEntity>(urlRepresentable entity: Entity) async throws {
+        guard let url = await entity.urlRepresentation else {
+            throw AppIntentError.Unrecoverable.entityNotFound
+        }
+        self.init(url)
+    }
+
+    /// Creates an intent that opens the address of a case; throws if it has none.
+    public init<Enum: URLRepresentableEnum>(urlRepresentable value: Enum) throws {
+        guard let url = value.urlRepresentation else { throw AppIntentError.Unrecoverable.entityNotFound }
+        self.init(url)
+    }
+
+    /// Opens the address; where nothing can open it, says it.
+    public func perform() async throws -> IntentResultContainer<Never, Never, Never, IntentDialog> {
+        try await AddressOpener.shared.open(url)
+        return .result(dialog: "\(url.absoluteString)")
+    }
+}

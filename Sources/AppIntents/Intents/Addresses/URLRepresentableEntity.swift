@@ -1,0 +1,14 @@
+public import Foundation
+
+/// An entity that has an address.
+public protocol URLRepresentableEntity: AppEntity, CustomURLRepresentationParameterConvertible {
+    /// The address with places for properties.
+    static var urlRepresentation: EntityURLRepresentation<Self> { get }
+}
+
+extension URLRepresentableEntity {
+    /// The address of the entity; nil if its values make none.
+    public var urlRepresentation: URL? { get async { Self.urlRepresentation.template.url(for: self) } }
+    /// The identifier.
+    public var urlRepresentationParameter: String { id.entityIdentifierString }
+}

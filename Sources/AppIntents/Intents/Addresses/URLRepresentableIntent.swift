@@ -1,0 +1,12 @@
+public import Foundation
+
+/// An intent that has an address.
+public protocol URLRepresentableIntent: AppIntent {
+    /// The address with places for parameters.
+    static var urlRepresentation: IntentURLRepresentation<Self> { get }
+}
+
+extension URLRepresentableIntent {
+    /// The address of the intent with its values; nil if they make none.
+    public var urlRepresentation: URL? { get async { Self.urlRepresentation.template.url(for: self) } }
+}

@@ -1,0 +1,19 @@
+public import Foundation
+
+/// What a focus changes outside of an app's window.
+///
+/// Unchecked because a predicate never changes, which its class does not say.
+public struct FocusFilterAppContext: @unchecked Sendable {
+    /// The notifications that are shown; nil for all.
+    public let notificationFilterPredicate: NSPredicate?
+    /// The beginning of the identifiers of content that is shown; nil for all.
+    public let targetContentIdentifierPrefix: String?
+
+    /// Creates a context.
+    public init(
+        notificationFilterPredicate: NSPredicate? = nil, targetContentIdentifierPrefix: String? = nil
+    ) {
+        self.notificationFilterPredicate = notificationFilterPredicate
+        self.targetContentIdentifierPrefix = targetContentIdentifierPrefix
+    }
+}

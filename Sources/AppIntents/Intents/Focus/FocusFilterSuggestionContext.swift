@@ -1,0 +1,7 @@
+/// The focus for which filters are suggested.
+public struct FocusFilterSuggestionContext: Hashable, Sendable {
+    /// Whether the focus has no filter yet.
+    public let isNewFocus: Bool
+
+    package init(isNewFocus: Bool = true) { self.isNewFocus = isNewFocus }
+}

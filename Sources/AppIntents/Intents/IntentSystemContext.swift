@@ -1,0 +1,9 @@
+public import Foundation
+
+/// What surrounds an intent that is being performed.
+public struct IntentSystemContext: Sendable {
+    /// The mode in which the intent is performed.
+    public let currentMode: IntentMode
+    /// The most exact time at which the intent was asked for.
+    public let preciseTimestamp: Date?
+}

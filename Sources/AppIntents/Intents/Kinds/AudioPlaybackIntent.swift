@@ -1,0 +1,2 @@
+/// Plays sound.
+public protocol AudioPlaybackIntent: SystemIntent {}

@@ -1,0 +1,2 @@
+/// Records sound.
+public protocol AudioRecordingIntent: SystemIntent {}

@@ -1,0 +1,2 @@
+/// Begins to play sound.
+public protocol AudioStartingIntent: SystemIntent {}

@@ -1,0 +1,2 @@
+/// Takes pictures.
+public protocol CameraCaptureIntent: SystemIntent {}

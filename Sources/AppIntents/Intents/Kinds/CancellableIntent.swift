@@ -1,0 +1,2 @@
+/// An intent that hears about its end when the person cancels it.
+public protocol CancellableIntent: AppIntent {}

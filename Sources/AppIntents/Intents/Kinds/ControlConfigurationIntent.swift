@@ -1,0 +1,7 @@
+/// Configures a control; Linux shows none.
+public protocol ControlConfigurationIntent: SystemIntent {}
+
+extension ControlConfigurationIntent {
+    /// Does nothing: the intent only has values.
+    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
+}

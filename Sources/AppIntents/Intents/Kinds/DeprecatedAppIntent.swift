@@ -1,0 +1,8 @@
+/// An intent that another one replaces.
+public protocol DeprecatedAppIntent: AppIntent {
+    /// The intent that replaces it.
+    associatedtype ReplacementIntent: AppIntent = Never
+
+    /// What people are told about the replacement.
+    static var deprecation: IntentDeprecation<ReplacementIntent> { get }
+}

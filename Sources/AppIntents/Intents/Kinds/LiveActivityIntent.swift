@@ -1,0 +1,2 @@
+/// Begins or changes a live activity; Linux shows none.
+public protocol LiveActivityIntent: SystemIntent {}

@@ -1,0 +1,2 @@
+/// Begins a live activity; Linux shows none.
+public protocol LiveActivityStartingIntent: LiveActivityIntent {}

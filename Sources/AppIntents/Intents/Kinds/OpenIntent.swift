@@ -1,0 +1,15 @@
+/// Shows an entity or another value in the app.
+public protocol OpenIntent: SystemIntent {
+    /// The type of what is shown.
+    associatedtype Value: AppValue
+
+    /// What is shown.
+    var target: Value { get set }
+}
+
+extension OpenIntent {
+    /// True: the app shows the target.
+    public static var openAppWhenRun: Bool { true }
+    /// Does nothing: the app is opened, and its own `perform()` shows more.
+    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
+}

@@ -1,0 +1,2 @@
+/// Pushes to talk.
+public protocol PushToTalkTransmissionIntent: SystemIntent {}

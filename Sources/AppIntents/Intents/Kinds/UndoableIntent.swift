@@ -1,0 +1,2 @@
+/// An intent that can be undone; on Linux a mark.
+public protocol UndoableIntent: AppIntent {}

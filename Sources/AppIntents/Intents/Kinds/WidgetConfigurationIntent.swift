@@ -1,0 +1,7 @@
+/// Configures a widget; Linux shows none.
+public protocol WidgetConfigurationIntent: SystemIntent {}
+
+extension WidgetConfigurationIntent {
+    /// Does nothing: the intent only has values.
+    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
+}

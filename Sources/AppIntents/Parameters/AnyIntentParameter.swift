@@ -1,0 +1,13 @@
+/// A parameter whose type of value is not known.
+package protocol AnyIntentParameter: AnyObject, Sendable {
+    /// What the app says about the parameter.
+    var details: ParameterDetails { get }
+    /// The kind of its values.
+    var form: _IntentValueForm { get }
+    /// The value; nil if none was given.
+    var content: _IntentValueContent? { get }
+    /// Gives the parameter a value; throws an `IntentValueError` if it can't have it.
+    func set(_ content: _IntentValueContent) async throws
+    /// Returns the values that a person may choose; nil if any value will do.
+    func choices(for text: String?) async throws -> PromptChoices?
+}

@@ -1,0 +1,2 @@
+/// A kind of value whose parameters have no labels of their own.
+public protocol _PlainIntentValue: _IntentValue {}

@@ -1,0 +1,19 @@
+package import CoreSpotlight
+
+/// A computed or deferred property whose types are not known.
+package protocol AnyComputedEntityProperty: Sendable {
+    /// The name of the property for people.
+    var titleText: String { get }
+    /// The kind of its values.
+    var form: _IntentValueForm { get }
+    /// Whether reading the value may wait.
+    var isDeferred: Bool { get }
+    /// The attribute of the index with the value.
+    var attribute: PartialKeyPath<CSSearchableItemAttributeSet>? { get }
+    /// The attribute of the app's own with the value.
+    var customAttribute: CSCustomAttributeKey? { get }
+    /// Returns the value without waiting; nil if it is deferred.
+    func content(in entity: any AppEntity) -> _IntentValueContent?
+    /// Returns the value, and waits for it if it is deferred.
+    func awaitedContent(in entity: any AppEntity) async throws -> _IntentValueContent?
+}

@@ -1,0 +1,33 @@
+package import CoreSpotlight
+
+/// A property of one entity with its value.
+package struct ReflectedProperty {
+    /// The name of the property in the source.
+    package let name: String
+    /// The name for people; empty if the app gives none.
+    package let title: String
+    /// The kind of its values.
+    package let form: _IntentValueForm
+    /// The value; nil if none was set, or if it is deferred and was not awaited.
+    package let content: _IntentValueContent?
+    /// The attribute of the index with the value.
+    package let attribute: PartialKeyPath<CSSearchableItemAttributeSet>?
+    /// The attribute of the app's own with the value.
+    package let customAttribute: CSCustomAttributeKey?
+}
+
+extension ReflectedProperty {
+    init(_ name: String, _ property: any AnyEntityProperty) {
+        self.init(
+            name: name, title: property.titleText, form: property.form, content: property.content,
+            attribute: property.attribute, customAttribute: property.customAttribute)
+    }
+
+    init(
+        _ name: String, _ property: any AnyComputedEntityProperty, _ content: _IntentValueContent?
+    ) {
+        self.init(
+            name: name, title: property.titleText, form: property.form, content: content,
+            attribute: property.attribute, customAttribute: property.customAttribute)
+    }
+}

@@ -1,0 +1,74 @@
+public import CoreSpotlight
+public import LocalizedStrings
+
+/// What `@ComputedProperty` and `@DeferredProperty` note about a property that stores no value.
+///
+/// Two of them are always equal and have no coded form, so that entities keep the conformances that the compiler makes.
+public struct _ComputedEntityProperty<Entity: AppEntity, Value: _IntentValue>: Sendable {
+    /// The way to the value of an entity.
+    private enum Getter: Sendable {
+        case immediate(@Sendable (Entity) -> Value)
+        case deferred(@Sendable (Entity) async throws -> Value)
+    }
+
+    private let title: LocalizedStringResource
+    /// Not checked by the compiler because key paths that literals make never change.
+    nonisolated(unsafe) private let indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>?
+    /// A key never changes.
+    nonisolated(unsafe) private let customIndexingKey: CSCustomAttributeKey?
+    private let getter: Getter
+
+    /// Notes a computed property.
+    public init(
+        title: LocalizedStringResource = "", indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
+        customIndexingKey: CSCustomAttributeKey? = nil, computing: @escaping @Sendable (Entity) -> Value
+    ) {
+        (self.title, self.indexingKey, self.customIndexingKey) = (title, indexingKey, customIndexingKey)
+        getter = .immediate(computing)
+    }
+
+    /// Notes a deferred property.
+    public init(
+        title: LocalizedStringResource = "", indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
+        customIndexingKey: CSCustomAttributeKey? = nil,
+        deferring: @escaping @Sendable (Entity) async throws -> Value
+    ) {
+        (self.title, self.indexingKey, self.customIndexingKey) = (title, indexingKey, customIndexingKey)
+        getter = .deferred(deferring)
+    }
+
+    /// Returns the property of an entity, for queries that name it as `\Book.$title`.
+    public func property(of entity: Entity) -> EntityProperty<Value> {
+        guard case .immediate(let compute) = getter else { return EntityProperty(title: title) }
+        return EntityProperty(_title: title) { compute(entity) }
+    }
+}
+
+extension _ComputedEntityProperty: Hashable {
+    /// Always true.
+    public static func == (one: Self, other: Self) -> Bool { true }
+    /// Adds nothing.
+    public func hash(into hasher: inout Hasher) {}
+}
+
+extension _ComputedEntityProperty: AnyComputedEntityProperty {
+    package var titleText: String { String(localized: title) }
+    package var form: _IntentValueForm { Value._form }
+    package var isDeferred: Bool {
+        if case .deferred = getter { true } else { false }
+    }
+    package var attribute: PartialKeyPath<CSSearchableItemAttributeSet>? { indexingKey }
+    package var customAttribute: CSCustomAttributeKey? { customIndexingKey }
+
+    package func content(in entity: any AppEntity) -> _IntentValueContent? {
+        guard case .immediate(let compute) = getter, let entity = entity as? Entity else { return nil }
+        return compute(entity)._content
+    }
+
+    package func awaitedContent(in entity: any AppEntity) async throws -> _IntentValueContent? {
+        guard case .deferred(let compute) = getter, let entity = entity as? Entity else {
+            return content(in: entity)
+        }
+        return try await compute(entity)._content
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// Fits if the property equals the value.
+public final class EqualToComparator<
+    Property, PropertyType: _IntentValue, InputType: _IntentValue, ComparatorMappingType
+>: EntityQueryComparator<Property, PropertyType, InputType, ComparatorMappingType>, @unchecked Sendable {
+    private init(
+        mapping: @escaping (InputType) -> ComparatorMappingType, _ specification: (any ResolverSpecification)?
+    ) { super.init(.equalTo, specification) { mapping($0[0]) } }
+}
+
+extension EqualToComparator where PropertyType: Equatable, InputType == PropertyType {
+    /// Creates a comparator.
+    public convenience init(mappingTransform: @escaping (InputType) -> ComparatorMappingType) {
+        self.init(mapping: mappingTransform, nil)
+    }
+
+    /// Creates a comparator whose value is found by resolvers.
+    public convenience init(
+        @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
+        mappingTransform: @escaping (InputType) -> ComparatorMappingType
+    ) { self.init(mapping: mappingTransform, resolvers()) }
+}

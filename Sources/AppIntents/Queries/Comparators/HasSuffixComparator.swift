@@ -1,0 +1,36 @@
+import Foundation
+
+/// Fits if the text of the property ends with the value.
+public final class HasSuffixComparator<
+    Property, PropertyType: _IntentValue, InputType: _IntentValue, ComparatorMappingType
+>: EntityQueryComparator<Property, PropertyType, InputType, ComparatorMappingType>, @unchecked Sendable {
+    private init(
+        mapping: @escaping (InputType) -> ComparatorMappingType, _ specification: (any ResolverSpecification)?
+    ) { super.init(.hasSuffix, specification) { mapping($0[0]) } }
+}
+
+extension HasSuffixComparator where PropertyType == String, InputType == String {
+    /// Creates a comparator for a text.
+    public convenience init(mappingTransform: @escaping (InputType) -> ComparatorMappingType) {
+        self.init(mapping: mappingTransform, nil)
+    }
+
+    /// Creates a comparator whose value is found by resolvers for a text.
+    public convenience init(
+        @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
+        mappingTransform: @escaping (InputType) -> ComparatorMappingType
+    ) { self.init(mapping: mappingTransform, resolvers()) }
+}
+
+extension HasSuffixComparator where PropertyType == String?, InputType == String {
+    /// Creates a comparator for a text that may be missing.
+    public convenience init(mappingTransform: @escaping (InputType) -> ComparatorMappingType) {
+        self.init(mapping: mappingTransform, nil)
+    }
+
+    /// Creates a comparator whose value is found by resolvers for a text that may be missing.
+    public convenience init(
+        @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
+        mappingTransform: @escaping (InputType) -> ComparatorMappingType
+    ) { self.init(mapping: mappingTransform, resolvers()) }
+}

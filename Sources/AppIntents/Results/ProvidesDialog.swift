@@ -1,0 +1,2 @@
+/// A result with a dialog.
+public protocol ProvidesDialog: IntentResult {}

@@ -1,0 +1,2 @@
+/// The mark of a result that would show something.
+public protocol _SnippetView {}

@@ -1,0 +1,9 @@
+/// The summary for all values that no case has.
+public struct ParameterSummaryDefaultCaseCondition<Intent: AppIntent, Value: _IntentValue> {
+    let part: _SummaryCase
+
+    /// Creates the summary.
+    public init<Content: ParameterSummary>(@ParameterSummaryBuilder<Intent> _ content: () -> Content) {
+        part = _SummaryCase(values: nil, node: content()._node)
+    }
+}

@@ -1,0 +1,7 @@
+/// Compares a parameter with a value for being the same.
+public enum ParameterSummaryEqualityOperator: Sendable {
+    /// Holds if they are the same.
+    case equalTo
+    /// Holds if they differ.
+    case notEqualTo
+}
