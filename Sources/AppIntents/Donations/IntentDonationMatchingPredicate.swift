@@ -27,19 +27,9 @@ public struct IntentDonationMatchingPredicate: Sendable {
     func matches(_ identifier: IntentDonationIdentifier, _ donated: IntentDonationManager.Donated) -> Bool {
         switch kind {
         case .donation(let wanted): identifier == wanted
-        case .entity(let entity): donated.entities.contains(entity)
+        case .entity(let entity): donated.entities.contains(entity._content)
         case .type(let type, let entity):
-            donated.type == type && (entity.map { donated.entities.contains($0) } ?? true)
+            donated.type == type && (entity.map { donated.entities.contains($0._content) } ?? true)
         }
-    }
-
-    /// The only donation that is meant; nil if others may be.
-    var identifier: IntentDonationIdentifier? {
-        if case .donation(let identifier) = kind { identifier } else { nil }
-    }
-
-    /// The type whose donations are all meant; nil if not all of one type are.
-    var wholeType: String? {
-        if case .type(let type, nil) = kind { type } else { nil }
     }
 }
