@@ -8,8 +8,6 @@ package struct IntentPerformer: Sendable {
     package var authenticator: (any IntentAuthenticator)?
     /// Whether the intent was guessed, for example from a phrase.
     package var isGuessed = false
-    /// Tells about an intent that was performed, for suggestions.
-    package var noteDonation: (@Sendable (any AppIntent) -> Void)?
 
     /// The most times that `perform()` begins again; more is a mistake of the app.
     private static let restartsMost = 32
@@ -74,7 +72,6 @@ package struct IntentPerformer: Sendable {
             performance.dialogs.append(dialog.text)
             await prompter?.show(dialog.text)
         }
-        noteDonation?(intent)
         return ended.next
     }
 

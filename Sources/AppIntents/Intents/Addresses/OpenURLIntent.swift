@@ -1,7 +1,7 @@
 public import Foundation
 public import LocalizedStrings
 
-/// Opens an address, in the app that it belongs to or in a browser.
+/// Leads to an address. It says the address; nothing opens it by itself.
 public struct OpenURLIntent: SystemIntent {
     /// The name of the intent.
     public static var title: LocalizedStringResource { "Open URL" }
@@ -31,9 +31,8 @@ public struct OpenURLIntent: SystemIntent {
         self.init(url)
     }
 
-    /// Opens the address; where nothing can open it, says it.
+    /// Says the address.
     public func perform() async throws -> IntentResultContainer<Never, Never, Never, IntentDialog> {
-        try await AddressOpener.shared.open(url)
-        return .result(dialog: "\(url.absoluteString)")
+        .result(dialog: "\(url.absoluteString)")
     }
 }

@@ -13,20 +13,11 @@ extension SetFocusFilterIntent {
     /// Returns no filters.
     public static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self] { [] }
 
-    /// The filter of the focus that is on; throws if none is on or it has no filter of this app.
+    /// The filter of the focus that is on; throws, because nothing on Linux switches a focus on.
     public static var current: Self {
-        get async throws {
-            guard let values = FocusFilters.shared.values(of: Self.self) else {
-                throw AppIntentError.Unrecoverable.entityNotFound
-            }
-            let filter = Self()
-            for named in IntentReflection.parameters(of: filter) {
-                if let value = values[named.name] { try await named.parameter.set(value) }
-            }
-            return filter
-        }
+        get async throws { throw AppIntentError.Unrecoverable.entityNotFound }
     }
 
-    /// Tells the system that `appContext` changed.
-    public func invalidateFocusFilterAppContext() { FocusFilters.shared.invalidate(Self.self) }
+    /// Does nothing: no system shows `appContext`.
+    public func invalidateFocusFilterAppContext() {}
 }
