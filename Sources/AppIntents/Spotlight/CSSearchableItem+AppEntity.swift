@@ -28,7 +28,7 @@ extension CSSearchableItem {
         entity: some IndexedEntity, priority: Int, attributes: CSSearchableItemAttributeSet
     ) {
         let association = EntityAssociation(entity.entityIdentifier, priority: priority)
-        association.write(to: attributes)
+        association.write(.subject, to: attributes)
         // A rank of an item goes from 0 to 100, a priority is any number.
         if priority != 0 {
             attributes.rankingHint = NSNumber(value: Swift.min(100, Swift.max(0, 50 + priority)))
@@ -52,29 +52,7 @@ extension CSSearchableItem {
 
     /// The entity to which the item belongs, as a parent.
     public var relatedAppEntityIdentifier: EntityIdentifier? {
-        get { EntityAssociation(attributeSet)?.entityIdentifier }
-        set {
-            EntityAssociation.remove(from: attributeSet)
-            if let newValue { EntityAssociation(newValue).write(to: attributeSet) }
-        }
-    }
-}
-
-extension CSSearchableItemAttributeSet {
-    /// Says which entity the item is about; attributes that the item lacks come from the entity.
-    public func associateAppEntity<Entity: IndexedEntity>(_ entity: Entity, priority: Int = 0) {
-        associateAppEntity(entity, priority: priority, with: EntityAttributes.attributes(of: entity))
-    }
-
-    func associateAppEntity(
-        _ entity: some IndexedEntity, priority: Int, with attributes: CSSearchableItemAttributeSet
-    ) {
-        EntityAssociation(entity.entityIdentifier, priority: priority).write(to: self)
-        if title == nil { title = attributes.title }
-        if contentDescription == nil { contentDescription = attributes.contentDescription }
-        if thumbnailData == nil, thumbnailURL == nil {
-            thumbnailData = attributes.thumbnailData
-            thumbnailURL = attributes.thumbnailURL
-        }
+        get { attributeSet.relatedAppEntityIdentifier }
+        set { attributeSet.relatedAppEntityIdentifier = newValue }
     }
 }

@@ -20,34 +20,45 @@ package struct EntityAssociation: Hashable, Sendable {
         (self.type, self.identifier, self.priority) = (type, identifier, priority)
     }
 
-    private static func key(_ part: String) -> CSCustomAttributeKey {
-        guard let key = CSCustomAttributeKey(keyName: "org_baton_entity_\(part)") else {
-            preconditionFailure("the name of the attribute “\(part)” is not allowed")
+    /// What an entity is to an item.
+    package enum Role: String, Sendable {
+        /// The item is about the entity.
+        case subject = "org_baton_entity_"
+        /// The item belongs to the entity.
+        case parent = "org_baton_parent_entity_"
+
+        /// The attribute with a part of the entity's identity.
+        fileprivate func key(_ part: String) -> CSCustomAttributeKey {
+            guard let key = CSCustomAttributeKey(keyName: rawValue + part) else {
+                preconditionFailure("the name of the attribute “\(part)” is not allowed")
+            }
+            return key
         }
-        return key
     }
 
-    /// Reads the entity of an item; nil if it has none.
-    package init?(_ attributes: CSSearchableItemAttributeSet) {
-        guard let type = attributes.value(forCustomKey: Self.key("type")) as? NSString,
-            let identifier = attributes.value(forCustomKey: Self.key("identifier")) as? NSString
+    /// Reads the entity that has a role for an item; nil if there is none.
+    package init?(_ role: Role, of attributes: CSSearchableItemAttributeSet) {
+        guard let type = attributes.value(forCustomKey: role.key("type")) as? NSString,
+            let identifier = attributes.value(forCustomKey: role.key("identifier")) as? NSString
         else { return nil }
-        let priority = attributes.value(forCustomKey: Self.key("priority")) as? NSNumber
+        let priority = attributes.value(forCustomKey: role.key("priority")) as? NSNumber
         self.init(
             type: type as String, identifier: identifier as String, priority: priority?.intValue ?? 0)
     }
 
-    /// Writes the entity to the attributes of an item.
-    package func write(to attributes: CSSearchableItemAttributeSet) {
-        attributes.setValue(type as NSString, forCustomKey: Self.key("type"))
-        attributes.setValue(identifier as NSString, forCustomKey: Self.key("identifier"))
+    /// Writes the entity with a role to the attributes of an item.
+    package func write(_ role: Role, to attributes: CSSearchableItemAttributeSet) {
+        attributes.setValue(type as NSString, forCustomKey: role.key("type"))
+        attributes.setValue(identifier as NSString, forCustomKey: role.key("identifier"))
         attributes.setValue(
-            priority == 0 ? nil : NSNumber(value: priority), forCustomKey: Self.key("priority"))
+            priority == 0 ? nil : NSNumber(value: priority), forCustomKey: role.key("priority"))
     }
 
-    /// Removes the entity from the attributes of an item.
-    package static func remove(from attributes: CSSearchableItemAttributeSet) {
-        for part in ["type", "identifier", "priority"] { attributes.setValue(nil, forCustomKey: key(part)) }
+    /// Removes the entity with a role from the attributes of an item.
+    package static func remove(_ role: Role, from attributes: CSSearchableItemAttributeSet) {
+        for part in ["type", "identifier", "priority"] {
+            attributes.setValue(nil, forCustomKey: role.key(part))
+        }
     }
 
     /// The domain of all entities of a type; a name with a dot would be a domain below another one.
