@@ -42,7 +42,7 @@ struct PropertyExpansion {
         let closure =
             isDeferred ? "deferring: { try await $0.\(name) }" : "computing: { $0.\(name) }"
         peers = """
-            private let _\(plain) = AppIntents._ComputedEntityProperty<Self, \(type)>(\(list)\(closure))
+            private let _\(plain) = AppIntents._ComputedEntityProperty<Self, \(type)>("\(plain)", \(list)\(closure))
 
             \(access)var $\(plain): AppIntents.EntityProperty<\(type)> { _\(plain).property(of: self) }
             """

@@ -2,6 +2,8 @@ package import CoreSpotlight
 
 /// A property whose type of value is not known.
 package protocol AnyEntityProperty: AnyObject, Sendable {
+    /// The name in the source of a computed property; nil for others, whose names are found by reflection.
+    var computedName: String? { get }
     /// The name of the property for people.
     var titleText: String { get }
     /// The kind of its values.

@@ -8,6 +8,8 @@ import Synchronization
 @propertyWrapper public final class EntityProperty<Value: _IntentValue>: Sendable {
     /// The name of the property for people; empty if the app gives none.
     public let title: LocalizedStringResource
+    /// The name in the source of a computed property; nil for others, whose names are found by reflection.
+    package let computedName: String?
     /// The attribute of the index with the value.
     ///
     /// Not checked by the compiler because key paths that literals make never change.
@@ -23,10 +25,16 @@ import Synchronization
 
     private init(
         _ title: LocalizedStringResource, _ key: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
-        custom: CSCustomAttributeKey? = nil, compute: (@Sendable () -> Value)? = nil
+        custom: CSCustomAttributeKey? = nil
     ) {
         (self.title, indexingKey, customIndexingKey) = (title, key, custom)
-        self.compute = compute
+        (computedName, compute) = (nil, nil)
+    }
+
+    /// Creates a property that stores no value, as `@ComputedProperty` does; one that is deferred has none here.
+    init(named name: String, _ title: LocalizedStringResource, compute: (@Sendable () -> Value)? = nil) {
+        (self.title, indexingKey, customIndexingKey) = (title, nil, nil)
+        (computedName, self.compute) = (name, compute)
     }
 
     /// Creates a property without a name of its own.
@@ -53,12 +61,6 @@ import Synchronization
     /// Creates a property that is indexed as an attribute of the app's own.
     public convenience init(title: LocalizedStringResource, customIndexingKey: CSCustomAttributeKey) {
         self.init(title, nil, custom: customIndexingKey)
-    }
-
-    /// Creates a property whose value is computed, as `@ComputedProperty` does.
-    public convenience init(_title title: LocalizedStringResource, computing: @escaping @Sendable () -> Value)
-    {
-        self.init(title, nil, compute: computing)
     }
 
     /// Whether the property may have no value.

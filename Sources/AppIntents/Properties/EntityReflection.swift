@@ -36,21 +36,10 @@ package enum EntityReflection {
         }
         return children
     }
-}
 
-extension EntityReflection {
-    /// Returns the name of a property of an entity; nil if it is none of its stored properties.
+    /// Returns the name of a property of an entity; nil if it is none of its properties.
     package static func name(of property: any AnyEntityProperty, in entity: any AppEntity) -> String? {
-        var mirror: Mirror? = Mirror(reflecting: entity)
-        while let current = mirror {
-            for child in current.children {
-                guard let stored = child.value as? any AnyEntityProperty,
-                    stored === property
-                else { continue }
-                return child.label.map { String($0.dropFirst()) }
-            }
-            mirror = current.superclassMirror
-        }
-        return nil
+        if let name = property.computedName { return name }
+        return children(of: entity).first { ($0.1 as? any AnyEntityProperty) === property }?.0
     }
 }

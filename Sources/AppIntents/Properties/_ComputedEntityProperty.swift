@@ -11,6 +11,8 @@ public struct _ComputedEntityProperty<Entity: AppEntity, Value: _IntentValue>: S
         case deferred(@Sendable (Entity) async throws -> Value)
     }
 
+    /// The name of the property in the source.
+    package let name: String
     private let title: LocalizedStringResource
     /// Not checked by the compiler because key paths that literals make never change.
     nonisolated(unsafe) private let indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>?
@@ -20,27 +22,31 @@ public struct _ComputedEntityProperty<Entity: AppEntity, Value: _IntentValue>: S
 
     /// Notes a computed property.
     public init(
-        title: LocalizedStringResource = "", indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
+        _ name: String, title: LocalizedStringResource = "",
+        indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
         customIndexingKey: CSCustomAttributeKey? = nil, computing: @escaping @Sendable (Entity) -> Value
     ) {
+        self.name = name
         (self.title, self.indexingKey, self.customIndexingKey) = (title, indexingKey, customIndexingKey)
         getter = .immediate(computing)
     }
 
     /// Notes a deferred property.
     public init(
-        title: LocalizedStringResource = "", indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
+        _ name: String, title: LocalizedStringResource = "",
+        indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
         customIndexingKey: CSCustomAttributeKey? = nil,
         deferring: @escaping @Sendable (Entity) async throws -> Value
     ) {
+        self.name = name
         (self.title, self.indexingKey, self.customIndexingKey) = (title, indexingKey, customIndexingKey)
         getter = .deferred(deferring)
     }
 
     /// Returns the property of an entity, for queries that name it as `\Book.$title`.
     public func property(of entity: Entity) -> EntityProperty<Value> {
-        guard case .immediate(let compute) = getter else { return EntityProperty(title: title) }
-        return EntityProperty(_title: title) { compute(entity) }
+        guard case .immediate(let compute) = getter else { return EntityProperty(named: name, title) }
+        return EntityProperty(named: name, title) { compute(entity) }
     }
 }
 
