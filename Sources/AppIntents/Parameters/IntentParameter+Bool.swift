@@ -8,9 +8,10 @@ extension IntentParameter where Value.ValueType == Bool {
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        let details = ParameterDetails(
+        var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
             disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+        details.truth = displayName
         self.init(details, default: defaultValue)
     }
 
@@ -24,6 +25,7 @@ extension IntentParameter where Value.ValueType == Bool {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
             disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+        details.truth = displayName
         details.options = optionsProvider
         self.init(details, default: defaultValue)
     }
@@ -39,6 +41,7 @@ extension IntentParameter where Value.ValueType == Bool {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
             disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+        details.truth = displayName
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)
     }

@@ -13,6 +13,7 @@ extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
             title, description: description, request: requestValueDialog,
             disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
         details.allowsNegative = supportsNegativeNumbers
+        details.currencies = currencyCodes
         self.init(details, default: defaultValue)
     }
 
@@ -28,6 +29,7 @@ extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
             title, description: description, request: requestValueDialog,
             disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
         details.allowsNegative = supportsNegativeNumbers
+        details.currencies = currencyCodes
         details.options = optionsProvider
         self.init(details, default: defaultValue)
     }
@@ -45,6 +47,7 @@ extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
             title, description: description, request: requestValueDialog,
             disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
         details.allowsNegative = supportsNegativeNumbers
+        details.currencies = currencyCodes
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)
     }

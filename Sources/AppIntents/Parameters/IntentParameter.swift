@@ -126,7 +126,7 @@ extension IntentParameter: AnyIntentParameter {
     package var content: _IntentValueContent? { current.map(\._content) }
 
     package func set(_ content: _IntentValueContent) async throws {
-        let value = try await resolved(content)
+        let value = try await resolved(details.completed(content))
         try details.check(value._content)
         wrappedValue = value
     }
@@ -151,7 +151,9 @@ extension IntentParameter: AnyIntentParameter {
 
     package func choices(for text: String?) async throws -> PromptChoices? {
         if let provider = details.options { return try await provider.choices(for: text) }
-        return try await Value._form.choices(for: text)
+        if let truth = details.truth { return truth.choices }
+        let choices = try await Value._form.choices(for: text)
+        return details.allowed.map { choices?.limited(to: $0) } ?? choices
     }
 }
 

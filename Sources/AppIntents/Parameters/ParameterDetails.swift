@@ -1,3 +1,4 @@
+import Foundation
 package import LocalizedStrings
 package import UniformTypeIdentifiers
 
@@ -25,6 +26,12 @@ package struct ParameterDetails: Sendable {
     package var allowed: [_IntentValueContent]?
     /// Whether a negative number is allowed.
     package var allowsNegative = true
+    /// The codes of the currencies that are allowed; empty if all are.
+    package var currencies: [String] = []
+    /// The symbol of the unit that a number without one has; nil if that is the base unit.
+    package var unit: String?
+    /// The words for true and false; nil if the parameter is not of type `Bool`.
+    package var truth: BoolDisplayName?
 
     init(
         _ title: LocalizedStringResource? = nil, description: LocalizedStringResource? = nil,
@@ -40,20 +47,50 @@ package struct ParameterDetails: Sendable {
 
     /// Throws an error if a value breaks what the app demands of it.
     func check(_ content: _IntentValueContent) throws {
-        if case .list(let values) = content {
+        switch content {
+        case .none: return
+        case .list(let values):
             for value in values { try check(value) }
             return
+        case .money(_, let currency) where !currencies.isEmpty && !currencies.contains(currency):
+            throw IntentValueError.unknownCase(currency, known: currencies)
+        case .file(let name, let type, _, _) where !contentTypes.isEmpty && !accepts(type):
+            throw IntentValueError.wrongKind(
+                expected: contentTypes.map(\.identifier).joined(separator: " or "), value: name)
+        default: break
         }
-        if let range, let number = content.number, !range.contains(number) {
+        try checkNumber(of: content)
+        if let allowed, !allowed.contains(content) {
+            throw IntentValueError.unknownCase(content.summary, known: allowed.map(\.summary))
+        }
+    }
+
+    /// Throws an error if a number is out of range.
+    private func checkNumber(of content: _IntentValueContent) throws {
+        guard let number = content.number else { return }
+        if let range, !range.contains(number) {
             throw IntentValueError.outOfRange(
                 value: content.summary, least: Self.text(range.lowerBound),
                 greatest: Self.text(range.upperBound))
         }
-        if !allowsNegative, let number = content.number, number < 0 {
-            throw IntentValueError.outOfRange(value: content.summary, least: "0", greatest: "any number")
-        }
-        if let allowed, !content.isNone, !allowed.contains(content) {
-            throw IntentValueError.unknownCase(content.summary, known: allowed.map(\.summary))
+        if !allowsNegative, number < 0 { throw IntentValueError.negative(content.summary) }
+    }
+
+    /// Whether a file of a type is accepted.
+    private func accepts(_ type: String?) -> Bool {
+        guard let type = type.flatMap({ UTType($0) }) else { return false }
+        return contentTypes.contains { type.conforms(to: $0) }
+    }
+
+    /// Returns a content with the parameter's unit if it is a number without a unit.
+    func completed(_ content: _IntentValueContent) -> _IntentValueContent {
+        guard let unit else { return content }
+        return switch content {
+        case .integer(let number): .measurement(Double(number), unit: unit)
+        case .real(let number): .measurement(number, unit: unit)
+        case .text(let text): Double(text).map { .measurement($0, unit: unit) } ?? content
+        case .list(let values): .list(values.map { completed($0) })
+        default: content
         }
     }
 
@@ -69,6 +106,7 @@ extension _IntentValueContent {
         case .integer(let number): Double(number)
         case .real(let number): number
         case .measurement(let number, _): number
+        case .money(let amount, _): NSDecimalNumber(decimal: amount).doubleValue
         default: nil
         }
     }

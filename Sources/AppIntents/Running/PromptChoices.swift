@@ -6,4 +6,11 @@ package struct PromptChoices: Sendable {
     package let choices: [PromptChoice]
     /// The value that is used if the person chooses none.
     package let defaultValue: _IntentValueContent?
+
+    /// Returns the choices whose values are among these.
+    func limited(to values: [_IntentValueContent]) -> PromptChoices {
+        PromptChoices(
+            prompt: prompt, choices: choices.filter { values.contains($0.content) },
+            defaultValue: defaultValue)
+    }
 }

@@ -10,6 +10,8 @@ package enum IntentValueError: Error, Hashable, Sendable {
     case severalEntities(type: String, text: String, titles: [String])
     /// The number is outside of the parameter's range.
     case outOfRange(value: String, least: String, greatest: String)
+    /// The number is less than zero, which the parameter does not allow.
+    case negative(String)
     /// The parameter needs a value and nobody can be asked.
     case missing(parameter: String)
 }
@@ -26,6 +28,7 @@ extension IntentValueError: CustomStringConvertible {
             "Several entities of type \(type) fit “\(text)”: \(titles.joined(separator: ", ")). Name one of them."
         case .outOfRange(let value, let least, let greatest):
             "\(value) is out of range. Use a value from \(least) to \(greatest)."
+        case .negative(let value): "\(value) is less than zero. Use zero or more."
         case .missing(let parameter): "No value for “\(parameter)”. Add --\(parameter) VALUE."
         }
     }
