@@ -1,7 +1,7 @@
 public import Foundation
 public import LocalizedStrings
 
-/// Leads to an address. It says the address; nothing opens it by itself.
+/// Says an address to which another intent leads; nothing opens it by itself.
 public struct OpenURLIntent: SystemIntent {
     /// The name of the intent.
     public static var title: LocalizedStringResource { "Open URL" }
