@@ -40,12 +40,22 @@ struct PropertyExpansion {
         let arguments = Self.arguments(of: expansion.attribute)
         let list = arguments.isEmpty ? "" : arguments + ", "
         let closure =
-            isDeferred ? "deferring: { try await $0.\(name) }" : "computing: { $0.\(name) }"
+            isDeferred
+            ? "deferring: { \(Self.waiting(tokens[end...]))$0.\(name) }" : "computing: { $0.\(name) }"
         peers = """
             private let _\(plain) = AppIntents._ComputedEntityProperty<Self, \(type)>("\(plain)", \(list)\(closure))
 
             \(access)var $\(plain): AppIntents.EntityProperty<\(type)> { _\(plain).property(of: self) }
             """
+    }
+
+    /// The words with which a getter is called: of `try` and `await` those that it needs.
+    private static func waiting(_ accessors: ArraySlice<SourceReader.Token>) -> String {
+        guard let getter = accessors.firstIndex(where: { $0.depth == 1 && $0.text == "get" }) else {
+            return ""
+        }
+        let effects = accessors[getter...].prefix { $0.text != "{" }.map(\.text)
+        return (effects.contains("throws") ? "try " : "") + (effects.contains("async") ? "await " : "")
     }
 
     /// The arguments of an attribute, as they are written.

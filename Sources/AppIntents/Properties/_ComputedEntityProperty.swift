@@ -3,7 +3,8 @@ public import LocalizedStrings
 
 /// What `@ComputedProperty` and `@DeferredProperty` note about a property that stores no value.
 ///
-/// Two of them are always equal and have no coded form, so that entities keep the conformances that the compiler makes.
+/// Two of them are always equal, and their coded form is empty, so that entities keep the conformances that the compiler
+/// makes.
 public struct _ComputedEntityProperty<Entity: AppEntity, Value: _IntentValue>: Sendable {
     /// The way to the value of an entity.
     private enum Getter: Sendable {
@@ -55,6 +56,17 @@ extension _ComputedEntityProperty: Hashable {
     public static func == (one: Self, other: Self) -> Bool { true }
     /// Adds nothing.
     public func hash(into hasher: inout Hasher) {}
+}
+
+extension _ComputedEntityProperty: Codable {
+    /// Writes nothing.
+    public func encode(to encoder: any Encoder) throws {}
+
+    /// Throws: the compiler reads no property that has its value already.
+    public init(from decoder: any Decoder) throws {
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "a computed property"))
+    }
 }
 
 extension _ComputedEntityProperty: AnyComputedEntityProperty {

@@ -1,4 +1,5 @@
-// The forms in which an intent returns its result. `view` and `content` take what SwiftUI would show, and drop it.
+// The forms in which an intent returns its result. `view` and `content` take what SwiftUI would show, and drop it. A
+// closure is meant for `content`, which is why the forms with `view` are disfavoured.
 
 extension IntentResult {
     /// Returns a result without parts.
@@ -54,28 +55,33 @@ extension IntentResult {
     }
 
     /// Returns a result with something to show.
+    @_disfavoredOverload
     public static func result<View>(view: View) -> Self
     where Self == IntentResultContainer<Never, Never, _NoSnippet, Never> { IntentResultContainer() }
 
     /// Returns a result with a value and something to show.
+    @_disfavoredOverload
     public static func result<Returned: _IntentValue, View>(value: Returned, view: View) -> Self
     where Self == IntentResultContainer<Returned, Never, _NoSnippet, Never> {
         IntentResultContainer(value: value)
     }
 
     /// Returns a result with an intent to perform next and something to show.
+    @_disfavoredOverload
     public static func result<Opened: AppIntent, View>(opensIntent: Opened, view: View) -> Self
     where Self == IntentResultContainer<Never, Opened, _NoSnippet, Never> {
         IntentResultContainer(opensIntent: opensIntent)
     }
 
     /// Returns a result with a dialog and something to show.
+    @_disfavoredOverload
     public static func result<View>(dialog: IntentDialog, view: View) -> Self
     where Self == IntentResultContainer<Never, Never, _NoSnippet, IntentDialog> {
         IntentResultContainer(dialog: dialog)
     }
 
     /// Returns a result with a value, an intent to perform next and something to show.
+    @_disfavoredOverload
     public static func result<Returned: _IntentValue, Opened: AppIntent, View>(
         value: Returned, opensIntent: Opened, view: View
     ) -> Self
@@ -84,6 +90,7 @@ extension IntentResult {
     }
 
     /// Returns a result with a value, a dialog and something to show.
+    @_disfavoredOverload
     public static func result<Returned: _IntentValue, View>(
         value: Returned, dialog: IntentDialog, view: View
     ) -> Self
@@ -92,6 +99,7 @@ extension IntentResult {
     }
 
     /// Returns a result with an intent to perform next, a dialog and something to show.
+    @_disfavoredOverload
     public static func result<Opened: AppIntent, View>(
         opensIntent: Opened, dialog: IntentDialog, view: View
     ) -> Self
@@ -100,6 +108,7 @@ extension IntentResult {
     }
 
     /// Returns a result with a value, an intent to perform next, a dialog and something to show.
+    @_disfavoredOverload
     public static func result<Returned: _IntentValue, Opened: AppIntent, View>(
         value: Returned, opensIntent: Opened, dialog: IntentDialog, view: View
     ) -> Self
