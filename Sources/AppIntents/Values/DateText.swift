@@ -14,17 +14,18 @@ enum DateText {
         }
         let words = text.replacing("T", with: " ").split(separator: " ")
         guard let first = words.first, words.count <= 2 else { return nil }
-        let numbers = first.split(separator: "-").compactMap { Int($0) }
-        guard numbers.count == 3, (1...12).contains(numbers[1]), (1...31).contains(numbers[2]) else {
-            return nil
-        }
+        let numbers = first.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        guard numbers.count == 3, numbers.allSatisfy({ $0 > 0 }) else { return nil }
         var components = DateComponents()
         (components.year, components.month, components.day) = (numbers[0], numbers[1], numbers[2])
         if words.count == 2 {
             guard let time = time(String(words[1])) else { return nil }
             (components.hour, components.minute, components.second) = (time.hour, time.minute, time.second)
         }
-        return Calendar.current.date(from: components)
+        guard let date = Calendar.current.date(from: components) else { return nil }
+        // A calendar takes the 31st of February for a day in March.
+        let read = Calendar.current.dateComponents([.month, .day], from: date)
+        return read.month == components.month && read.day == components.day ? date : nil
     }
 
     /// Reads `14:30` or `14:30:05`.
