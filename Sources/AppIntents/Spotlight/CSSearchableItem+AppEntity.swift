@@ -30,9 +30,7 @@ extension CSSearchableItem {
         let association = EntityAssociation(entity.entityIdentifier, priority: priority)
         association.write(.subject, to: attributes)
         // A rank of an item goes from 0 to 100, a priority is any number.
-        if priority != 0 {
-            attributes.rankingHint = NSNumber(value: Swift.min(100, Swift.max(0, 50 + priority)))
-        }
+        if priority != 0 { attributes.rankingHint = NSNumber(value: 50 + min(50, max(-50, priority))) }
         self.init(
             uniqueIdentifier: association.itemIdentifier, domainIdentifier: association.domain,
             attributeSet: attributes)

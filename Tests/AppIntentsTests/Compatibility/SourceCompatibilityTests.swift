@@ -13,8 +13,12 @@ import Testing
         "Fixtures/\($0).swift"
     }
 
+    /// The compiled headers, which all compilations share; nil if there is no room for them.
+    private static let cache = try? TemporaryFolder()
+
     /// Compiles files as a client does; returns what the compiler says.
-    private static func compile(_ files: [URL], languageMode: Int) throws -> (succeeds: Bool, output: String) {
+    private static func compile(_ files: [URL], languageMode: Int) throws -> (succeeds: Bool, output: String)
+    {
         let (folder, build) = (try TemporaryFolder(), Bundle.main.bundleURL)
         let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
         let words =
@@ -24,7 +28,7 @@ import Testing
                 "-fmodule-map-file=" + root.appendingPathComponent("Sources/CLinux/module.modulemap").path,
                 "-load-plugin-executable",
                 build.appendingPathComponent("AppIntentsMacros-tool").path + "#AppIntentsMacros",
-                "-module-cache-path", folder.path + "/cache",
+                "-module-cache-path", (cache ?? folder).path,
             ] + files.map(\.path)
         let environment = ProcessInfo.processInfo.environment
         let compiler = try ChildProcess(words, environment: environment, files: folder.path + "/swiftc")
@@ -33,7 +37,8 @@ import Testing
     }
 
     /// Compiles a text as a file of a client.
-    private static func compile(_ text: String, languageMode: Int) throws -> (succeeds: Bool, output: String) {
+    private static func compile(_ text: String, languageMode: Int) throws -> (succeeds: Bool, output: String)
+    {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.path).appendingPathComponent("Client.swift")
         try ("import AppIntents\n" + text).write(to: file, atomically: true, encoding: .utf8)

@@ -20,13 +20,15 @@ private struct NamedQuery: EnumerableEntityQuery {
 }
 
 @Suite struct `Entities that a person names` {
-    @Test(arguments: [("1", 1), ("red", 0), ("WINE", 1), ("leaf", 2), ("gre", 2)]) func
+    @Test(arguments: [("1", 1), ("red", 0), ("WINE", 1), ("leaf", 2), ("gre", 2)])
+    func
         `are found by identifier, title or other words`(text: String, identifier: Int) async throws
     { #expect(try await Named._value(of: .text(text)).id == identifier) }
 
     @Test func `must fit only one`() async {
         await #expect(
-            throws: IntentValueError.severalEntities(type: "Named", text: "re", titles: ["Red", "Red wine", "Green"])
+            throws: IntentValueError.severalEntities(
+                type: "Named", text: "re", titles: ["Red", "Red wine", "Green"])
         ) { try await Named._value(of: .text("re")) }
     }
 

@@ -41,7 +41,8 @@ import Testing
         #expect(track.uniqueIdentifier != item.uniqueIdentifier)
     }
 
-    @Test(arguments: [(0, nil), (3, 53), (-3, 47), (1000, 100), (Int.min, 0), (Int.max, 100)] as [(Int, Int?)])
+    @Test(
+        arguments: [(0, nil), (3, 53), (-3, 47), (1000, 100), (Int.min, 0), (Int.max, 100)] as [(Int, Int?)])
     func `have a rank that follows their priority`(priority: Int, rank: Int?) {
         let item = CSSearchableItem(appEntity: book, priority: priority)
         #expect(item.attributeSet.rankingHint?.intValue == rank)

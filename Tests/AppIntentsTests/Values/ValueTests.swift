@@ -36,7 +36,8 @@ extension SeededGenerator {
         try await expectKept(DateComponents(hour: random.number(0...23), minute: random.number(0...59)))
         try await expectKept(
             Measurement<UnitLength>(value: random.real(), unit: random.pick([.meters, .miles])))
-        try await expectKept(IntentCurrencyAmount(amount: Decimal(random.number(-99...99)), currencyCode: "EUR"))
+        try await expectKept(
+            IntentCurrencyAmount(amount: Decimal(random.number(-99...99)), currencyCode: "EUR"))
         try await expectKept(IntentFile(data: Data(random.text().utf8), filename: "a.txt"))
         try await expectKept(IntentPaymentMethod(name: random.text()))
         try await expectKept(random.pick([Genre.fiction, .history, .poetry]))
@@ -53,7 +54,8 @@ extension SeededGenerator {
         #expect(try await Double._value(of: .text("\(real)")) == real)
         let date = random.second()
         #expect(try await Date._value(of: .text(date.formatted(.iso8601))) == date)
-        let parts = Calendar.current.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        let parts = Calendar.current.dateComponents(
+            [.year, .month, .day, .hour, .minute, .second], from: date)
         func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
         let day = "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day))"
         let time = "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second))"
@@ -64,7 +66,8 @@ extension SeededGenerator {
             try await Measurement<UnitLength>._value(of: .text("\(real) \(length.unit.symbol)")) == length)
         let words = random.pick([("yes", true), ("on", true), ("TRUE", true), ("no", false), ("Off", false)])
         #expect(try await Bool._value(of: .text(words.0)) == words.1)
-        #expect(try await Genre._value(of: .text(random.pick(["poetry", "Poetry", "poems", "VERSE"]))) == .poetry)
+        #expect(
+            try await Genre._value(of: .text(random.pick(["poetry", "Poetry", "poems", "VERSE"]))) == .poetry)
     }
 
     static let wrong: [(form: any _IntentValue.Type, text: String)] = [
