@@ -2,6 +2,9 @@ public import LocalizedStrings
 
 /// A value with a title of its own.
 public struct IntentItem<Result: _IntentValue>: Sendable {
+    /// Collects the items of a section.
+    public typealias Builder = IntentItemBuilder<Result>
+
     /// The value.
     public let value: Result
     /// The title, subtitle and picture; nil if the value's own are shown.

@@ -41,10 +41,10 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection {
     /// Creates a collection of the sections that a closure lists.
     public init(
         promptLabel: LocalizedStringResource? = nil, usesIndexedCollation: Bool = false,
-        @IntentItemSectionBuilder<Result> sections: () -> [IntentItemSection<Result>]
+        @IntentItemSectionBuilder<Result> sectionsBuilder: () -> [IntentItemSection<Result>]
     ) {
         self.init(
-            promptLabel: promptLabel, usesIndexedCollation: usesIndexedCollation, sections: sections())
+            promptLabel: promptLabel, usesIndexedCollation: usesIndexedCollation, sections: sectionsBuilder())
     }
 
     /// A collection without values.
@@ -60,7 +60,4 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection {
             return section.items.map { $0.choice(in: title) }
         }
     }
-
-    /// The question in the person's language.
-    public var _promptLabel: String? { promptLabel.map { String(localized: $0) } }
 }

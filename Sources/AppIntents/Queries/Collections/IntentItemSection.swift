@@ -2,6 +2,9 @@ public import LocalizedStrings
 
 /// Values under one title.
 public struct IntentItemSection<Result: _IntentValue>: Sendable {
+    /// Collects the sections of a collection.
+    public typealias Builder = IntentItemSectionBuilder<Result>
+
     /// The title.
     public let title: LocalizedStringResource?
     /// The line below the title.
@@ -28,6 +31,6 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
     public init(
         _ title: LocalizedStringResource? = nil, subtitle: LocalizedStringResource? = nil,
         image: DisplayRepresentation.Image? = nil,
-        @IntentItemBuilder<Result> items: () -> [IntentItem<Result>]
-    ) { self.init(title, subtitle: subtitle, image: image, items: items()) }
+        @IntentItemBuilder<Result> itemsBuilder: () -> [IntentItem<Result>]
+    ) { self.init(title, subtitle: subtitle, image: image, items: itemsBuilder()) }
 }

@@ -8,6 +8,14 @@
     public static func buildExpression(
         _ sections: [IntentItemSection<Result>]
     ) -> [IntentItemSection<Result>] { sections }
+    /// Takes an item, as a section without a title.
+    public static func buildExpression(_ item: IntentItem<Result>) -> [IntentItemSection<Result>] {
+        [IntentItemSection(items: [item])]
+    }
+    /// Takes a value, as a section without a title.
+    public static func buildExpression(_ value: Result) -> [IntentItemSection<Result>] {
+        [IntentItemSection(items: [IntentItem(value)])]
+    }
     /// Joins sections.
     public static func buildBlock(_ sections: [IntentItemSection<Result>]...) -> [IntentItemSection<Result>] {
         sections.flatMap { $0 }

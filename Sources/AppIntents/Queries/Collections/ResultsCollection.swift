@@ -1,3 +1,5 @@
+public import LocalizedStrings
+
 /// A collection of values that a query or a provider of options returns.
 public protocol ResultsCollection: Sendable {
     /// The type of the values.
@@ -6,12 +8,16 @@ public protocol ResultsCollection: Sendable {
     /// The values with their titles, in order.
     var _choices: [_IntentChoice] { get }
     /// A question to show above the values.
-    var _promptLabel: String? { get }
+    var promptLabel: LocalizedStringResource? { get }
+    /// Whether a long list gets an index of first letters.
+    var usesIndexedCollation: Bool { get }
 }
 
 extension ResultsCollection {
     /// Nil: most collections have no question.
-    public var _promptLabel: String? { nil }
+    public var promptLabel: LocalizedStringResource? { nil }
+    /// False: there is no index.
+    public var usesIndexedCollation: Bool { false }
 }
 
 extension Array: ResultsCollection where Element: _IntentValue {

@@ -1,0 +1,41 @@
+import AppIntents
+import Support
+import Testing
+
+@Suite struct `Addresses of entities and intents` {
+    @Test(arguments: 0..<50) func `have the values of properties, with percent signs`(seed: UInt64)
+        async throws
+    {
+        var random = SeededGenerator(seed: seed)
+        let trail = Trail(id: random.number(0...99))
+        trail.name = random.text()
+        let url = try #require(await trail.urlRepresentation)
+        #expect(url.host() == "example.com")
+        let start = "https://example.com/trails/\(trail.id)/"
+        #expect(url.absoluteString.hasPrefix(start))
+        #expect(String(url.absoluteString.dropFirst(start.count)).removingPercentEncoding == trail.name)
+        #expect(try await OpenURLIntent(urlRepresentable: trail).url == url)
+    }
+
+    @Test func `of cases are those of the table`() throws {
+        #expect(Section.near.urlRepresentation?.absoluteString == "https://example.com/near")
+        #expect(
+            try OpenURLIntent(urlRepresentable: Section.far).url.absoluteString == "https://example.com/far")
+        #expect(Section.far.urlRepresentationParameter == "far")
+    }
+
+    @Test func `of intents name the entity`() async throws {
+        let open = OpenBook()
+        let book = Book(id: UUID(), title: "A", authors: [], rating: 1)
+        open.target = book
+        #expect(
+            await open.urlRepresentation?.absoluteString == "https://example.com/books/\(book.id.uuidString)")
+    }
+
+    @Test func `are said by the intent that leads to them`() async throws {
+        let performance = try await IntentPerformer().perform(ReturnsAll())
+        #expect(performance.dialogs == ["Done.", "file:///"])
+        #expect(performance.intents == ["ReturnsAll", "OpenURLIntent"])
+        #expect(performance.value == .list([]))
+    }
+}

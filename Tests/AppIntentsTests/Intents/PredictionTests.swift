@@ -1,0 +1,33 @@
+import AppIntents
+import Testing
+
+@Suite struct `Titles of predicted intents` {
+    private func title<Intent: PredictableIntent>(_ intent: Intent) -> String? {
+        Intent.predictionConfiguration._title(of: intent)?.text
+    }
+
+    @Test func `are the first whose parameters have values`() {
+        let intent = OldAdd()
+        #expect(title(intent) == "Add a book")
+        intent.name = "A"
+        #expect(title(intent) == "Add A")
+        intent.rating = 3
+        #expect(
+            OldAdd.predictionConfiguration._title(of: intent)?.subtitle.map { String(localized: $0) } == "3")
+        intent.name = nil
+        #expect(title(intent) == "Add a book")
+    }
+
+    @Test func `need all values of their parameters`() {
+        let intent = Everything()
+        #expect(title(intent) == "Everything")
+        intent.count = 2
+        intent.ratio = 0.5
+        intent.flag = true
+        #expect(title(intent)?.hasPrefix("2 0.5") == true)
+    }
+
+    @Test func `of other intents are missing`() {
+        #expect(OldAdd.predictionConfiguration._title(of: ShowBook()) == nil)
+    }
+}

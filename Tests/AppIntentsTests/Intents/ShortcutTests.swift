@@ -1,0 +1,35 @@
+import AppIntents
+import Support
+import Testing
+
+@Suite struct `Phrases of shortcuts` {
+    private func matches(_ phrase: String) -> [PhraseMatch] {
+        PhraseMatch.matches(phrase, among: LibraryShortcuts.appShortcuts, app: "My Books")
+    }
+
+    @Test(arguments: [
+        "Add a book in My Books", "add a book in my books!", "Add a book in", "ADD, A BOOK — IN MY BOOKS.",
+    ]) func `are found without regard to capitals, signs and the app's name`(phrase: String) {
+        let found = matches(phrase)
+        #expect(found.map { $0.shortcut.shortTitle.map { String(localized: $0) } } == ["Add Book"])
+        #expect(found.first?.values == [:])
+    }
+
+    @Test func `have the values of parameters`() {
+        #expect(matches("New poetry in My Books").first?.values == ["genre": .text("poetry")])
+        #expect(
+            matches("Open The Art in War in My Books").first?.values == ["target": .text("the art in war")])
+    }
+
+    @Test(arguments: ["", "Add a cook", "New in My Books", "Add a book", "Open"])
+    func
+        `that no shortcut has find none`(phrase: String)
+    { #expect(matches(phrase).isEmpty) }
+
+    @Test(arguments: 0..<50) func `of any words are found again`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let words = (0..<random.number(1...4)).map { _ in random.pick(["red", "in", "my", "open", "x1"]) }
+        let found = matches("Open \(words.joined(separator: " ")) in My Books")
+        #expect(found.first?.values == ["target": .text(words.joined(separator: " "))])
+    }
+}

@@ -1,0 +1,51 @@
+import AppIntents
+import Support
+import Testing
+
+/// A text or a number, or one of a person's places.
+@UnionValue private enum Either: Equatable {
+    case number(Int), named(flag: Bool)
+    case `default`(Genre)
+}
+
+@Suite struct `What macros make` {
+    @Test(arguments: [Either.number(3), .named(flag: true), .default(.poetry)])
+    private func
+        `unions are kept on their way out of the process`(value: Either) async throws
+    { #expect(try await Either._value(of: value._content) == value) }
+
+    @Test func `unions refuse what no case takes`() async {
+        await #expect(throws: AppIntentError.Unrecoverable.entityNotFound) {
+            try await Either._value(of: .text("prose"))
+        }
+        #expect(Either._form.name == "whole number or yes or no or Genre")
+    }
+
+    @Test func `schemas have names, and titles where the app gives none`() {
+        #expect(SchemaOpen._schema == "books.openBook")
+        #expect(String(localized: SchemaOpen.title) == "Open Book")
+        #expect(SchemaKind._schema == "books.contentType")
+        #expect(SchemaAlbum.typeDisplayRepresentation.text == "Album")
+        #expect(AssistantSchemas.EntitySchema.photos.album.name == "photos.album")
+    }
+
+    @Test func `computed properties are found by name, title and value`() throws {
+        let track = Track(id: "1")
+        let properties = EntityReflection.properties(of: track)
+        let names = ["first", "second", "third", "fourth", "fifth", "sixth"]
+        #expect(properties.map(\.name).suffix(12).prefix(6) == names[...])
+        let second = try #require(properties.first { $0.name == "second" })
+        #expect(second.title == "Second" && second.content == .text("b"))
+        #expect(EntityReflection.name(of: track.$second, in: track) == "second")
+        #expect(EntityReflection.name(of: track.$plain, in: track) == "plain")
+        #expect(track.$second.wrappedValue == "b")
+    }
+
+    @Test func `deferred properties are awaited only on demand`() async throws {
+        let track = Track(id: "1")
+        let immediate = EntityReflection.properties(of: track).first { $0.name == "eighth" }
+        #expect(immediate?.content == nil)
+        let awaited = try await EntityReflection.awaitedProperties(of: track).first { $0.name == "eighth" }
+        #expect(awaited?.content == .integer(8))
+    }
+}
