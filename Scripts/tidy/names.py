@@ -6,7 +6,7 @@ from collections import defaultdict
 from tidy.repository import bare_code
 
 # Modules whose names and arguments are Apple's.
-_APPLES = ("CoreSpotlight", "Intents", "LocalizedStrings", "UniformTypeIdentifiers", "os")
+_APPLES = ("AppIntents", "CoreSpotlight", "Intents", "LocalizedStrings", "UniformTypeIdentifiers", "os")
 _OVERLOADS_MOST, _UNLABELLED_MOST, _ASSIGNED_MOST = 3, 4, 3
 
 _MODIFIERS = r"(?:@\w+(?:\([^()]*\))?\s+|\w+(?:\(\w+\))?\s+)*?"
