@@ -11,7 +11,7 @@ public final class IntentDonationManager: Sendable {
 
     private init() {}
 
-    /// What is known about a donation.
+    /// The facts about a donation by which it can be deleted.
     struct Donated: Sendable {
         /// The name of the intent's type.
         let type: String

@@ -2,7 +2,7 @@ public import LocalizedStrings
 
 /// Something that a person can have an app do: from a terminal, by a phrase, or from a suggestion.
 public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
-    /// What `perform()` returns.
+    /// The type of the result of `perform()`.
     associatedtype PerformResult: IntentResult
     /// The summary of the parameters.
     associatedtype SummaryContent: ParameterSummary = EmptyParameterSummary<Self>
@@ -13,13 +13,13 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     init()
     /// The name of the intent for people.
     static var title: LocalizedStringResource { get }
-    /// What the intent does.
+    /// The description of the intent for people.
     static var description: _Description { get }
     /// Whether the app opens before the intent is performed.
     static var openAppWhenRun: Bool { get }
     /// The ways in which the intent may be performed.
     static var supportedModes: IntentModes { get }
-    /// What must hold of the person before the intent is performed.
+    /// The authentication of the person that the intent requires.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
     /// Whether lists of intents show the intent.
     static var isDiscoverable: Bool { get }
@@ -52,7 +52,7 @@ extension AppIntent {
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
     /// True: lists show the intent.
     public static var isDiscoverable: Bool { true }
-    /// What surrounds the intent while it is performed.
+    /// The circumstances in which the intent is performed.
     public var systemContext: IntentSystemContext {
         IntentSystemContext(
             currentMode: IntentRun.current?.mode ?? .background, preciseTimestamp: IntentRun.current?.date)

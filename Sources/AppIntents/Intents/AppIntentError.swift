@@ -76,7 +76,7 @@ public struct AppIntentError: Error, Hashable, Sendable {
 }
 
 extension AppIntentError: LocalizedError {
-    /// What happened, for a person.
+    /// The error in words for a person.
     public var errorDescription: String? {
         switch reason {
         case .restartPerform: "The intent asked to begin again."
@@ -89,16 +89,16 @@ extension AppIntentError: LocalizedError {
 }
 
 extension AppIntentError.PermissionRequired: LocalizedError {
-    /// What happened, for a person.
+    /// The error in words for a person.
     public var errorDescription: String? { "The app may not use \(name). Allow it in the app's settings." }
 }
 
 extension AppIntentError.Unrecoverable: LocalizedError {
-    /// What happened, for a person.
+    /// The error in words for a person.
     public var errorDescription: String? { message }
 }
 
 extension AppIntentError.UserActionRequired: LocalizedError {
-    /// What to do, for a person.
+    /// The action that the person has to take, in words.
     public var errorDescription: String? { message }
 }

@@ -1,4 +1,4 @@
-/// What must hold of the person before an intent is performed.
+/// The authentication of the person that an intent requires before it is performed.
 public enum IntentAuthenticationPolicy: Hashable, Sendable {
     /// Nothing: the intent may be performed while the session is locked.
     case alwaysAllowed

@@ -1,6 +1,6 @@
 public import LocalizedStrings
 
-/// What an intent does, for lists of intents.
+/// The description of an intent, for lists of intents.
 public struct IntentDescription: Equatable, Sendable {
     /// The description.
     public let descriptionText: LocalizedStringResource

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What surrounds an intent that is being performed.
+/// The circumstances in which an intent is performed.
 public struct IntentSystemContext: Sendable {
     /// The mode in which the intent is performed.
     public let currentMode: IntentMode

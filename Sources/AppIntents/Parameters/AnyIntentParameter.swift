@@ -1,6 +1,6 @@
 /// A parameter whose type of value is not known.
 package protocol AnyIntentParameter: AnyObject, Sendable {
-    /// What the app says about the parameter.
+    /// The details that the app gives about the parameter.
     var details: ParameterDetails { get }
     /// The kind of its values.
     var form: _IntentValueForm { get }

@@ -5,7 +5,7 @@ public import LocalizedStrings
 ///
 /// A value comes from the person, from a default, or from the code of the app. Copies of the intent share it.
 @propertyWrapper public final class IntentParameter<Value: _IntentValue>: Sendable {
-    /// What the app says about the parameter.
+    /// The details that the app gives about the parameter.
     package let details: ParameterDetails
     /// The value; nil if none was given.
     private let stored: Monitor<Value?>

@@ -2,11 +2,11 @@ import Foundation
 package import LocalizedStrings
 package import UniformTypeIdentifiers
 
-/// What an app says about a parameter.
+/// The details that an app gives about a parameter.
 package struct ParameterDetails: Sendable {
     /// The title; nil if the app gives none.
     package var title: LocalizedStringResource?
-    /// What the parameter is for.
+    /// The purpose of the parameter.
     package var description: LocalizedStringResource?
     /// The question that asks for a value.
     package var request: IntentDialog?
@@ -16,7 +16,7 @@ package struct ParameterDetails: Sendable {
     package var connection: InputConnectionBehavior = .default
     /// The values that a person may choose.
     package var options: (any DynamicOptionsProvider & Sendable)?
-    /// What finds a value in another one.
+    /// The resolvers that make a value of another one.
     package var resolvers: [any Resolver] = []
     /// The least and the greatest number.
     package var range: ClosedRange<Double>?
@@ -45,7 +45,7 @@ package struct ParameterDetails: Sendable {
     /// The title in the person's language.
     package var titleText: String { title.map { String(localized: $0) } ?? "" }
 
-    /// Throws an error if a value breaks what the app demands of it.
+    /// Throws an error if the app does not allow a value.
     func check(_ content: _IntentValueContent) throws {
         switch content {
         case .none: return

@@ -1,7 +1,7 @@
 public import CoreSpotlight
 public import LocalizedStrings
 
-/// What `@ComputedProperty` and `@DeferredProperty` note about a property that stores no value.
+/// The details of a property that stores no value, as `@ComputedProperty` and `@DeferredProperty` write them.
 ///
 /// Two of them are always equal, and their coded form is empty, so that entities keep the conformances that the compiler
 /// makes.

@@ -1,6 +1,7 @@
 /// A property of a query.
 public final class EntityQueryProperty<
     Entity: AppEntity, Subject, Value: _IntentValue, ComparatorMappingType
+    // Unchecked for the reason of the superclass.
 >: EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>, @unchecked Sendable {
     /// Creates a property of an entity that the query's own entity refers to.
     public init(

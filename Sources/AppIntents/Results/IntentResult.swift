@@ -1,4 +1,4 @@
-/// What an intent returns: a value, a dialog, another intent to perform, or nothing.
+/// The result of an intent: a value, a dialog, another intent to perform, or none of these.
 public protocol IntentResult: Sendable {
     /// The type of the value.
     associatedtype Value = Never

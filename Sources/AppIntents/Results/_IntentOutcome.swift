@@ -2,7 +2,7 @@
 public struct _IntentOutcome: Sendable {
     /// The value.
     package var value: (any _IntentValue)?
-    /// What is said to the person.
+    /// The dialog to show to the person.
     package var dialog: IntentDialog?
     /// The intent to perform next.
     package var next: (any AppIntent)?

@@ -16,13 +16,13 @@ package struct IntentPerformer: Sendable {
         (self.prompter, self.authenticator) = (prompter, authenticator)
     }
 
-    /// What a performed intent gave.
+    /// The outcome of performing an intent and those that it opens.
     package struct Performance: Sendable {
         /// The value; nil if there is none.
         package var value: _IntentValueContent?
         /// The title of the value if it is an entity or a case.
         package var valueTitle: String?
-        /// What was said, in order.
+        /// The dialogs that were shown, in order.
         package var dialogs: [String] = []
         /// The names of the intents that were performed, in order.
         package var intents: [String] = []

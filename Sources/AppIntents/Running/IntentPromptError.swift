@@ -7,7 +7,7 @@ package enum IntentPromptError: Error, Hashable, Sendable, CustomStringConvertib
     /// The list of answers is empty.
     case nothingToChoose
 
-    /// What happened, and what to do.
+    /// The error in words, with a way out.
     package var description: String {
         switch self {
         case .nobodyToAsk(let question): "The intent asks “\(question)”. Run it in a terminal."

@@ -8,7 +8,8 @@ extension DynamicOptionsProvider {
         let offered = try await results()
         let standard = await defaultResult()
         return PromptChoices(
-            prompt: offered.promptLabel.map { String(localized: $0) }, choices: offered._choices.map { PromptChoice($0) },
+            prompt: offered.promptLabel.map { String(localized: $0) },
+            choices: offered._choices.map { PromptChoice($0) },
             defaultValue: standard?._content)
     }
 }

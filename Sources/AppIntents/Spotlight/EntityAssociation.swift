@@ -20,7 +20,7 @@ package struct EntityAssociation: Hashable, Sendable {
         (self.type, self.identifier, self.priority) = (type, identifier, priority)
     }
 
-    /// What an entity is to an item.
+    /// The role of an entity for an item.
     package enum Role: String, Sendable {
         /// The item is about the entity.
         case subject = "org_baton_entity_"

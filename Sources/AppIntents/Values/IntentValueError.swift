@@ -17,7 +17,7 @@ package enum IntentValueError: Error, Hashable, Sendable {
 }
 
 extension IntentValueError: CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The error in words, with a way out.
     package var description: String {
         switch self {
         case .wrongKind(let expected, let value): "“\(value)” is not a \(expected)."

@@ -36,7 +36,7 @@ private struct OddQuery: EntityQuery {
         #expect(EntityIdentifier(activityIdentifier: text) == nil)
     }
 
-    @Test(arguments: 0..<50) func `of files and drafts are read from their texts`(seed: UInt64) {
+    @Test(arguments: 0..<50) func `for files and drafts are read from their texts`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let name = random.text(1...20)
         for identifier in [

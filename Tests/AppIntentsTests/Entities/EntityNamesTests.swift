@@ -44,7 +44,7 @@ private struct NamedQuery: EnumerableEntityQuery {
         }
     }
 
-    @Test func `of which there is one are found by the name of their type`() async throws {
+    @Test func `are found by the name of their type if there is only one`() async throws {
         let settings = try await LibrarySettings._value(of: .text("LibrarySettings"))
         #expect(settings.isSorted)
         #expect(try await LibrarySettings.defaultQuery.entities(for: ["other"]).isEmpty)

@@ -67,7 +67,7 @@ import Testing
         #expect(EntityAssociation(.subject, of: item.attributeSet) == subject)
     }
 
-    @Test func `of an item keep the attributes that the app has set`() {
+    @Test func `leave the attributes alone that an item has`() {
         let attributes = CSSearchableItemAttributeSet()
         attributes.title = "Own"
         attributes.associateAppEntity(book)

@@ -17,14 +17,14 @@ import Testing
         #expect(try await OpenURLIntent(urlRepresentable: trail).url == url)
     }
 
-    @Test func `of cases are those of the table`() throws {
+    @Test func `follow the table of the cases`() throws {
         #expect(Section.near.urlRepresentation?.absoluteString == "https://example.com/near")
         #expect(
             try OpenURLIntent(urlRepresentable: Section.far).url.absoluteString == "https://example.com/far")
         #expect(Section.far.urlRepresentationParameter == "far")
     }
 
-    @Test func `of intents name the entity`() async throws {
+    @Test func `name the entity of an intent`() async throws {
         let open = OpenBook()
         let book = Book(id: UUID(), title: "A", authors: [], rating: 1)
         open.target = book

@@ -27,7 +27,7 @@ import Testing
         #expect(title(intent)?.hasPrefix("2 0.5") == true)
     }
 
-    @Test func `of other intents are missing`() {
+    @Test func `are missing for other intents`() {
         #expect(OldAdd.predictionConfiguration._title(of: ShowBook()) == nil)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         `that no shortcut has find none`(phrase: String)
     { #expect(matches(phrase).isEmpty) }
 
-    @Test(arguments: 0..<50) func `of any words are found again`(seed: UInt64) {
+    @Test(arguments: 0..<50) func `take any words for a parameter`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let words = (0..<random.number(1...4)).map { _ in random.pick(["red", "in", "my", "open", "x1"]) }
         let found = matches("Open \(words.joined(separator: " ")) in My Books")

@@ -61,7 +61,7 @@ import Testing
         #expect(!kind.fits(.integer(1), []))
     }
 
-    @Test func `of numbers with and without fractions agree, of units that differ they fail`() {
+    @Test func `join numbers with and without fractions, and fail for units that differ`() {
         #expect(Kind.lessThan.fits(.integer(1), [.real(1.5)]))
         #expect(Kind.equalTo.fits(.real(2), [.integer(2)]))
         #expect(!Kind.lessThan.fits(.measurement(1, unit: "m"), [.measurement(2, unit: "km")]))

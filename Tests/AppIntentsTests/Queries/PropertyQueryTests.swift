@@ -129,7 +129,7 @@ private struct ThingQuery: EntityPropertyQuery {
         return property.map { condition.kind.fits($0.content ?? .none, condition.inputs) } ?? false
     }
 
-    @Test(arguments: 0..<300) func `of the app agree with plain evaluation`(seed: UInt64) async throws {
+    @Test(arguments: 0..<300) func `agree with plain evaluation`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let items = (0..<random.number(0...12)).map { Thing(id: $0, &random) }
         let conditions = (0..<random.number(0...3)).map { _ in condition(&random) }

@@ -87,7 +87,7 @@ extension SeededGenerator {
         }
     }
 
-    @Test func `of an optional parameter are missing, of others not`() {
+    @Test func `may be missing if they are optional`() {
         #expect(Int?._absentValue == .some(.none))
         #expect(Int._absentValue == nil)
         #expect(_IntentValueForm.optional(.list(.text)).unwrapped.name == "list of text")

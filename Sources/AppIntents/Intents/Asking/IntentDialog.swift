@@ -1,10 +1,10 @@
 public import LocalizedStrings
 
-/// What an intent says to the person.
+/// A text that an intent says to the person.
 public struct IntentDialog: Equatable, Sendable {
-    /// All that is said where nothing is shown.
+    /// The text that is said where nothing is shown.
     public let full: LocalizedStringResource
-    /// What is said beside something that is shown.
+    /// The shorter text that is said beside something that is shown.
     public let supporting: LocalizedStringResource?
     /// The name of a symbol beside the text.
     public let systemImageName: String?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a focus changes outside of an app's window.
+/// Changes that a focus makes outside of an app's window.
 ///
 /// Unchecked because a predicate never changes, which its class does not say.
 public struct FocusFilterAppContext: @unchecked Sendable {

@@ -1,6 +1,6 @@
 /// Changes what an app shows while a focus of the person is on.
 public protocol SetFocusFilterIntent: SystemIntent, InstanceDisplayRepresentable {
-    /// What the focus changes outside of the app's window.
+    /// The changes that the focus makes outside of the app's window.
     var appContext: FocusFilterAppContext { get async throws }
     /// Returns the filters that are offered for a new focus.
     static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self]

@@ -3,6 +3,6 @@ public protocol DeprecatedAppIntent: AppIntent {
     /// The intent that replaces it.
     associatedtype ReplacementIntent: AppIntent = Never
 
-    /// What people are told about the replacement.
+    /// The words for people about the replacement.
     static var deprecation: IntentDeprecation<ReplacementIntent> { get }
 }

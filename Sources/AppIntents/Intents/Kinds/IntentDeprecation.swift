@@ -1,6 +1,6 @@
 public import LocalizedStrings
 
-/// What people are told about an intent that another one replaces.
+/// The words for people about an intent that another one replaces.
 public struct IntentDeprecation<Replacement: AppIntent>: Sendable {
     /// The words of the app; nil if it gives none.
     public let message: LocalizedStringResource?

@@ -3,7 +3,7 @@ public protocol OpenIntent: SystemIntent {
     /// The type of what is shown.
     associatedtype Value: AppValue
 
-    /// What is shown.
+    /// The entity or value to show.
     var target: Value { get set }
 }
 

@@ -1,4 +1,4 @@
-/// What is searched for in an app.
+/// The criteria of a search in an app.
 public protocol SearchCriteria: _IntentValue {
     /// The places where an app can search.
     associatedtype SearchScopes

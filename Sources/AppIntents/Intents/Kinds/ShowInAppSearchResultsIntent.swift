@@ -5,7 +5,7 @@ public protocol ShowInAppSearchResultsIntent: SystemIntent {
 
     /// Where the app can search.
     static var searchScopes: Criteria.SearchScopes { get }
-    /// What is searched for.
+    /// The criteria of the search.
     var criteria: Criteria { get set }
 }
 

@@ -3,6 +3,7 @@ public import Foundation
 /// Fits if the property contains the value: a part of a text, or an element of a list.
 public final class ContainsComparator<
     Property, PropertyType: _IntentValue, InputType: _IntentValue, ComparatorMappingType
+    // Unchecked for the reason of the superclass.
 >: EntityQueryComparator<Property, PropertyType, InputType, ComparatorMappingType>, @unchecked Sendable {
     private init(
         mapping: @escaping (InputType) -> ComparatorMappingType, _ specification: (any ResolverSpecification)?

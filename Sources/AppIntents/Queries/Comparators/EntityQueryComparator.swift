@@ -1,8 +1,7 @@
 /// A comparison of a property with values of a person.
-///
-/// Unchecked because the closures of queries capture nothing that changes, which the compiler can't see in older code.
 open class EntityQueryComparator<
     Property, PropertyType: _IntentValue, InputType: _IntentValue, ComparatorMappingType
+    // Unchecked because the closures of queries capture nothing that changes, which the compiler can't see in older code.
 >: @unchecked Sendable {
     /// The comparison without the types of the values.
     package let comparison: EntityQueryComparison<ComparatorMappingType>

@@ -3,6 +3,7 @@ import Foundation
 /// Fits if the text of the property ends with the value.
 public final class HasSuffixComparator<
     Property, PropertyType: _IntentValue, InputType: _IntentValue, ComparatorMappingType
+    // Unchecked for the reason of the superclass.
 >: EntityQueryComparator<Property, PropertyType, InputType, ComparatorMappingType>, @unchecked Sendable {
     private init(
         mapping: @escaping (InputType) -> ComparatorMappingType, _ specification: (any ResolverSpecification)?

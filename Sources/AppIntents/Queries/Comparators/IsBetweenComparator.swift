@@ -3,6 +3,7 @@ import Foundation
 /// Fits if the property lies between two values, or equals one of them.
 public final class IsBetweenComparator<
     Property, PropertyType: _IntentValue, InputType: _IntentValue, ComparatorMappingType
+    // Unchecked for the reason of the superclass.
 >: EntityQueryComparator<Property, PropertyType, InputType, ComparatorMappingType>, @unchecked Sendable {
     private init(
         mapping: @escaping (InputType, InputType) -> ComparatorMappingType,

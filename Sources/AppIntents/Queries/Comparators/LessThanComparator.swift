@@ -3,6 +3,7 @@ import Foundation
 /// Fits if the property is less than the value; a property without a value never fits.
 public final class LessThanComparator<
     Property, PropertyType: _IntentValue, InputType: _IntentValue, ComparatorMappingType
+    // Unchecked for the reason of the superclass.
 >: EntityQueryComparator<Property, PropertyType, InputType, ComparatorMappingType>, @unchecked Sendable {
     private init(
         mapping: @escaping (InputType) -> ComparatorMappingType, _ specification: (any ResolverSpecification)?
