@@ -2,7 +2,7 @@ import BatonNetwork
 
 /// The network as this machine knows it.
 struct MachineNetwork {
-    let resolver: Resolver
+    let resolver: HostResolver
     /// Returns whether an address belongs to this machine.
     let isOwn: (SocketAddress.Host) -> Bool
     /// The links of this machine.

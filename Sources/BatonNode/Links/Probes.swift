@@ -73,7 +73,7 @@ final class Probes {
     // MARK: Steps
 
     private func resolved(
-        _ answer: Resolver.Answer, _ place: Place, of device: DeviceIdentifier, for number: UInt64
+        _ answer: HostResolver.Answer, _ place: Place, of device: DeviceIdentifier, for number: UInt64
     ) {
         guard questions[number] != nil else { return }
         switch answer {

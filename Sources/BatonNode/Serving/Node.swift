@@ -15,7 +15,7 @@ package final class Node {
     let limits: Limits
     let log: Log
     private let lock: HomeLock
-    private let resolver: Resolver
+    private let resolver: HostResolver
     private let listeners: [Listener]
     /// The sockets to which apps and commands connect.
     private let local: [Listener]
@@ -76,7 +76,7 @@ package final class Node {
             loop = try EventLoop()
             loop.calmed = FreedMemory.giveBack
             loop.alarmFailed = { [log] in log.warn("\($0) Timers still run, but may be late after a sleep.") }
-            resolver = try Resolver(on: loop)
+            resolver = try HostResolver(on: loop)
             _ = try OpenFileLimit.raise()
         } catch {
             throw LocalFailure(error, home)

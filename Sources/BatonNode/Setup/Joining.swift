@@ -14,7 +14,7 @@ package final class Joining {
     private let joiner: JoiningCall.Joiner
     private let discovery: DiscoverySettings
     private let loop: EventLoop
-    private let resolver: Resolver
+    private let resolver: HostResolver
     private let limits: Limits
     /// Called once, with the machine that lets this one in.
     private let greeted: (PairingNotice) -> Void
@@ -48,7 +48,7 @@ package final class Joining {
                 try Endpoint(text: address, usualPort: Home.port)
             }
             loop = try EventLoop()
-            resolver = try Resolver(on: loop)
+            resolver = try HostResolver(on: loop)
         } catch  where error.code == .malformed {
             throw LocalFailure(
                 .usage, "“\(address ?? "")” is not an address. An address looks like HOST:\(Home.port).")

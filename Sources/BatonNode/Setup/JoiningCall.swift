@@ -45,7 +45,7 @@ final class JoiningCall: ChannelOwner {
     private(set) var isProven = false
 
     init(
-        _ joiner: Joiner, to address: String, as context: TLSContext, by resolver: Resolver,
+        _ joiner: Joiner, to address: String, as context: TLSContext, by resolver: HostResolver,
         on loop: EventLoop, limits: Limits, keep: @escaping Keep
     ) {
         (self.joiner, self.address, self.keep) = (joiner, address, keep)

@@ -7,7 +7,7 @@ import BatonSecurity
 ///
 /// The owner speaks with the node. The object belongs to the loop's thread, and makes one call.
 final class OutgoingCall {
-    private let resolver: Resolver
+    private let resolver: HostResolver
     private let loop: EventLoop
     private let limits: Limits
     /// The TLS context with which this machine identifies itself.
@@ -31,7 +31,7 @@ final class OutgoingCall {
     private(set) var channel: Channel?
 
     init(
-        as context: TLSContext, by resolver: Resolver, on loop: EventLoop,
+        as context: TLSContext, by resolver: HostResolver, on loop: EventLoop,
         limits: Limits, owner: any ChannelOwner, unreachable: @escaping (String) -> LocalFailure,
         failed: @escaping (LocalFailure) -> Void
     ) {

@@ -13,7 +13,7 @@ package final class Recovering: ChannelOwner {
     private let endpoint: Endpoint?
     private let limits: Limits
     private let loop: EventLoop
-    private let resolver: Resolver
+    private let resolver: HostResolver
 
     private var result: Result<DeviceReference, LocalFailure>?
     /// The device that answered.
@@ -39,7 +39,7 @@ package final class Recovering: ChannelOwner {
                 try Endpoint(text: text, usualPort: Home.port)
             }
             loop = try EventLoop()
-            resolver = try Resolver(on: loop)
+            resolver = try HostResolver(on: loop)
         } catch  where error.code == .malformed {
             throw LocalFailure(
                 .usage, "“\(address ?? "")” is not an address. An address looks like HOST:\(Home.port).")

@@ -60,7 +60,7 @@ final class AccountStage: AccountOwner {
                 clockSynchronization: { .synchronized },
                 troubles: StoreTroubles(folder: home.account(), lacksChanges: false)))
         network = MachineNetwork(
-            resolver: try Resolver(on: loop), isOwn: { _ in false }, links: PresentLinks(on: loop))
+            resolver: try HostResolver(on: loop), isOwn: { _ in false }, links: PresentLinks(on: loop))
         core.owner = self
     }
 

@@ -6,12 +6,12 @@ import Testing
     /// Looks up a host and waits for the answer.
     private func answer(
         _ endpoint: Endpoint, within time: Duration = .seconds(20)
-    ) throws -> Resolver.Answer {
+    ) throws -> HostResolver.Answer {
         let loop = try EventLoop()
         defer { loop.close() }
-        let resolver = try Resolver(on: loop)
+        let resolver = try HostResolver(on: loop)
         defer { resolver.close() }
-        var answers: [Resolver.Answer] = []
+        var answers: [HostResolver.Answer] = []
         resolver.resolve(endpoint, deadline: loop.now + time) { answers.append($0) }
         #expect(answers.isEmpty)
         try #require(loop.run(until: loop.now + .seconds(30), or: { !answers.isEmpty }))
@@ -54,7 +54,7 @@ import Testing
     @Test func `many simultaneous lookups are all answered`() throws {
         let loop = try EventLoop()
         defer { loop.close() }
-        let resolver = try Resolver(on: loop)
+        let resolver = try HostResolver(on: loop)
         defer { resolver.close() }
         var found = 0
         for port in 1...50 {

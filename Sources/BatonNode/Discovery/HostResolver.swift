@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The system's lookup blocks, so each lookup has a thread of its own. A few run at once; the others wait for their
 /// turn. The resolver belongs to the thread of its loop.
-package final class Resolver {
+package final class HostResolver {
     /// The addresses of a host, or the reason why there are none.
     package typealias Answer = Result<[SocketAddress], NetworkError>
 
