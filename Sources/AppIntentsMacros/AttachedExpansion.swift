@@ -12,6 +12,8 @@ struct AttachedExpansion {
     let extendedType: String?
     /// The protocols to which the type does not conform yet; nil if the compiler does not say.
     let conformances: [String]?
+    /// The declaration around this one in the source, without its members; nil if there is none.
+    let context: String?
     /// The file with the declaration.
     let fileName: String
     /// The place of the attribute in bytes.
@@ -32,6 +34,7 @@ struct AttachedExpansion {
         extendedType = (request["extendedTypeSyntax"] as? [String: Any])?["source"] as? String
         let list = (request["conformanceListSyntax"] as? [String: Any])?["source"] as? String
         conformances = list.map { Self.protocols($0) }
+        context = (request["lexicalContext"] as? [[String: Any]])?.first?["source"] as? String
         let location = attribute["location"] as? [String: Any] ?? [:]
         let place = declaration["location"] as? [String: Any] ?? [:]
         fileName = location["fileName"] as? String ?? ""
@@ -55,8 +58,11 @@ struct AttachedExpansion {
         case ("IntentSchemaMacro", "extension"): conformance(to: ["AppIntent"])
         case ("EntitySchemaMacro", "extension"): conformance(to: ["AppEntity"])
         case ("EnumSchemaMacro", "extension"): conformance(to: ["AppEnum"])
-        case ("UnionValueMacro", "member"): try UnionExpansion(self).members
-        case ("UnionValueMacro", "extension"): conformance(to: ["AppUnionValue", "_PlainIntentValue"])
+        // A mistake is named by the extension; once is enough.
+        case ("UnionValueMacro", "member"): (try? UnionExpansion(self).members) ?? ""
+        case ("UnionValueMacro", "extension"):
+            try UnionExpansion(self).members.isEmpty
+                ? "" : conformance(to: ["AppUnionValue", "_PlainIntentValue"])
         default: throw MacroError(message: "AppIntents has no macro \(type) of the kind \(role).")
         }
     }

@@ -42,11 +42,21 @@ struct PropertyExpansion {
         let closure =
             isDeferred
             ? "deferring: { \(Self.waiting(tokens[end...]))$0.\(name) }" : "computing: { $0.\(name) }"
+        let entity = Self.className(in: expansion.context) ?? "Self"
         peers = """
-            private let _\(plain) = AppIntents._ComputedEntityProperty<Self, \(type)>("\(plain)", \(list)\(closure))
+            private let _\(plain) = AppIntents._ComputedEntityProperty<\(entity), \(type)>("\(plain)", \(list)\(closure))
 
             \(access)var $\(plain): AppIntents.EntityProperty<\(type)> { _\(plain).property(of: self) }
             """
+    }
+
+    /// The name of a class, whose initial values can't name `Self`; nil for other types.
+    private static func className(in context: String?) -> String? {
+        let tokens = SourceReader(context ?? "").tokens
+        guard let keyword = tokens.firstIndex(where: { $0.depth == 0 && $0.text == "class" }),
+            keyword + 1 < tokens.count
+        else { return nil }
+        return tokens[keyword + 1].text
     }
 
     /// The words with which a getter is called: of `try` and `await` those that it needs.

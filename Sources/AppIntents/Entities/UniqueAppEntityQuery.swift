@@ -1,5 +1,8 @@
 /// The query of an entity of which there is one.
 public protocol UniqueAppEntityQuery: EntityQuery {
+    /// The type of the entity.
+    associatedtype Entity
+
     /// Returns the entity.
     func uniqueEntity() async throws -> Entity
 }

@@ -69,6 +69,19 @@ struct Book: AppEntity, IndexedEntity, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
+final class Deck: AppEntity {
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Deck"
+    static let defaultQuery = DeckQuery()
+    let id: Int
+    @ComputedProperty(title: "Twice") var twice: Int { id * 2 }
+    var displayRepresentation: DisplayRepresentation { "Deck" }
+    init(id: Int) { self.id = id }
+}
+
+struct DeckQuery: EntityQuery {
+    func entities(for identifiers: [Int]) async throws -> [Deck] { identifiers.map { Deck(id: $0) } }
+}
+
 struct ReadingStatistics: TransientAppEntity {
     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Statistics"
     @Property(title: "Books") var books: Int

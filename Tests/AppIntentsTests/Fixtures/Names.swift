@@ -412,3 +412,51 @@ enum Earlier {
         func entities(for identifiers: [Int]) async throws -> [Asset] { [] }
     }
 }
+
+// MARK: Names of types that code seldom writes
+
+func associatedTypes<Query: EntityPropertyQuery, Search: ShowInAppSearchResultsIntent>(
+    _ query: Query.Type, _ search: Search.Type
+) -> (
+    Query.ComparatorMappingType.Type, Query.DefaultValue.Type, Query.Result.Type,
+    Search.Criteria.SearchScopes.Type
+) {
+    (
+        Query.ComparatorMappingType.self, Query.DefaultValue.self, Query.Result.self,
+        Search.Criteria.SearchScopes.self
+    )
+}
+
+func defaultQuery<Entity: AppEntity>(_ type: Entity.Type) -> Entity.DefaultQuery { type.defaultQuery }
+
+let conditions: ConfirmationConditions = [.lowConfidenceSource]
+let styles: (IntControlStyle, DoubleControlStyle, DateKind, InputConnectionBehavior) = (
+    .stepper, .slider, .date, .connectToPreviousIntentResult
+)
+let builders: [Any.Type] = [
+    EntityQueryComparatorsBuilder<String, String>.self, EntityQueryPropertiesBuilder<Book, String>.self,
+    EntityQuerySortingOptionsBuilder<Book>.self, EntityQuerySortableByProperty<Book>.self,
+    EntityQueryComparator<EntityProperty<String>, String, String, String>.self,
+    IntentItem<String>.Builder.self, IntentItemSection<String>.Builder.self,
+]
+let protocols: [Any.Type] = [
+    (any InstanceDisplayRepresentable).self, (any TypeDisplayRepresentable).self,
+    (any PersistentlyIdentifiable).self, (any _SupportsAppDependencies).self, (any SystemIntent).self,
+    (any CustomURLRepresentationParameterConvertible).self,
+    (any CustomLocalizedStringResourceConvertible).self,
+    (any ResultsCollection).self,
+]
+let places: [RelevantContext] = [
+    .location(inferred: .home), .location(inferred: .work), .location(inferred: .school),
+    .location(inferred: .commute),
+]
+
+struct OnlyQuery: UniqueAppEntityQuery {
+    func uniqueEntity() async throws -> LibrarySettings { LibrarySettings() }
+}
+
+func parameters(_ intent: AddBook) async throws -> (IntentParameter<String>, String, IntentDonationIdentifier)
+{
+    let result = try await intent.callAsFunction(donate: true)
+    return (intent.$name.projectedValue, intent.$name.wrappedValue, try await intent.donate(result: result))
+}

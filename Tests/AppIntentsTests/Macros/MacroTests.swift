@@ -41,6 +41,12 @@ import Testing
         #expect(track.$second.wrappedValue == "b")
     }
 
+    @Test func `computed properties of classes are found, too`() {
+        let deck = Deck(id: 4)
+        #expect(EntityReflection.properties(of: deck).map(\.content) == [.integer(8)])
+        #expect(EntityReflection.name(of: deck.$twice, in: deck) == "twice")
+    }
+
     @Test func `deferred properties are awaited only on demand`() async throws {
         let track = Track(id: "1")
         let immediate = EntityReflection.properties(of: track).first { $0.name == "eighth" }
