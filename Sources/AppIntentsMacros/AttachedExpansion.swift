@@ -46,38 +46,4 @@ struct AttachedExpansion {
         guard let colon = list.firstIndex(of: ":") else { return [] }
         return list[list.index(after: colon)...].split { ",{} \n".contains($0) }.map(String.init)
     }
-
-    /// Returns the expansion.
-    func source() throws(MacroError) -> String {
-        switch (type, role) {
-        case ("ComputedPropertyMacro", "peer"): try PropertyExpansion(self, isDeferred: false).peers
-        case ("DeferredPropertyMacro", "peer"): try PropertyExpansion(self, isDeferred: true).peers
-        case (_, "accessor"): ""
-        case ("IntentSchemaMacro", "member"), ("EntitySchemaMacro", "member"), ("EnumSchemaMacro", "member"):
-            try SchemaExpansion(self).members
-        case ("IntentSchemaMacro", "extension"): conformance(to: ["AppIntent"])
-        case ("EntitySchemaMacro", "extension"): conformance(to: ["AppEntity"])
-        case ("EnumSchemaMacro", "extension"): conformance(to: ["AppEnum"])
-        // A mistake is named by the extension; once is enough.
-        case ("UnionValueMacro", "member"): (try? UnionExpansion(self).members) ?? ""
-        case ("UnionValueMacro", "extension"):
-            try UnionExpansion(self).members.isEmpty
-                ? "" : conformance(to: ["AppUnionValue", "_PlainIntentValue"])
-        default: throw MacroError(message: "AppIntents has no macro \(type) of the kind \(role).")
-        }
-    }
-
-    /// The extension that adds protocols; those to which the type conforms already are left out.
-    private func conformance(to names: [String]) -> String {
-        guard let extendedType else { return "" }
-        let missing = names.filter { name in
-            conformances.map { $0.contains { $0 == name || $0.hasSuffix("." + name) } } ?? true
-        }
-        return missing.map { "extension \(trimmed(extendedType)): AppIntents.\($0) {}" }.joined(
-            separator: "\n\n")
-    }
-
-    private func trimmed(_ text: String) -> String {
-        String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-    }
 }

@@ -26,7 +26,7 @@ enum PluginMessage {
     private static func result(of expansion: AttachedExpansion?) -> [String: Any] {
         guard let expansion else { return ["diagnostics": [Any]()] }
         do throws(MacroError) {
-            return ["expandedSource": try expansion.source(), "diagnostics": [Any]()]
+            return ["expandedSource": try MacroExpansion.source(of: expansion), "diagnostics": [Any]()]
         } catch {
             return ["diagnostics": [diagnostic(error, of: expansion)]]
         }
@@ -41,12 +41,4 @@ enum PluginMessage {
             "highlights": [Any](), "notes": [Any](), "fixIts": [Any](),
         ]
     }
-}
-
-/// A declaration that a macro can't expand.
-struct MacroError: Error {
-    /// The error in words, with a way out.
-    let message: String
-    /// The place in the declaration in bytes; nil for the attribute itself.
-    var offset: Int?
 }

@@ -9,7 +9,7 @@ import Testing
         .deletingLastPathComponent()
 
     /// Files that are compiled together, each a name below the folder of these tests.
-    private static let fixtures = ["Entities", "Intents", "Names", "Queries", "URLs"].map {
+    private static let fixtures = ["Entities", "IntentNames", "Intents", "Names", "Queries", "URLs"].map {
         "Fixtures/\($0).swift"
     }
 

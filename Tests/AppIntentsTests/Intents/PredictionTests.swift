@@ -30,4 +30,11 @@ import Testing
     @Test func `are missing for other intents`() {
         #expect(OldAdd.predictionConfiguration._title(of: ShowBook()) == nil)
     }
+
+    @Test func `name the intent that replaces an old one`() {
+        #expect(OldAdd.deprecation.replacement == "AddBook")
+        #expect(Replaced.deprecation.replacement == "Without")
+        #expect(Without.deprecation.replacement == nil)
+        #expect(Without.deprecation.message.map { String(localized: $0) } == "It is gone.")
+    }
 }

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct `Phrases of shortcuts` {
     private func matches(_ phrase: String) -> [PhraseMatch] {
-        PhraseMatch.matches(phrase, among: LibraryShortcuts.appShortcuts, app: "My Books")
+        PhraseMatch.matches(
+            phrase, among: LibraryShortcuts.appShortcuts, except: LibraryShortcuts.negativePhrases,
+            app: "My Books")
     }
 
     @Test(arguments: [
@@ -13,6 +15,7 @@ import Testing
         let found = matches(phrase)
         #expect(found.map { $0.shortcut.shortTitle.map { String(localized: $0) } } == ["Add Book"])
         #expect(found.first?.values == [:])
+        #expect(found.first?.shortcut.intent is AddBook)
     }
 
     @Test func `have the values of parameters`() {
@@ -25,6 +28,17 @@ import Testing
     func
         `that no shortcut has find none`(phrase: String)
     { #expect(matches(phrase).isEmpty) }
+
+    @Test func `that are negative run nothing`() {
+        let phrases: [NegativeAppShortcutPhrase] = ["open the door in my books"]
+        func count(_ phrase: String) -> Int {
+            PhraseMatch.matches(
+                phrase, among: LibraryShortcuts.appShortcuts, except: phrases, app: "My Books"
+            ).count
+        }
+        #expect(count("Open the door in My Books!") == 0)
+        #expect(count("Open the window in My Books!") == 1)
+    }
 
     @Test(arguments: 0..<50) func `take any words for a parameter`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -90,6 +90,6 @@ extension SeededGenerator {
     @Test func `may be missing if they are optional`() {
         #expect(Int?._absentValue == .some(.none))
         #expect(Int._absentValue == nil)
-        #expect(_IntentValueForm.optional(.list(.text)).unwrapped.name == "list of text")
+        #expect(_IntentValueForm.optional(.list(.text)).name == "list of text")
     }
 }

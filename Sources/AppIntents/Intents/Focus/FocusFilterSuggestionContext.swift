@@ -2,6 +2,4 @@
 public struct FocusFilterSuggestionContext: Hashable, Sendable {
     /// Whether the focus has no filter yet.
     public let isNewFocus: Bool
-
-    package init(isNewFocus: Bool = true) { self.isNewFocus = isNewFocus }
 }

@@ -1,67 +1,72 @@
+public import Foundation
 public import LocalizedStrings
 
-extension IntentParameter where Value.ValueType == Int {
-    /// Creates a parameter for a whole number.
+extension IntentParameter where Value.ValueType: _PlainIntentValue {
+    /// Creates a parameter for a value of another kind.
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, controlStyle: IntControlStyle = .field,
-        inclusiveRange: (lowerBound: Int, upperBound: Int)? = nil, requestValueDialog: IntentDialog? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
         requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        var details = ParameterDetails(
+        let details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.range = inclusiveRange.flatMap { $0 <= $1 ? Double($0)...Double($1) : nil }
+            disambiguation: requestDisambiguationDialog)
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a whole number whose values a provider gives.
+    /// Creates a parameter for a value of another kind whose values a provider gives.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, controlStyle: IntControlStyle = .field,
-        inclusiveRange: (lowerBound: Int, upperBound: Int)? = nil, requestValueDialog: IntentDialog? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
         requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider: Provider
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.range = inclusiveRange.flatMap { $0 <= $1 ? Double($0)...Double($1) : nil }
+            disambiguation: requestDisambiguationDialog)
         details.options = optionsProvider
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a whole number whose value resolvers find in another one.
+    /// Creates a parameter for a value of another kind whose value resolvers find in another one.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, controlStyle: IntControlStyle = .field,
-        inclusiveRange: (lowerBound: Int, upperBound: Int)? = nil, requestValueDialog: IntentDialog? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
         requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default,
         @ResolverSpecificationBuilder resolvers: () -> Specification
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.range = inclusiveRange.flatMap { $0 <= $1 ? Double($0)...Double($1) : nil }
+            disambiguation: requestDisambiguationDialog)
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a whole number with a fixed number of values.
+    /// Creates a parameter for a value of another kind with a fixed number of values.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, controlStyle: IntControlStyle = .field,
-        inclusiveRange: (lowerBound: Int, upperBound: Int)? = nil, size: IntentCollectionSize,
+        default defaultValue: Value.UnwrappedType? = nil, size: IntentCollectionSize,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        var details = ParameterDetails(
+        let details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.range = inclusiveRange.flatMap { $0 <= $1 ? Double($0)...Double($1) : nil }
+            disambiguation: requestDisambiguationDialog)
         self.init(details, default: defaultValue)
     }
 }
+
+// `@UnionValue` adds the conformance to the types that it makes.
+
+extension URL: _PlainIntentValue {}
+
+extension AttributedString: _PlainIntentValue {}
+
+extension EntityIdentifier: _PlainIntentValue {}
+
+extension IntentPerson: _PlainIntentValue {}
+
+extension IntentPaymentMethod: _PlainIntentValue {}

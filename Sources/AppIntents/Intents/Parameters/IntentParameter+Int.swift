@@ -1,74 +1,67 @@
 public import LocalizedStrings
 
-extension IntentParameter where Value.ValueType: AppEntity {
-    /// Creates a parameter for an entity.
+extension IntentParameter where Value.ValueType == Int {
+    /// Creates a parameter for a whole number.
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, controlStyle: IntControlStyle = .field,
+        inclusiveRange: (lowerBound: Int, upperBound: Int)? = nil, requestValueDialog: IntentDialog? = nil,
         requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        let details = ParameterDetails(
+        var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.range = inclusiveRange.flatMap { $0 <= $1 ? Double($0)...Double($1) : nil }
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for an entity whose values a provider gives.
+    /// Creates a parameter for a whole number whose values a provider gives.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, controlStyle: IntControlStyle = .field,
+        inclusiveRange: (lowerBound: Int, upperBound: Int)? = nil, requestValueDialog: IntentDialog? = nil,
         requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider: Provider
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.range = inclusiveRange.flatMap { $0 <= $1 ? Double($0)...Double($1) : nil }
         details.options = optionsProvider
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for an entity whose value resolvers find in another one.
+    /// Creates a parameter for a whole number whose value resolvers find in another one.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, controlStyle: IntControlStyle = .field,
+        inclusiveRange: (lowerBound: Int, upperBound: Int)? = nil, requestValueDialog: IntentDialog? = nil,
         requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default,
         @ResolverSpecificationBuilder resolvers: () -> Specification
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.range = inclusiveRange.flatMap { $0 <= $1 ? Double($0)...Double($1) : nil }
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for an entity that another query than the type's own gives.
-    public convenience init<Query: EntityQuery>(
-        title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
-        requestDisambiguationDialog: IntentDialog? = nil,
-        inputConnectionBehavior: InputConnectionBehavior = .default, query: Query
-    )
-    where Query.Entity == Value.ValueType {
-        var details = ParameterDetails(
-            title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.options = query
-        self.init(details, default: defaultValue)
-    }
-
-    /// Creates a parameter for an entity with a fixed number of values.
+    /// Creates a parameter for a whole number with a fixed number of values.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, size: IntentCollectionSize,
+        default defaultValue: Value.UnwrappedType? = nil, controlStyle: IntControlStyle = .field,
+        inclusiveRange: (lowerBound: Int, upperBound: Int)? = nil, size: IntentCollectionSize,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        let details = ParameterDetails(
+        var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.range = inclusiveRange.flatMap { $0 <= $1 ? Double($0)...Double($1) : nil }
         self.init(details, default: defaultValue)
     }
 }

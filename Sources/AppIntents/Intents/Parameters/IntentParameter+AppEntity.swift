@@ -1,8 +1,7 @@
-public import Foundation
 public import LocalizedStrings
 
-extension IntentParameter where Value.ValueType: _PlainIntentValue {
-    /// Creates a parameter for a value of another kind.
+extension IntentParameter where Value.ValueType: AppEntity {
+    /// Creates a parameter for an entity.
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
@@ -11,11 +10,11 @@ extension IntentParameter where Value.ValueType: _PlainIntentValue {
     ) {
         let details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a value of another kind whose values a provider gives.
+    /// Creates a parameter for an entity whose values a provider gives.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
@@ -24,12 +23,12 @@ extension IntentParameter where Value.ValueType: _PlainIntentValue {
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
         details.options = optionsProvider
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a value of another kind whose value resolvers find in another one.
+    /// Creates a parameter for an entity whose value resolvers find in another one.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
@@ -39,12 +38,27 @@ extension IntentParameter where Value.ValueType: _PlainIntentValue {
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a value of another kind with a fixed number of values.
+    /// Creates a parameter for an entity that another query than the type's own gives.
+    public convenience init<Query: EntityQuery>(
+        title: LocalizedStringResource, description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
+        requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default, query: Query
+    )
+    where Query.Entity == Value.ValueType {
+        var details = ParameterDetails(
+            title, description: description, request: requestValueDialog,
+            disambiguation: requestDisambiguationDialog)
+        details.options = query
+        self.init(details, default: defaultValue)
+    }
+
+    /// Creates a parameter for an entity with a fixed number of values.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
@@ -54,19 +68,7 @@ extension IntentParameter where Value.ValueType: _PlainIntentValue {
     ) {
         let details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
         self.init(details, default: defaultValue)
     }
 }
-
-// `@UnionValue` adds the conformance to the types that it makes.
-
-extension URL: _PlainIntentValue {}
-
-extension AttributedString: _PlainIntentValue {}
-
-extension EntityIdentifier: _PlainIntentValue {}
-
-extension IntentPerson: _PlainIntentValue {}
-
-extension IntentPaymentMethod: _PlainIntentValue {}

@@ -1,67 +1,64 @@
 public import LocalizedStrings
 
-extension IntentParameter where Value.ValueType == Double {
-    /// Creates a parameter for a number.
+extension IntentParameter where Value.ValueType: AppEnum {
+    /// Creates a parameter for a case of an enumeration.
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, controlStyle: DoubleControlStyle = .field,
-        inclusiveRange: (lowerBound: Double, upperBound: Double)? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, supportedValues: [Value.ValueType]? = nil,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.range = inclusiveRange.flatMap { $0 <= $1 ? $0...$1 : nil }
+            disambiguation: requestDisambiguationDialog)
+        details.allowed = supportedValues?.map(\._content)
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a number whose values a provider gives.
+    /// Creates a parameter for a case of an enumeration whose values a provider gives.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, controlStyle: DoubleControlStyle = .field,
-        inclusiveRange: (lowerBound: Double, upperBound: Double)? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, supportedValues: [Value.ValueType]? = nil,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider: Provider
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.range = inclusiveRange.flatMap { $0 <= $1 ? $0...$1 : nil }
+            disambiguation: requestDisambiguationDialog)
+        details.allowed = supportedValues?.map(\._content)
         details.options = optionsProvider
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a number whose value resolvers find in another one.
+    /// Creates a parameter for a case of an enumeration whose value resolvers find in another one.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, controlStyle: DoubleControlStyle = .field,
-        inclusiveRange: (lowerBound: Double, upperBound: Double)? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, supportedValues: [Value.ValueType]? = nil,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default,
         @ResolverSpecificationBuilder resolvers: () -> Specification
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.range = inclusiveRange.flatMap { $0 <= $1 ? $0...$1 : nil }
+            disambiguation: requestDisambiguationDialog)
+        details.allowed = supportedValues?.map(\._content)
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a number with a fixed number of values.
+    /// Creates a parameter for a case of an enumeration with a fixed number of values.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, controlStyle: DoubleControlStyle = .field,
-        inclusiveRange: (lowerBound: Double, upperBound: Double)? = nil, size: IntentCollectionSize,
-        requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, supportedValues: [Value.ValueType]? = nil,
+        size: IntentCollectionSize, requestValueDialog: IntentDialog? = nil,
+        requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.range = inclusiveRange.flatMap { $0 <= $1 ? $0...$1 : nil }
+            disambiguation: requestDisambiguationDialog)
+        details.allowed = supportedValues?.map(\._content)
         self.init(details, default: defaultValue)
     }
 }

@@ -9,9 +9,7 @@ public final class EntityQueryProperty<
         @EntityQueryComparatorsBuilder<Value, ComparatorMappingType> comparators: () ->
             [EntityQueryComparison<ComparatorMappingType>]
     ) {
-        super.init(keyPath as? PartialKeyPath<Entity>, comparators()) {
-            entityProvider($0)[keyPath: keyPath]
-        }
+        super.init(comparators()) { entityProvider($0)[keyPath: keyPath] }
     }
 }
 

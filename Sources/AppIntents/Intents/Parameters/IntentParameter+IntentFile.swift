@@ -11,7 +11,7 @@ extension IntentParameter where Value.ValueType == IntentFile {
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
         details.contentTypes = supportedContentTypes
         self.init(details, default: defaultValue)
     }
@@ -25,7 +25,7 @@ extension IntentParameter where Value.ValueType == IntentFile {
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
         details.contentTypes = supportedContentTypes
         details.options = optionsProvider
         self.init(details, default: defaultValue)
@@ -41,7 +41,7 @@ extension IntentParameter where Value.ValueType == IntentFile {
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
         details.contentTypes = supportedContentTypes
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)

@@ -1,45 +1,47 @@
-public import Foundation
 public import LocalizedStrings
 
-extension IntentParameter where Value.ValueType == DateComponents {
-    /// Creates a parameter for the parts of a date.
+extension IntentParameter where Value.ValueType == Bool {
+    /// Creates a parameter for a truth value.
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, kind: DateKind = .dateTime,
+        default defaultValue: Value.UnwrappedType? = nil, displayName: BoolDisplayName = .true,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        let details = ParameterDetails(
+        var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.truth = displayName
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for the parts of a date whose values a provider gives.
+    /// Creates a parameter for a truth value whose values a provider gives.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, kind: DateKind = .dateTime,
+        default defaultValue: Value.UnwrappedType? = nil, displayName: BoolDisplayName = .true,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider: Provider
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.truth = displayName
         details.options = optionsProvider
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for the parts of a date whose value resolvers find in another one.
+    /// Creates a parameter for a truth value whose value resolvers find in another one.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, kind: DateKind = .dateTime,
+        default defaultValue: Value.UnwrappedType? = nil, displayName: BoolDisplayName = .true,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default,
         @ResolverSpecificationBuilder resolvers: () -> Specification
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.truth = displayName
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)
     }

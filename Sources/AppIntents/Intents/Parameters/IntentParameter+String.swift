@@ -1,64 +1,63 @@
 public import LocalizedStrings
 
-extension IntentParameter where Value.ValueType: AppEnum {
-    /// Creates a parameter for a case of an enumeration.
+// The initialisers of parameters, by kinds of values. Each kind has one without a provider of options, one with it, and one
+// with resolvers; an optional value and a list have the same as the value itself.
+
+extension IntentParameter where Value.ValueType == String {
+    /// Creates a parameter for a text.
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, supportedValues: [Value.ValueType]? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, inputOptions: StringInputOptions? = nil,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        var details = ParameterDetails(
+        let details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.allowed = supportedValues?.map(\._content)
+            disambiguation: requestDisambiguationDialog)
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a case of an enumeration whose values a provider gives.
+    /// Creates a parameter for a text whose values a provider gives.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, supportedValues: [Value.ValueType]? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, inputOptions: StringInputOptions? = nil,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider: Provider
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.allowed = supportedValues?.map(\._content)
+            disambiguation: requestDisambiguationDialog)
         details.options = optionsProvider
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a case of an enumeration whose value resolvers find in another one.
+    /// Creates a parameter for a text whose value resolvers find in another one.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, supportedValues: [Value.ValueType]? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, inputOptions: StringInputOptions? = nil,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default,
         @ResolverSpecificationBuilder resolvers: () -> Specification
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.allowed = supportedValues?.map(\._content)
+            disambiguation: requestDisambiguationDialog)
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a case of an enumeration with a fixed number of values.
+    /// Creates a parameter for a text with a fixed number of values.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, supportedValues: [Value.ValueType]? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, inputOptions: StringInputOptions? = nil,
         size: IntentCollectionSize, requestValueDialog: IntentDialog? = nil,
         requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        var details = ParameterDetails(
+        let details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
-        details.allowed = supportedValues?.map(\._content)
+            disambiguation: requestDisambiguationDialog)
         self.init(details, default: defaultValue)
     }
 }

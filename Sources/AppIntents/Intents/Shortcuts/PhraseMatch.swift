@@ -7,11 +7,13 @@ package struct PhraseMatch: Sendable {
 
     /// Returns the shortcuts whose phrase this is; more than one if several have it.
     ///
-    /// Capitals, punctuation and the name of the app don't count.
-    package static func matches(_ phrase: String, among shortcuts: [AppShortcut], app: String)
-        -> [PhraseMatch]
-    {
+    /// Capitals, punctuation and the name of the app don't count. A negative phrase runs none.
+    package static func matches(
+        _ phrase: String, among shortcuts: [AppShortcut], except negatives: [NegativeAppShortcutPhrase] = [],
+        app: String
+    ) -> [PhraseMatch] {
         let spoken = words(of: phrase)
+        if negatives.contains(where: { words(of: $0.phrase) == spoken }) { return [] }
         return shortcuts.compactMap { shortcut in
             for known in shortcut.phrases {
                 if let values = values(in: spoken[...], parts: known.parts[...], app: words(of: app)) {

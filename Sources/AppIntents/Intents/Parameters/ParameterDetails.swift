@@ -12,8 +12,6 @@ package struct ParameterDetails: Sendable {
     package var request: IntentDialog?
     /// The question that asks which of several values is meant.
     package var disambiguation: IntentDialog?
-    /// Where the value comes from when intents are joined.
-    package var connection: InputConnectionBehavior = .default
     /// The values that a person may choose.
     package var options: (any DynamicOptionsProvider & Sendable)?
     /// The resolvers that make a value of another one.
@@ -35,11 +33,10 @@ package struct ParameterDetails: Sendable {
 
     init(
         _ title: LocalizedStringResource? = nil, description: LocalizedStringResource? = nil,
-        request: IntentDialog? = nil, disambiguation: IntentDialog? = nil,
-        connection: InputConnectionBehavior = .default
+        request: IntentDialog? = nil, disambiguation: IntentDialog? = nil
     ) {
         (self.title, self.description, self.request) = (title, description, request)
-        (self.disambiguation, self.connection) = (disambiguation, connection)
+        self.disambiguation = disambiguation
     }
 
     /// The title in the person's language.

@@ -8,25 +8,22 @@ public struct AppShortcut: Sendable {
     package let phrases: [ShortcutPhrase]
     /// A short name.
     package let shortTitle: LocalizedStringResource?
-    /// The name of a symbol.
-    package let systemImageName: String?
 
     /// Creates a shortcut.
     public init<Intent: AppIntent>(
         intent: Intent, phrases: [AppShortcutPhrase<Intent>], shortTitle: LocalizedStringResource,
         systemImageName: String
-    ) { self.init(intent, phrases, shortTitle, systemImageName) }
+    ) { self.init(intent, phrases, shortTitle) }
 
     /// Creates a shortcut without a name of its own.
     public init<Intent: AppIntent>(intent: Intent, phrases: [AppShortcutPhrase<Intent>]) {
-        self.init(intent, phrases, nil, nil)
+        self.init(intent, phrases, nil)
     }
 
     private init<Intent: AppIntent>(
-        _ intent: Intent, _ phrases: [AppShortcutPhrase<Intent>], _ title: LocalizedStringResource?,
-        _ image: String?
+        _ intent: Intent, _ phrases: [AppShortcutPhrase<Intent>], _ title: LocalizedStringResource?
     ) {
-        (self.intent, shortTitle, systemImageName) = (intent, title, image)
+        (self.intent, shortTitle) = (intent, title)
         self.phrases = phrases.map { $0.phrase(of: intent) }
     }
 }

@@ -72,9 +72,6 @@ extension _ComputedEntityProperty: Codable {
 extension _ComputedEntityProperty: AnyComputedEntityProperty {
     package var titleText: String { String(localized: title) }
     package var form: _IntentValueForm { Value._form }
-    package var isDeferred: Bool {
-        if case .deferred = getter { true } else { false }
-    }
     package var attribute: PartialKeyPath<CSSearchableItemAttributeSet>? { indexingKey }
     package var customAttribute: CSCustomAttributeKey? { customIndexingKey }
 

@@ -11,7 +11,7 @@ extension IntentParameter where Value.ValueType == Date {
     ) {
         let details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
         self.init(details, default: defaultValue)
     }
 
@@ -24,7 +24,7 @@ extension IntentParameter where Value.ValueType == Date {
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
         details.options = optionsProvider
         self.init(details, default: defaultValue)
     }
@@ -39,7 +39,7 @@ extension IntentParameter where Value.ValueType == Date {
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)
     }

@@ -46,11 +46,6 @@ extension _IntentValueForm {
         if case .optional = self { true } else { false }
     }
 
-    /// The form of the value itself, without the optional.
-    package var unwrapped: _IntentValueForm {
-        if case .optional(let form) = self { form.unwrapped } else { self }
-    }
-
     /// The word for the kind in messages and in an intent's usage.
     package var name: String {
         switch self {

@@ -6,8 +6,6 @@ package protocol AnyComputedEntityProperty: Sendable {
     var titleText: String { get }
     /// The kind of its values.
     var form: _IntentValueForm { get }
-    /// Whether reading the value may wait.
-    var isDeferred: Bool { get }
     /// The attribute of the index with the value.
     var attribute: PartialKeyPath<CSSearchableItemAttributeSet>? { get }
     /// The attribute of the app's own with the value.

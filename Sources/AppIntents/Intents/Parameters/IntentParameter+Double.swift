@@ -1,63 +1,67 @@
 public import LocalizedStrings
 
-// The initialisers of parameters, by kinds of values. Each kind has one without a provider of options, one with it, and one
-// with resolvers; an optional value and a list have the same as the value itself.
-
-extension IntentParameter where Value.ValueType == String {
-    /// Creates a parameter for a text.
+extension IntentParameter where Value.ValueType == Double {
+    /// Creates a parameter for a number.
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, inputOptions: StringInputOptions? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, controlStyle: DoubleControlStyle = .field,
+        inclusiveRange: (lowerBound: Double, upperBound: Double)? = nil,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        let details = ParameterDetails(
+        var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.range = inclusiveRange.flatMap { $0 <= $1 ? $0...$1 : nil }
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a text whose values a provider gives.
+    /// Creates a parameter for a number whose values a provider gives.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, inputOptions: StringInputOptions? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, controlStyle: DoubleControlStyle = .field,
+        inclusiveRange: (lowerBound: Double, upperBound: Double)? = nil,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider: Provider
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.range = inclusiveRange.flatMap { $0 <= $1 ? $0...$1 : nil }
         details.options = optionsProvider
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a text whose value resolvers find in another one.
+    /// Creates a parameter for a number whose value resolvers find in another one.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, inputOptions: StringInputOptions? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, controlStyle: DoubleControlStyle = .field,
+        inclusiveRange: (lowerBound: Double, upperBound: Double)? = nil,
         requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default,
         @ResolverSpecificationBuilder resolvers: () -> Specification
     ) {
         var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.range = inclusiveRange.flatMap { $0 <= $1 ? $0...$1 : nil }
         details.resolvers = resolvers()._resolvers
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a text with a fixed number of values.
+    /// Creates a parameter for a number with a fixed number of values.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil, inputOptions: StringInputOptions? = nil,
-        size: IntentCollectionSize, requestValueDialog: IntentDialog? = nil,
-        requestDisambiguationDialog: IntentDialog? = nil,
+        default defaultValue: Value.UnwrappedType? = nil, controlStyle: DoubleControlStyle = .field,
+        inclusiveRange: (lowerBound: Double, upperBound: Double)? = nil, size: IntentCollectionSize,
+        requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        let details = ParameterDetails(
+        var details = ParameterDetails(
             title, description: description, request: requestValueDialog,
-            disambiguation: requestDisambiguationDialog, connection: inputConnectionBehavior)
+            disambiguation: requestDisambiguationDialog)
+        details.range = inclusiveRange.flatMap { $0 <= $1 ? $0...$1 : nil }
         self.init(details, default: defaultValue)
     }
 }
