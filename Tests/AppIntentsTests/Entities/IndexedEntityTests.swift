@@ -3,6 +3,34 @@ import CoreSpotlight
 import Support
 import Testing
 
+/// An entity whose attributes contradict its title and its properties.
+private struct Contrary: IndexedEntity {
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Contrary"
+    static let defaultQuery = ContraryQuery()
+    let id: Int
+    @Property(indexingKey: \.keywords) var words: [String]
+    @Property(indexingKey: \.subject) var subject: String?
+    var displayRepresentation: DisplayRepresentation { "Shown" }
+    var attributeSet: CSSearchableItemAttributeSet {
+        let attributes = CSSearchableItemAttributeSet(contentType: .text)
+        attributes.title = "Attribute"
+        attributes.contentDescription = "Kept"
+        attributes.keywords = ["attribute"]
+        attributes.subject = "attribute"
+        return attributes
+    }
+    var hideInSpotlight: Bool { id < 0 }
+
+    init(id: Int) {
+        self.id = id
+        words = ["property"]
+    }
+}
+
+private struct ContraryQuery: EntityQuery {
+    func entities(for identifiers: [Int]) async throws -> [Contrary] { identifiers.map { Contrary(id: $0) } }
+}
+
 @Suite struct `Entities in the index` {
     private let book = Book(id: UUID(), title: "Title", authors: ["Ann", "Ben"], rating: 4)
 
@@ -19,6 +47,15 @@ import Testing
         #expect(attributes.value(forCustomKey: key) as? NSNumber == 7)
         // The summary is computed, and comes before the subtitle of the title's representation.
         #expect(attributes.contentDescription == "Title by Ann, Ben")
+    }
+
+    @Test func `have the shown title before the app's attributes, and what it lacks from them`() {
+        let attributes = CSSearchableItem(appEntity: Contrary(id: 1)).attributeSet
+        #expect(attributes.title == "Shown")
+        #expect(attributes.contentDescription == "Kept")
+        #expect(attributes.keywords == ["property"])
+        // A property that has the value nil removes the attribute.
+        #expect(attributes.subject == nil)
     }
 
     @Test func `wait for deferred properties only where the caller waits`() async throws {
