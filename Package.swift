@@ -164,7 +164,11 @@ let tests: [Target] = [
         ],
         exclude: ["Compatibility/real-files.tsv", "Compatibility/symbols.txt", "Fixtures"]),
     .testTarget(
-        name: "AppIntentsTests", dependencies: ["AppIntents", "BatonNetwork", "CoreSpotlight", "Support"],
+        name: "AppIntentsTests",
+        dependencies: [
+            "AppIntents", "BatonNetwork", "CoreSpotlight", "CoreSpotlightTesting", "Support", "baton",
+            "baton-node",
+        ],
         exclude: ["Compatibility/OlderCode.swift"]),
     .testTarget(name: "IntentsTests", dependencies: ["CoreSpotlight", "Intents", "Support"]),
     .testTarget(
