@@ -62,6 +62,12 @@ extension AppIntent {
         between options: [IntentChoiceOption], dialog: IntentDialog? = nil, content: () -> Content
     ) async throws -> IntentChoiceOption { try await requestChoice(between: options, dialog: dialog) }
 
+    /// Asks the person to choose one of several answers; what else Apple's systems would show is left out.
+    @_disfavoredOverload
+    public func requestChoice<Content>(
+        between options: [IntentChoiceOption], dialog: IntentDialog? = nil, view: Content
+    ) async throws -> IntentChoiceOption { try await requestChoice(between: options, dialog: dialog) }
+
     /// Brings the app to the front and continues there; throws if the person declines.
     public func continueInForeground(
         _ dialog: IntentDialog? = nil, alwaysConfirm: Bool = true

@@ -30,6 +30,8 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
 }
 
 extension AppIntent {
+    /// An answer among which a person chooses.
+    public typealias Option = IntentChoiceOption
     /// The wrapper of a parameter.
     public typealias Parameter = IntentParameter
     /// The sentence of a summary.

@@ -117,6 +117,7 @@ struct Everything: PredictableIntent, UndoableIntent, CancellableIntent {
         try await requestConfirmation(actionName: .open, dialog: "Open?", content: { 0 })
         try await requestConfirmation(actionName: .open, snippetIntent: Watched())
         _ = try await requestChoice(between: [.cancel(title: "No")], content: { 0 })
+        _ = try await requestChoice(between: [Option(title: "Yes")], view: 0)
         try await continueInForeground()
         if systemContext.currentMode == .foreground { throw needsToContinueInForegroundError("Go on") }
         return .result(value: 1, view: 0)

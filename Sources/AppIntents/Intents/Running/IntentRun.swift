@@ -33,7 +33,7 @@ package final class IntentRun: Sendable {
     }
 
     /// The mode in which the intent is performed now.
-    package var mode: IntentMode { foreground.change { $0 } ? .foreground : .background }
+    package var mode: IntentModes.Current { foreground.change { $0 } ? .foreground : .background }
 
     // MARK: Asking
 

@@ -6,7 +6,7 @@ public struct IntentFile: Hashable, Sendable {
     private let bytes: Data?
 
     /// The name of the file.
-    public let filename: String
+    public var filename: String
     /// The type of the content; nil if it is not known.
     public let type: UTType?
     /// The place of the file; nil if there is only its content.
@@ -41,6 +41,22 @@ public struct IntentFile: Hashable, Sendable {
             throw IntentValueError.wrongKind(expected: contentType.identifier, value: filename)
         }
         return data
+    }
+
+    /// Gives the closure the content as a file, and whether that is the file itself; a file made for it is removed afterwards.
+    public func withFile<Result>(
+        contentType: UTType, allowOpenInPlace: Bool = false,
+        fileHandler: @escaping (URL, Bool) async throws -> Result
+    ) async throws -> Result {
+        let data = try await data(contentType: contentType)
+        if allowOpenInPlace, let fileURL { return try await fileHandler(fileURL, true) }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let name = URL(fileURLWithPath: filename).lastPathComponent
+        let file = folder.appendingPathComponent(name.isEmpty ? "file" : name)
+        try data.write(to: file)
+        return try await fileHandler(file, false)
     }
 
     private static func type(of name: String) -> UTType? {

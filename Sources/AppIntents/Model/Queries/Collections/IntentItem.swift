@@ -7,28 +7,25 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
 
     /// The value.
     public let value: Result
-    /// The title, subtitle and picture; nil if the value's own are shown.
-    public let displayRepresentation: DisplayRepresentation?
+    /// The title, subtitle and picture.
+    public let description: DisplayRepresentation
 
     /// Creates an item; what is nil is taken from the value.
     public init(
         _ value: Result, title: LocalizedStringResource? = nil, subtitle: LocalizedStringResource? = nil,
         image: DisplayRepresentation.Image? = nil
     ) {
-        self.value = value
         let own = (value as? any InstanceDisplayRepresentable)?.displayRepresentation
-        guard let title = title ?? own?.title else {
-            displayRepresentation = nil
-            return
-        }
-        displayRepresentation = DisplayRepresentation(
-            title: title, subtitle: subtitle ?? own?.subtitle, image: image ?? own?.image)
+        self.value = value
+        description = DisplayRepresentation(
+            title: title ?? own?.title ?? "\(value._content.summary)", subtitle: subtitle ?? own?.subtitle,
+            image: image ?? own?.image)
     }
 
     /// The item as a list shows it.
     func choice(in section: String?) -> _IntentChoice {
         _IntentChoice(
-            value, title: displayRepresentation?.text,
-            subtitle: displayRepresentation?.subtitle.map { String(localized: $0) }, section: section)
+            value, title: description.text, subtitle: description.subtitle.map { String(localized: $0) },
+            section: section)
     }
 }
