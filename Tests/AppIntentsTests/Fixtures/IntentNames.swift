@@ -124,11 +124,18 @@ struct Everything: PredictableIntent, UndoableIntent, CancellableIntent {
     }
 }
 
+struct ShowsFavourites: TargetContentProvidingIntent {
+    static let title = LocalizedStringResource("Show Favourites")
+    static let supportedModes: IntentModes = .foreground
+}
+let contentIdentifier = ShowsFavourites().contentIdentifier
+
 struct CountOptions: DynamicOptionsProvider {
     func results() async throws -> ItemCollection<Int> {
         ItemCollection {
             ItemSection("Few") { Item(1, title: "One") }
             ItemSection("Many", items: [2, 3])
+            ItemSection(title: "More", items: [Item(4)])
         }
     }
 }

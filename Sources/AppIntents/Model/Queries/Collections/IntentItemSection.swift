@@ -20,6 +20,9 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         image: DisplayRepresentation.Image? = nil, items: [IntentItem<Result>]
     ) { (self.title, self.subtitle, self.image, self.items) = (title, subtitle, image, items) }
 
+    /// Creates a section of items, with a label for the title.
+    public init(title: LocalizedStringResource, items: [IntentItem<Result>]) { self.init(title, items: items) }
+
     /// Creates a section of values.
     @_disfavoredOverload
     public init(

@@ -1,0 +1,12 @@
+/// Changes what an app's window shows, which the app tells by an identifier.
+public protocol TargetContentProvidingIntent: AppIntent {
+    /// The identifier of what the window shows.
+    var contentIdentifier: String { get }
+}
+
+extension TargetContentProvidingIntent {
+    /// The name of the intent's type.
+    public var contentIdentifier: String { Self.persistentIdentifier }
+    /// Does nothing: the app shows what belongs to the identifier.
+    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
+}
