@@ -21,7 +21,9 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
     ) { (self.title, self.subtitle, self.image, self.items) = (title, subtitle, image, items) }
 
     /// Creates a section of items, with a label for the title.
-    public init(title: LocalizedStringResource, items: [IntentItem<Result>]) { self.init(title, items: items) }
+    public init(title: LocalizedStringResource, items: [IntentItem<Result>]) {
+        self.init(title, items: items)
+    }
 
     /// Creates a section of values.
     @_disfavoredOverload
