@@ -1,9 +1,10 @@
 public import Foundation
 
-/// An intent that was carried out, with its outcome, so that the action is suggested when it is likely to be wanted.
+/// An intent that was carried out, and its outcome; an app donates it, so that the action is suggested when a person is
+/// likely to want it.
 ///
-/// An app's own class archives its details by `encode(with:)` and `init(coder:)`, and should not be nested in another
-/// type: on Linux, nested classes can't be read from an archive.
+/// An intent class of the app's own archives its details by `encode(with:)` and `init(coder:)`, and should not be nested in
+/// another type: on Linux, nested classes can't be read from an archive.
 open class INInteraction: NSObject, NSCopying, NSSecureCoding {
     /// The intent that was carried out.
     public let intent: INIntent

@@ -17,7 +17,7 @@ extension NSUserActivity {
 
     /// The interaction that the app donated, if a person has chosen it among suggestions; else nil.
     ///
-    /// It has no response. An intent whose class can't be read from an archive comes as an `INIntent` with the words of
-    /// `suggestedInvocationPhrase`.
+    /// If the intent's class can't be read from an archive, the intent is a plain `INIntent` whose
+    /// `suggestedInvocationPhrase` is the activity's title.
     public var interaction: INInteraction? { chosenDonation.map { INInteraction($0, title: title) } }
 }

@@ -111,7 +111,8 @@ import Testing
         #expect(lone.machine.announced == ["own"])
     }
 
-    @Test func `an announced service is probed for three times when another machine contradicts it`() throws {
+    @Test func `when another machine contradicts an announced service, three probes for it are sent`() throws
+    {
         var lone = try LoneMachine.standing()
         try lone.hear(.response(greater.addresses))
         #expect(lone.machine.announced.isEmpty)

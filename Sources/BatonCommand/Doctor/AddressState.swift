@@ -176,7 +176,7 @@ package enum AddressState: Equatable, Sendable {
             return (
                 abs(lead) >= Self.largeLead ? .problem : .warning,
                 "answers; Baton \(version), its clock is \(span) \(lead > 0 ? "ahead of" : "behind") this machine's",
-                "Compare `date` on both machines and set the wrong clock; `timedatectl` shows whether it is synchronized."
+                "Compare `date` on both machines and correct the wrong clock; `timedatectl` shows whether a clock is synchronized."
             )
         case .nameUnknown(let reason):
             return (
@@ -248,7 +248,7 @@ package enum AddressState: Equatable, Sendable {
         case .notYetValid(let reason):
             return (
                 .problem, "\(reason)",
-                "Compare `date` on both machines and set the wrong clock; `timedatectl` shows whether it is synchronized."
+                "Compare `date` on both machines and correct the wrong clock; `timedatectl` shows whether a clock is synchronized."
             )
         case .otherDevice(let other):
             return (

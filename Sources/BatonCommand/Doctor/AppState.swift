@@ -124,7 +124,7 @@ extension ActivitySummary {
         }
         let held =
             device.isHere
-            ? finding("held", .ok, "is current, and its app holds it (\(instance))", nil)
+            ? finding("held", .ok, "is current in its app on this machine (\(instance))", nil)
             : finding("elsewhere", .ok, "is current on “\(device.name)”", nil)
         let hidden = finding(
             "hidden", .problem, "is hidden on this machine",

@@ -96,8 +96,8 @@ enum GitIndex {
             return value
         }
 
-        /// Returns the hash of the staged tree; nil if it is not known, or if the index has an unknown part that must
-        /// be understood.
+        /// Returns the hash of the staged tree; nil if the index does not have it, or has an unknown extension that git
+        /// marks as mandatory.
         mutating func tree() -> String? {
             while position + 8 + hashBytes <= bytes.count {
                 guard let name = word(), let size = word(), position + size <= bytes.count else { return nil }

@@ -89,7 +89,10 @@ package struct Writing: Sendable {
     /// Called when a transaction was stored.
     package mutating func handleKept(_ ticket: Ticket) {
         guard let count = waiting.removeValue(forKey: ticket)?.adoptedCount, count > 0 else { return }
-        effects.append(.tell("took over \(count) changes that no other device would pass on"))
+        effects.append(
+            .tell(
+                "adopted \(count) changes that would have been lost, because no other device can pass them on"
+            ))
     }
 
     /// Called when a transaction could not be stored.

@@ -72,7 +72,8 @@ extension Activity {
             keeping: WallTime.day * Int(clamping: days))
         let draft = Journal.Draft(
             .full(saved.content(savedBy: name.app)), taken.savedName(by: name.app).key)
-        // The saved form is written before the end, so that a device that sees the end sees where the activity went.
+        // The saved form is written before the deletion, so that a device that receives the deletion already knows where
+        // the activity went.
         return (taken, draft.isWithinLimits ? [draft, end] : [end])
     }
 }

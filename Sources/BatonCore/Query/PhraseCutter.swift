@@ -5,7 +5,7 @@
 struct PhraseCutter {
     /// The elements of each word or text of a script without spaces; a wildcard between words is a group of its own.
     private var groups: [[PhrasePattern.Element]] = []
-    /// The parts of the word that a wildcard may continue.
+    /// The parts of the current word, which a wildcard may still continue; empty between words.
     private var word: [Needle] = []
     private let folding: Folding
 

@@ -419,7 +419,7 @@ package struct Limits: Equatable, Sendable {
     /// Connected members, and commands that are run here, always have the rest.
     package var handshakeShare = 0.25
     package var handshakeBurst = Duration.milliseconds(100)
-    /// The most refused connections that are logged in a minute; further ones are counted.
+    /// How many refused connections are logged in a minute at most; further ones are only counted.
     package var toldRefusals = 60
     /// The most apps and commands that may be connected at once.
     package var localConnections = 256

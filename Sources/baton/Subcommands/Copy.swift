@@ -73,7 +73,7 @@ enum Copy {
         call.print(
             summary,
             summary.isPrivate
-                ? "Copied \(label). This machine is private, so only here: baton paste\(option)"
+                ? "Copied \(label). This machine is private, so you can paste it only here: baton paste\(option)"
                 : "Copied \(label). Paste it within \(HumanTime.span(time)): baton paste\(option)")
         try call.console.flush()
         Background.begin()

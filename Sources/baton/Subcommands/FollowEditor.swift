@@ -5,7 +5,8 @@ import BatonCore
 enum FollowEditor {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "editor", "Let your editor hand on its files, and open what you continue.",
+            "editor",
+            "Connect your editor: continue its files elsewhere, and open in it what you continue here.",
             operands: [.optional("vim|neovim|emacs")],
             options: [
                 .value("follow", "EDITOR", "follow the editor, which its plugin does for you"),

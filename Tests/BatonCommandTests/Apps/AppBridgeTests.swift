@@ -173,7 +173,10 @@ import Testing
         #expect(bridge.takeOutput().lines.first?.text == #"{"event":"ended","instance":"main"}"#)
     }
 
-    @Test func `a lasting activity needs an instance, and is not repeated to a restarted node`() throws {
+    @Test
+    func `an activity with “lasting” needs an instance, and is not sent again when the node has restarted`()
+        throws
+    {
         let asked = say(#"{"become": {"type": "a"}, "instance": "sent", "lasting": true}"#)
         let start = StartActivity(
             app: "org.example.notes", instance: "sent", lifetime: .untilFinished, type: "a",

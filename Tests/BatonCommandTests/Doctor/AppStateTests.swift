@@ -104,7 +104,8 @@ import Testing
             ])
         let held = Example.summary(device: Example.laptop).findings(options: "")[0]
         #expect(
-            held.subject.text == "“Report”" && held.found.text == "is current, and its app holds it (console)"
+            held.subject.text == "“Report”"
+                && held.found.text == "is current in its app on this machine (console)"
         )
     }
 

@@ -194,7 +194,10 @@ import Testing
         #expect(transaction.writes.allSatisfy { $0.dot.origin.life == life })
         let ticket = effects.compactMap { if case .keep(_, let ticket, _) = $0 { ticket } else { nil } }.first
         writing.handleKept(try #require(ticket))
-        #expect(self.effects() == [.tell("took over 1 changes that no other device would pass on")])
+        #expect(
+            self.effects() == [
+                .tell("adopted 1 changes that would have been lost, because no other device can pass them on")
+            ])
         writing.adopt([], in: .activities)
         #expect(self.effects() == [])
     }

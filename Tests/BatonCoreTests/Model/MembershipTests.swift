@@ -154,7 +154,9 @@ import Testing
         #expect(membership.removed(other) == nil && membership.waitedFor == [own, other])
     }
 
-    @Test func `ignores a declaration that no later record of the device could end`() throws {
+    @Test func `ignores a declaration that a device is gone if no later record of that device could end it`()
+        throws
+    {
         var membership = membership(try admission(own), try admission(other))
         var said = Device(identifier: own, name: "d", admitted: WallTime(milliseconds: 1))
         let life = Life(high: .max, low: .max)

@@ -17,7 +17,9 @@ import Testing
         try example.check()
     }
 
-    @Test(arguments: words) func `compares words in order with the modifier w`(_ example: QueryCase) throws {
+    @Test(arguments: words) func `with the modifier w, words must match in the same order`(
+        _ example: QueryCase
+    ) throws {
         try example.check()
     }
 

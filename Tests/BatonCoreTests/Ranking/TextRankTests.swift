@@ -30,7 +30,7 @@ import Testing
                 > Self.score([Self.place(0, 0, 0, isWhole: false)], itemsWith: [10]))
     }
 
-    @Test func `a rare word counts more than a frequent one, and a word that all items have counts a little`()
+    @Test func `a rare word counts more than a frequent one, and even a word in every item counts a little`()
     {
         let scores = [1, 10, 100, 1000].map { Self.score([Self.place(0, 0, 0)], itemsWith: [$0]) }
         #expect(scores == scores.sorted(by: >) && scores[3] > 0)

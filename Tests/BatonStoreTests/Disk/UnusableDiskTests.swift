@@ -88,7 +88,7 @@ import Testing
     /// Linux reports once that it could not write a page, and takes the page for written from then on.
     @Test
     func
-        `a report after a failed sync makes everything durable, although the kernel dropped the failed pages`()
+        `after a failed sync, the next report makes everything durable, even pages that the kernel dropped`()
         throws
     {
         let disk = TestDisk()

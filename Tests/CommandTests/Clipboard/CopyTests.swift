@@ -219,7 +219,7 @@ import Testing
     @Test func `content copied on a private machine can be pasted only there`() throws {
         try laptop.must("private", "on")
         let said = try laptop.copy(text(7), in: folder)
-        #expect(said.contains("This machine is private, so only here"))
+        #expect(said.contains("This machine is private, so you can paste it only here"))
         #expect(try laptop.paste(in: folder) == text(7))
         try laptop.must("private", "off")
         try desktop.waitForCopies("text, 7 bytes")

@@ -1,8 +1,8 @@
 /// The time at which two nodes judge expiry when they compare their states.
 ///
-/// It is the beginning of a day, so that two nodes mostly have the same time without a message, and a store's digest
-/// for it serves a whole day. It is past, so that a record that has expired by then is hidden on every device whose
-/// clock is not wrong by a day.
+/// It is the beginning of a day, so that two nodes mostly choose the same time without a message, and a store's digest for
+/// that time is good for a whole day. It lies in the past, so that a record that has expired by then is hidden on every
+/// device whose clock is off by less than a day.
 extension WallTime {
     /// The beginning, in UTC, of the day before the day that contains this time.
     package var compared: WallTime { WallTime(milliseconds: dayBegin).advanced(by: .zero - WallTime.day) }

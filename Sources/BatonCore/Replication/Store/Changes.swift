@@ -1,4 +1,4 @@
-/// Asks for the writes that a peer lacks.
+/// Asks the store for the writes that a peer lacks.
 package struct ChangesRequest: Equatable, Sendable {
     package var lane: Lane
     package var after: Arrival

@@ -1,5 +1,5 @@
-/// The last change by each other device that was taken here, and how many changes came over the connections of each;
-/// stored in notes beside the writes.
+/// For each other device, the last change that it wrote and that this store accepted, and how many changes came over its
+/// connections; both are stored in notes, beside the writes.
 package struct LastChanges: Sendable {
     /// One lane of the lives of one device.
     private struct Place: Hashable {

@@ -99,7 +99,7 @@ struct QueryCandidates {
     /// Returns the place of a candidate by the time when its item was indexed, if candidates come in that order.
     func place(of number: Int64) -> Int64? { places[number] }
 
-    /// Whether the scope of a candidate does not rule it out.
+    /// Whether a candidate may match, judged by its scope.
     mutating func isAdmitted(_ number: Int64) throws(StoreFailure) -> Bool {
         guard scopes.ruleOut, !areScopesAdmitted else { return true }
         guard let scope = try CandidateTable(rows: tables.rows).scope(of: number) else { return false }
