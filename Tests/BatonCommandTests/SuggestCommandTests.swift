@@ -116,7 +116,7 @@ import Testing
         let other = AppRegistration(AppName(app: "org.example.other", instance: "1"), types: ["*", type])
         let alone = Self.typed(try Self.node(suggestion, apps: [other]), "--nth", "1")
         #expect(alone.started.isEmpty, "\(alone)")
-        #expect((alone.output + alone.errors).contains("org.example.soup donated this"), "\(alone)")
+        #expect((alone.output + alone.errors).contains("Only org.example.soup can do this"), "\(alone)")
         let own = AppRegistration(AppName(app: "org.example.soup", instance: "7"), types: ["org.example.x"])
         let node = try Self.node(suggestion, apps: [other, own])
         let typed = Self.typed(node, "--nth", "1")

@@ -5,8 +5,7 @@ import BatonCore
 enum FollowEditor {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "editor",
-            "Connect your editor: continue its files elsewhere, and open in it what you continue here.",
+            "editor", "Connect your editor: offer its files, and open in it what you continue.",
             operands: [.optional("vim|neovim|emacs")],
             options: [
                 .value("follow", "EDITOR", "follow the editor, which its plugin does for you"),
