@@ -248,8 +248,8 @@ struct `Editors that report the edited file` {
             // Lines may break anywhere, in Emacs behind a backslash.
             let text = here.screen.joined().filter { $0 != " " && $0 != "\\" }
             return [
-                "changesof~/work/a.txt,~/work/b.txtthere", "/.bashrcon“laptop”arenottaken",
-                "/.ssh/authorized_keyson“laptop”arenottaken",
+                "changesof~/work/a.txt,~/work/b.txtthere", "/.bashrcon“laptop”arenotapplied",
+                "/.ssh/authorized_keyson“laptop”arenotapplied",
             ].allSatisfy { text.contains($0) }
         }
         try here.press(editor.keysToRun("apply"))

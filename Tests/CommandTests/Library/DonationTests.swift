@@ -32,7 +32,7 @@ import Testing
         #expect(try first.wait() == 0)
         // Nothing carries it out while the app does not run.
         let alone = try laptop.baton("suggest", "--nth", try number("Order tomato"))
-        #expect((alone.output + alone.errors).contains("org.example.soup donated this"), "\(alone)")
+        #expect((alone.output + alone.errors).contains("Only org.example.soup can do this"), "\(alone)")
         let second = try laptop.program("org.example.soup")
         try second.take("delegate OrderSoupIntent org.example.clean", "donate 3 tomato lunch")
         try second.hear("donated true")
