@@ -79,7 +79,7 @@ func answer<Reply: LocalReply>(_ make: () throws(LocalFailure) -> Reply) -> Neve
 
 // Writing to a closed connection then fails with an error, instead of ending this process.
 signal(SIGPIPE, SIG_IGN)
-// All files made here, also by SQLite, are for this user alone.
+// All files made here, including those of SQLite, are for this user alone.
 umask(0o077)
 // A core dump would contain the keys of this device.
 var noCore = rlimit()

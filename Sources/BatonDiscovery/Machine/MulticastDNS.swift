@@ -13,17 +13,16 @@ package import BatonNetwork
 /// - Queries go out at most one packet a second after a few in a row, and replies to single machines ten a second.
 /// - A search asks after 1, 2, 4 … seconds, up to an hour. So once no more packets are lost, two machines find each
 ///   other within the time for which they have already searched, plus a few seconds. Two machines with one name notice
-///   this within the same time. With a `searchGrowth` of 4, both take up to three times as long.
+///   this within the same time. With a `searchGrowth` of 4, finding and noticing take up to three times as long.
 ///
-/// It deviates from RFC 6762 in four points. A name is probed for once instead of three times: it has 80 random bits,
-/// so the probe looks for a copy of this machine, not for a coincidence. Only after a sign of another machine with the
-/// name is the name probed for three times. All records have the same time to live, which is longer than a name is
-/// used, so that a network at rest is silent. It never asks for unicast answers, because only one of the programs that
-/// share the port would get them, and because firewalls that let multicast DNS in drop them. And it asks its questions
-/// even if another machine has just asked the same: that machine does not answer itself, so its services would not be
-/// found.
+/// It deviates from RFC 6762 in four points. One probe is sent for a name instead of three: a name has 80 random bits,
+/// so the probe looks for a copy of this machine, not for a coincidence. Three are sent only after a sign of another
+/// machine with the name. All records have the same time to live, which is longer than a name is used, so that a
+/// network at rest is silent. It never asks for unicast answers, because only one of the programs that share the port
+/// would get them, and because firewalls that let multicast DNS in drop them. And it asks its questions even if another
+/// machine has just asked the same: that machine does not answer itself, so its services would not be found.
 package struct MulticastDNS: Sendable {
-    /// The numbers that a node may want to be different, and tests do.
+    /// The numbers that a node or a test may set differently.
     package struct Settings: Sendable {
         /// The kind of service, without `.local`.
         package var service = "_baton._tcp"
@@ -32,7 +31,7 @@ package struct MulticastDNS: Sendable {
         /// Other machines ask whether a record is still valid after four fifths of this time, and by then a node has
         /// taken other names.
         package var timeToLive = Duration.seconds(50 * 60)
-        /// How many times a name is probed for before it is used.
+        /// How many probes are sent for a name before it is used.
         package var probeCount = 1
         /// How many times a new announcement is sent, a second apart.
         package var announcementCount = 2
@@ -44,8 +43,8 @@ package struct MulticastDNS: Sendable {
         package var instancesMost = 128
         /// How many records of services are processed in a second, and in a burst; one source may use half of each.
         ///
-        /// A machine has some six records for each of its accounts, and sends them twice in half an hour, and when it
-        /// is asked.
+        /// A machine has some six records for each of its accounts, and sends them twice in half an hour and whenever
+        /// it is asked.
         package var recordsPerSecond = 200
         package var recordsAtOnce = 3000
         /// How many addresses of a host are remembered.
@@ -132,7 +131,7 @@ package struct MulticastDNS: Sendable {
     /// Announces these services, which have these addresses, in place of the present ones.
     ///
     /// A service with the same names, text and port stays announced. Every other present service is withdrawn
-    /// immediately, and each new one is announced once its names were probed for. Announcements that can't be written
+    /// immediately, and each new one is announced after the probes for its names. Announcements that can't be written
     /// as DNS records, because a name is empty or too long, are left out.
     package mutating func announce(
         _ services: [ServiceAnnouncement], addresses: [SocketAddress.Host], delay: Bool = true,

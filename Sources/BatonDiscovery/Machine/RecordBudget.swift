@@ -46,7 +46,7 @@ struct RecordBudget: Sendable {
         all?.fill(at: now)
     }
 
-    /// Forgets the half of the sources that have the largest budgets left.
+    /// Forgets half of the sources: those with the largest budgets left.
     private mutating func makeRoom(at now: MonotonicTime) {
         for source in sources.keys { sources[source]?.fill(at: now) }
         let busiest = sources.sorted { $0.value.spare < $1.value.spare }.prefix(Self.sourcesMost / 2)

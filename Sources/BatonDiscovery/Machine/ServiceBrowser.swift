@@ -17,7 +17,7 @@ struct ServiceBrowser: Sendable {
         var text: Remembered<ServiceEntries>?
         /// The instance as it was last reported to the driver.
         var told: MulticastDNS.Instance?
-        /// When to ask for missing records, and how many times they were asked for.
+        /// When to request missing records, and how many times that was done.
         var question: MonotonicTime?
         var questionCount = 0
     }
@@ -51,7 +51,7 @@ struct ServiceBrowser: Sendable {
     /// The number of the interface, for link-local addresses.
     private let interface: UInt32
     private var entries: [DNSName: Entry] = [:]
-    /// The addresses of exactly the hosts that the entries are on; empty for a host whose addresses are not known.
+    /// The hosts that the entries are on, and no others, with their addresses; empty while none are known.
     private var hosts: [DNSName: [SocketAddress.Host: Remembered<Void>]] = [:]
     /// The services of this machine.
     private var ignored: Set<DNSName> = []
@@ -63,7 +63,7 @@ struct ServiceBrowser: Sendable {
     private var lastQuestion: MonotonicTime?
     /// Limits the packets that are sent.
     private var bucket: TokenBucket?
-    /// When packets may be sent again; nil while they may.
+    /// When packets may be sent again; nil while sending is allowed.
     private var blockedUntil: MonotonicTime?
     private var outputs: [MulticastDNS.Output] = []
 
@@ -95,7 +95,7 @@ struct ServiceBrowser: Sendable {
 
     // MARK: Packets
 
-    /// Returns how many records of a response are about services of the kind that is looked for, or about their hosts.
+    /// Returns how many records of a response are about services of the wanted kind, or about their hosts.
     func concernedCount(of message: DNSMessage) -> Int {
         guard isSearching else { return 0 }
         return (message.answers + message.additionals).prefix(Self.recordsMost).count { record in
@@ -343,7 +343,7 @@ struct ServiceBrowser: Sendable {
         var bucket = bucket ?? TokenBucket(rate: 1, size: Self.packetsMost, now: now)
         bucket.fill(at: now)
         bucket.spend(Double(packetCount))
-        // A moment more, because the bucket counts in fractions.
+        // The pause is a moment longer, because the bucket counts in fractions.
         if bucket.spare < 1 { blockedUntil = now + bucket.time(until: 1) + .microseconds(1) }
         self.bucket = bucket
     }
@@ -371,7 +371,7 @@ struct ServiceBrowser: Sendable {
             entry.questionCount = 0
             outputs.append(.found(found))
         } else {
-            // The missing records may come again, so they are asked for.
+            // The missing records may come again, so they are requested.
             entry.question = now + .seconds(1)
             outputs.append(.lost(entry.label))
         }
@@ -383,7 +383,7 @@ struct ServiceBrowser: Sendable {
         outputs.append(.lost(entry.label))
     }
 
-    /// Forgets the addresses of hosts that no service is on any more, and adds the hosts that services are on now.
+    /// Forgets hosts without a service, and adds the hosts that services are on now.
     private mutating func updateHosts() {
         let targets = Set(entries.values.compactMap(\.target?.value.host))
         hosts = hosts.filter { targets.contains($0.key) }
@@ -446,10 +446,10 @@ struct ServiceBrowser: Sendable {
     private static let recordsMost = 256
     /// For how long a withdrawn record is kept, because another machine may still announce it.
     private static let goodbyeTime = Duration.seconds(1)
-    /// How many times the missing records of a service are asked for.
+    /// How many times the missing records of a service are requested.
     private static let questionsMost = 4
     /// The longest pause between two questions of a search.
     private static let pauseMost = Duration.seconds(3600)
-    /// How many packets are sent in a row, after which there is one a second.
+    /// How many packets may be sent in a row; after these, one a second.
     private static let packetsMost = 8.0
 }

@@ -2,7 +2,7 @@ import BatonNetwork
 
 /// Answers for the services of this machine: the half of `MulticastDNS` that is a responder.
 struct ServiceResponder: Sendable {
-    /// A service whose names are being probed for, or that is announced.
+    /// A service that is announced, or for whose names this machine still probes.
     private struct Publication {
         let announcement: ServiceAnnouncement
         let instance: DNSName
@@ -16,7 +16,7 @@ struct ServiceResponder: Sendable {
         var phase: Phase
         /// When the next packet of this phase is due; nil if none is.
         var next: MonotonicTime?
-        /// How many times the names are probed for before they are used.
+        /// How many probes are sent before the names are used.
         var probeCount: Int
         /// How many ties were lost to another machine that probes for one of the names.
         var tiesLost = 0
@@ -71,7 +71,7 @@ struct ServiceResponder: Sendable {
     private var pending: [Pending] = []
     private var replies: [Reply] = []
     private var replyLimit: RateLimit?
-    /// When names were last probed for again because of another machine's records.
+    /// The recent times at which records of another machine made this one probe for its names again.
     private var conflicts: [MonotonicTime] = []
     private var outputs: [MulticastDNS.Output] = []
 
@@ -407,7 +407,8 @@ struct ServiceResponder: Sendable {
         for publication in publications where publication.isAnswered {
             let own = publication.records.first { $0.identity == record.identity }
             guard let own, record.timeToLive < own.timeToLive / 2 else { continue }
-            // By then every machine has received the packet that must be overruled, in whatever order packets arrive.
+            // By this moment every machine has received the packet that must be overruled, in whatever order packets
+            // arrive.
             let moment = now + Self.gathering
             putOff(own, until: max(moment, allowed(own) ?? moment), asker: nil)
         }
@@ -472,8 +473,8 @@ struct ServiceResponder: Sendable {
         }
     }
 
-    /// Returns whether another machine's records are greater; the first name that both probe for and that differs
-    /// decides, so that one of the two machines wins.
+    /// Returns whether another machine's records are greater; the first name for which both probe with different
+    /// records decides, so that one of the two machines wins.
     private func isTieLost(_ publication: Publication, _ authorities: [DNSRecord]) -> Bool {
         for name in [publication.instance, publication.host] {
             let others = authorities.filter { $0.name == name }.map(Rank.init).sorted()
@@ -509,7 +510,7 @@ struct ServiceResponder: Sendable {
         (publications.compactMap(\.next) + pending.map(\.due) + replies.map(\.due)).min()
     }
 
-    /// The names of the services that are answered for.
+    /// The names of the services for which this machine answers.
     var announced: [String] { publications.filter(\.isAnswered).map(\.announcement.instance) }
 
     /// The names of all instances of this machine.
@@ -530,13 +531,13 @@ struct ServiceResponder: Sendable {
     private static let repliesMost = 20
     /// For how many seconds an ordinary client may cache an answer.
     private static let ordinaryTimeToLive: UInt32 = 10
-    /// After this number of conflicts in this time, names are probed for only after a pause.
+    /// After this number of conflicts in this time, probing begins only after a pause.
     private static let conflictsMost = 15
     private static let conflictPeriod = Duration.seconds(10)
     private static let conflictPause = Duration.seconds(5)
-    /// How many times a name is probed for if another machine seems to have it.
+    /// How many probes are sent for a name that another machine seems to have.
     private static let probesAgain = 3
-    /// The lost ties after which the names count as another machine's.
+    /// How many lost ties make the names count as another machine's.
     private static let tiesMost = 5
     /// How long to wait after a lost tie.
     private static let tiePause = Duration.seconds(1)

@@ -96,7 +96,7 @@ struct DNSReader {
     ///
     /// Each such place must be before the place from which the name came, so reading ends. The limits keep a message
     /// from costing much more than its bytes, because a pointer of two bytes may stand for a long name or for a long
-    /// way.
+    /// chain of pointers.
     private mutating func name() throws(DNSError) -> DNSName {
         var name: [UInt8] = []
         var (start, position) = (place, place)

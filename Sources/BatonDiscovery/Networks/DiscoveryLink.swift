@@ -18,7 +18,7 @@ final class DiscoveryLink {
     private var watch: EventLoop.WatchToken?
     /// Called for each output except packets.
     private let handle: (MulticastDNS.Output) -> Void
-    /// Called when the machine's deadline may have changed.
+    /// Called when the state machine's deadline may have changed.
     private let settled: () -> Void
     /// Why the socket could not be opened, or the last packet not be sent.
     private(set) var error: NetworkError?

@@ -42,7 +42,7 @@ package struct DiscoveryStatus: Equatable, Sendable {
     package let name: String
     /// The IP versions for which the interface has an address.
     package let links: [Link]
-    /// The names of the instances that are announced here and answered for.
+    /// The names of the instances for which this machine answers here.
     package let announced: [String]
     /// How often another machine turned out to use a name that was to be announced here.
     package let conflictCount: Int

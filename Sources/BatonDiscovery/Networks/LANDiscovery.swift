@@ -87,7 +87,7 @@ package final class LANDiscovery {
         /// The names that other machines on the network use, the latest at the end.
         var taken: [String] = []
         var conflictCount = 0
-        /// When the last conflicts were.
+        /// The times of the last conflicts.
         var conflicts: [MonotonicTime] = []
     }
 
@@ -135,7 +135,7 @@ package final class LANDiscovery {
         }
     }
 
-    /// Withdraws all announcements, closes the sockets, and releases the handlers, which are not called any more.
+    /// Withdraws all announcements, closes the sockets, and releases the handlers, which are no longer called.
     package func close() {
         handlers = nil
         for link in links.values {

@@ -11,8 +11,8 @@ package enum LocalAddresses {
         let isRunning: Bool
     }
 
-    /// Returns the names of the interfaces with an address, except for the loopback interface and tunnels, if none of
-    /// these interfaces is up and has a carrier; none if this machine is connected to some network.
+    /// Returns the names of the interfaces with an address, without the loopback interface and tunnels; none if one of
+    /// them is up and has a carrier.
     package static func unpluggedInterfaces() throws(NetworkError) -> [String] {
         unplugged(among: try NetworkInterface.present())
     }

@@ -41,7 +41,7 @@ enum Netlink {
 
     /// Asks the kernel for all it has of a kind, and calls a closure with the body of each message of the answer.
     ///
-    /// The request begins with a structure of the kernel that is all zeros for everything. The kernel answers without
+    /// The request begins with a structure of the kernel, all zeros to ask for everything. The kernel answers without
     /// waiting for anything.
     static func list(
         _ request: Int, zeros count: Int, answer kind: Int, for operation: String,

@@ -10,7 +10,7 @@ package final class NetworkWatch {
     package struct Change: Equatable, Sendable {
         /// The addresses that this machine has lost: connections from them are dead.
         package var gone: Set<SocketAddress.Host> = []
-        /// True if machines may be reachable now that were not before.
+        /// True if further machines may be reachable now.
         package var mayReachMore = false
 
         package init(gone: Set<SocketAddress.Host> = [], mayReachMore: Bool = false) {

@@ -91,8 +91,8 @@ extension SocketAddress.Host {
         }
     }
 
-    /// True if the address can be that of one other machine: neither unspecified, loopback, multicast nor broadcast,
-    /// and a link-local IPv6 address only with its interface.
+    /// True if the address can belong to a single other machine: neither unspecified, loopback, multicast nor
+    /// broadcast, and a link-local IPv6 address only with its interface.
     package var isOfOneMachine: Bool {
         switch self {
         case .version4(let value): return ![0, 127].contains(value >> 24) && value >> 28 < 0xe

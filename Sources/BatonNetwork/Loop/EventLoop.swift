@@ -141,8 +141,8 @@ package final class EventLoop {
         run(last)
     }
 
-    /// Sets the alarm for the earliest timer; returns for how many milliseconds the loop may wait, negative for any
-    /// time.
+    /// Sets the alarm for the earliest timer; returns for how many milliseconds the loop may wait, or a negative number
+    /// for no limit.
     ///
     /// Without the alarm the wait itself ends when the timer is due. Its clock stands still while the machine sleeps,
     /// so the wait is never long; each turn tries to set the alarm again.

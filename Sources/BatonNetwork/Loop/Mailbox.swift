@@ -10,7 +10,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     let queue: DeliveryQueue
     private let receiver: Receiver
 
-    /// Has the handler until the mailbox is closed; unchecked, because only the loop's thread uses the handler.
+    /// Holds the handler until the mailbox is closed; unchecked, because only the loop's thread uses the handler.
     private final class Receiver: @unchecked Sendable {
         var handler: ((Message) -> Void)?
 

@@ -1,4 +1,4 @@
-/// A timer that belongs to one owner: it is cancelled when it is set once more and when its owner is released.
+/// A timer that belongs to one owner: it is cancelled when it is set again and when its owner is released.
 ///
 /// The loop holds the action while the timer is set. An action that captures its owner strongly keeps the owner alive
 /// until it has run. An action that captures its owner unowned does not, and never runs after the owner's release,

@@ -3,8 +3,8 @@ import Glibc
 
 /// Reports when the machine has woken up from sleep.
 ///
-/// The kernel cancels a timer on the clock of dates when that clock jumps, which also happens on waking up. So nothing
-/// is polled, and no service such as logind is needed. To tell sleep from a clock that was set, the watch compares two
+/// The kernel cancels a timer on the wall clock when that clock jumps, which also happens on waking up. So nothing is
+/// polled, and no service such as logind is needed. To tell sleep from a clock that was set, the watch compares two
 /// clocks that differ only by the time of sleep, in which one of them stands still.
 ///
 /// The loop keeps the watch alive until `close()`.
@@ -12,7 +12,7 @@ package final class WakeWatch {
     /// Returns how long the machine has slept since it booted.
     package typealias SleptTime = () -> Duration
 
-    /// A difference between the clocks that is no sleep: they are read one after the other.
+    /// A difference between the clocks that does not mean sleep: they are read one after the other.
     private static let tolerance = Duration.milliseconds(500)
 
     private let loop: EventLoop
@@ -59,7 +59,7 @@ package final class WakeWatch {
         if length >= Self.tolerance { woke?(length) }
     }
 
-    /// Handles a jump of the clock of dates.
+    /// Handles a jump of the wall clock.
     private func readWakeUp() {
         var count: UInt64 = 0
         let file = timer.number

@@ -15,8 +15,8 @@ package final class PerProcess<Value: Sendable>: Sendable {
         init(_ process: pid_t, _ value: Value) { (self.process, self.value) = (process, value) }
     }
 
-    /// The box of the process that used the value last; retained, and never released, because a child leaves that of
-    /// its parent as it is.
+    /// The box of the process that used the value last; retained, and never released, because a child leaves its
+    /// parent's box as it is.
     private let box = Atomic<UInt>(0)
     private let make: @Sendable () -> Value
 

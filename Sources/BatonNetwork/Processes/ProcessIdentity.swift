@@ -63,7 +63,7 @@ struct ProcessStatus {
 
     /// Reads the line; nil if it is malformed.
     ///
-    /// The second field is the name of the command in parentheses. It may hold anything, also parentheses, spaces and
+    /// The second field is the name of the command in parentheses. It may hold anything, even parentheses, spaces and
     /// line ends. So the fields are counted from the last parenthesis on, as no later field can have one.
     init?(parsing line: [UInt8]) {
         guard let end = line.lastIndex(of: UInt8(ascii: ")")),

@@ -13,7 +13,7 @@ package final class ProcessWatch {
     /// Called once when the process has ended, and then released.
     private var ended: (() -> Void)?
 
-    /// Calls back once, in a later turn, when the process that has this process ID now has ended.
+    /// Calls back once, in a later turn, when the process that now has this process ID has ended.
     package convenience init(
         _ processID: Int32, on loop: EventLoop, ended: @escaping () -> Void
     ) throws(NetworkError) {
@@ -29,7 +29,7 @@ package final class ProcessWatch {
         }
     }
 
-    /// Watches a process; `isMeant` is asked once the `pidfd` is open, when the process ID can't be reused any more.
+    /// Watches a process; `isMeant` is asked once the `pidfd` is open, when the process ID can no longer be reused.
     private init(
         _ processID: Int32, on loop: EventLoop, ended: @escaping () -> Void,
         isMeant: () throws(NetworkError) -> Bool

@@ -7,7 +7,7 @@ import Synchronization
 /// If a child kept a connection open, everything that ends with the connection would stay alive at its other end.
 /// Programs that are started don't get these descriptors in any case.
 package enum UnsharedDescriptors {
-    /// The descriptors plus one, so that zero is an empty place.
+    /// Each descriptor plus one; zero marks an empty place.
     private static let places: [Slot] = {
         let number = pthread_atfork(nil, nil, closeUnshared)
         precondition(number == 0, "no memory for a handler of forks")
@@ -18,7 +18,7 @@ package enum UnsharedDescriptors {
         let number = Atomic<Int32>(0)
     }
 
-    /// Has children close the descriptor; beyond 64 descriptors, further ones are shared.
+    /// Makes forked children close the descriptor; beyond 64 descriptors, further ones are shared.
     package static func add(_ descriptor: Int32) {
         for place in places {
             if place.number.compareExchange(expected: 0, desired: descriptor + 1, ordering: .relaxed)

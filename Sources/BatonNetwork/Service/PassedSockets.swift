@@ -52,7 +52,7 @@ private struct Passed {
     let number: Int32
     let name: String
 
-    /// Has the socket closed when another program is started.
+    /// Makes the kernel close the socket when another program is started.
     ///
     /// The call fails only if the descriptor is not open, which `listener` reports.
     func closeOnExecution() { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }

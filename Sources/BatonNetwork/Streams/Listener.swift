@@ -36,7 +36,7 @@ package final class Listener {
     /// Called with the reason when a connection can't be accepted.
     private var troubled: ((NetworkError) -> Void)?
 
-    /// Listens at a TCP address: at `[::]` also for IPv4, and for IPv4 only if this machine has no IPv6.
+    /// Listens at a TCP address: at `[::]` also for IPv4, or for IPv4 alone if this machine has no IPv6.
     package init(
         at address: SocketAddress, on loop: EventLoop, settings: StreamSettings = StreamSettings(),
         backlog: Int32 = Listener.usualBacklog
@@ -141,7 +141,7 @@ package final class Listener {
             } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) {
                 return restAWhile(error)
             } else {
-                // This peer has hung up already; the next one may not have.
+                // This peer has hung up already; the next one perhaps has not.
                 troubled?(NetworkError(number: error, operation: "accept a connection"))
             }
         }

@@ -25,7 +25,7 @@ package struct MulticastSocket: ~Copyable {
         descriptor = try Self.open(group, family, on: interface)
     }
 
-    /// Opens a socket at the port of the group that has joined the group.
+    /// Opens a socket at the port of the group, and joins the group.
     private static func open(
         _ group: MulticastGroup, _ family: IPVersion, on interface: UInt32
     ) throws(NetworkError) -> FileDescriptor {

@@ -57,7 +57,7 @@ enum Socket {
         })
     }
 
-    /// Returns the address of the other end; nil if the socket is not TCP or is not connected any more.
+    /// Returns the address of the other end; nil if the socket is not TCP or is no longer connected.
     static func remoteAddress(of socket: borrowing FileDescriptor) -> SocketAddress? {
         let file = socket.number
         return unsafe SocketAddress(filledBy: { address, length in

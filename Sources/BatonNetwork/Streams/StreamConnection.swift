@@ -17,7 +17,7 @@ package final class StreamConnection {
         case closedByPeer
         /// The connection was broken off, and bytes may be lost.
         case reset
-        /// The peer stopped answering, or the deadline for the last bytes passed.
+        /// The peer stopped answering, or the deadline for the last bytes is over.
         case timedOut
         /// `close()` was called, or `closeAfterSending` has finished.
         case closedHere
@@ -29,7 +29,7 @@ package final class StreamConnection {
     package struct Handlers {
         /// Called with bytes that came in; they are lent for the call.
         let received: (Span<UInt8>) -> Void
-        /// Called when the backlog was above the low mark and is not any more.
+        /// Called when the backlog is no longer above the low mark.
         let drained: () -> Void
         /// Called when the connection has ended.
         let ended: (End) -> Void
@@ -95,7 +95,7 @@ package final class StreamConnection {
     package var readMost = ReadBuffer.byteCount
     /// True if the kernel may have bytes, or the end of the stream, for this connection.
     private var isReadable = false
-    /// True if the peer's stream has ended, so that a short read need not be the last one.
+    /// True if the peer's stream has ended: then a short read need not be the last one.
     private var isHungUp = false
     /// True if reading is planned for the next turn.
     private var isReadPlanned = false
@@ -149,7 +149,7 @@ package final class StreamConnection {
 
     /// How many bytes of a TCP stream the peer's system has acknowledged so far; nil once the connection has ended.
     ///
-    /// The kernel here takes bytes in large steps, also when the peer reads little by little. This number grows
+    /// The kernel here takes bytes in large steps, even when the peer reads little by little. This number grows
     /// whenever the peer has made room.
     package var acknowledgedCount: UInt64? {
         if case .ended = state { return nil }
@@ -264,14 +264,14 @@ package final class StreamConnection {
     /// During the pause an error ends the connection at once, but the end of the peer's stream is not noticed.
     package func pauseReading() { isPaused = true }
 
-    /// Reads on in the next turn.
+    /// Continues to read in the next turn.
     package func resumeReading() {
         guard isPaused else { return }
         isPaused = false
         planRead()
     }
 
-    /// Plans to read on in the next turn.
+    /// Plans to continue reading in the next turn.
     private func planRead() {
         guard isReadable, !isReadPlanned, watch != nil else { return }
         isReadPlanned = true
@@ -291,7 +291,7 @@ package final class StreamConnection {
             guard count > 0 else { return takeEnd(isError: count < 0, error) }
             share -= count
             loop.recordMoves(count)
-            // A short read empties the socket, which saves the call that would say so. The end needs one more read.
+            // A short read means that the socket is empty, which saves another call. The end needs one more read.
             if count < most, !isHungUp { isReadable = false }
             if case .open = state, let handlers { loop.readBuffer.lend(count, to: handlers.received) }
         }
@@ -336,8 +336,8 @@ package final class StreamConnection {
         }
     }
 
-    /// Sets how long the peer may be silent; returns false if the socket refuses, because then the connection is gone,
-    /// and its end is about to be reported.
+    /// Sets how long the peer may be silent; returns false if the socket refuses: then the connection is gone, and its
+    /// end is about to be reported.
     private func setPatience(of settings: StreamSettings) -> Bool {
         do throws(NetworkError) {
             try settings.applyPatience(to: socket)

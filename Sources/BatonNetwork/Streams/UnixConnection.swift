@@ -77,7 +77,7 @@ package struct UnixConnection: ~Copyable {
             var question = pollfd(fd: socket.number, events: Int16(event), revents: 0)
             let count = unsafe poll(&question, 1, rest.systemMilliseconds)
             if count > 0 { return }
-            // After a signal only the rest of the time is waited for.
+            // After a signal, the wait goes on for the rest of the time.
             let number = errno
             guard count == 0 || number == EINTR else {
                 throw NetworkError(number: number, operation: operation)

@@ -21,7 +21,7 @@ struct UnixSocketFile: ~Copyable {
         // The lock is released with the descriptor, at the end of this call.
         try SystemCall.run("lock \(unixPath.folder)") { flock(folderNumber, LOCK_EX) }
 
-        // The file gets its mode from the socket, so others can't reach it at any moment.
+        // The file gets its mode from the socket, so there is no moment at which others can reach it.
         try SystemCall.run("protect a socket") { fchmod(file, 0o600) }
         var (result, error) = unixPath.bind(socket)
         if result < 0, error == EADDRINUSE {

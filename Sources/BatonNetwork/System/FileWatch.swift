@@ -36,7 +36,7 @@ package struct FileWatch: ~Copyable {
         while true {
             let (count, _) = SystemCall.attempt { unsafe read(number, &buffer, 4096) }
             guard count > 0 else { return changes }
-            // Each event has its kinds behind four bytes, and the length of a name behind twelve.
+            // Each event has its kinds at offset 4, and the length of a name at offset 12.
             var place = 0
             while place + 16 <= count {
                 let word = { (at: Int) in

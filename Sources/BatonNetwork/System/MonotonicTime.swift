@@ -92,7 +92,7 @@ package func wallClock() -> Int64 {
 
 /// How many seconds the person's time zone is ahead of universal time, at a time in milliseconds since 1970.
 package func timeZoneOffset(at milliseconds: Int64) -> Int {
-    // The second that has begun, also before 1970.
+    // The second that has begun, even before 1970.
     var seconds = time_t(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
     var local = unsafe tm()
     // The C library has no time zone for a year that does not fit its counter.

@@ -13,7 +13,7 @@ enum SystemCall {
         return value
     }
 
-    /// Makes a call of which the caller handles some errors; the error number is valid only if the value is negative.
+    /// Makes a call some of whose errors the caller handles; the error number is valid only if the value is negative.
     static func attempt<Value: SignedInteger>(_ call: () -> Value) -> (value: Value, error: Int32) {
         while true {
             let value = call()

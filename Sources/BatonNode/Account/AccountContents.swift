@@ -15,7 +15,7 @@ struct AccountContents: Sendable {
     let quarantined: [QuarantinedWrite]
     let reindex: [LocalNote]
     let settings: OpenedSettings
-    /// The backup from which the store was restored; nil once nothing that followed the backup is missing.
+    /// The backup from which the store was restored; nil once everything that followed the backup is here again.
     let restoration: Restoration?
     /// The revocations that were saved beside the database.
     let revocations: RevocationFiles.Found

@@ -21,8 +21,8 @@ protocol AccountOwner: AnyObject {
 final class AccountCore {
     /// The folder of the account.
     let folder: String
-    /// The command's options that name this home and account, which advice to a person repeats, and the option that
-    /// names the account alone.
+    /// The command's options for advice to a person: those that name this home and account, and the one that names only
+    /// the account.
     let options, accountOption: String
     let store: StoreThreads
     let loop: EventLoop
@@ -39,7 +39,7 @@ final class AccountCore {
     private(set) lazy var names = DeviceNames(of: self)
     /// The problems with the store and its disk.
     var troubles: StoreTroubles
-    /// The lanes that claim `Limits.laneOrigins` lives, so that no further lives are claimed.
+    /// The lanes that claim no further lives, because they claim `Limits.laneOrigins` lives already.
     private(set) var fullLanes: Set<Lane>
     /// Returns what the kernel knows of the clock; nil if it does not say.
     let clockSynchronization: () -> ClockSynchronization?
@@ -47,9 +47,9 @@ final class AccountCore {
     weak var owner: (any AccountOwner)?
     /// Whether the account has stopped, so that nothing new may begin.
     private(set) var isStopped = false
-    /// Set for the machine's deadline.
+    /// Set for the state machine's deadline.
     private let timer: OwnedTimer
-    /// Whether the machine's deadline may differ from the time for which the timer is set.
+    /// Whether the state machine's deadline may differ from the time for which the timer is set.
     private var isTimerStale = true
     /// The line of store jobs for transactions of the present life.
     private(set) var ownWrites = StoreLine()
@@ -103,7 +103,7 @@ final class AccountCore {
         settingsKeeper = SettingsKeeper(contents.settings.copy, in: SettingsFiles(folder: folder), store)
     }
 
-    /// Stops the machine: from now on, only effects that store what has already happened are carried out.
+    /// Stops the state machine: from now on, only effects that store what has already happened are carried out.
     func stop() {
         machine.stop()
         isStopped = true
@@ -113,7 +113,7 @@ final class AccountCore {
 
     // MARK: Queries
 
-    /// Asks the machine where it is: parts of it are large, and would be copied to be asked directly.
+    /// Queries the state machine in place: parts of it are large, and a direct query would copy them.
     func ask<Answer>(_ question: (inout Account) -> Answer) -> Answer { question(&machine) }
 
     /// The credentials of this device.
@@ -239,13 +239,13 @@ final class AccountCore {
 
     /// Applies what a commit says about the roster; returns whether a device's standing may have changed.
     ///
-    /// The effects are carried out later, once the consequences for the roster are.
+    /// The effects are carried out later, after the consequences for the roster.
     func learn(_ commit: StoreCommit) -> Bool {
         isTimerStale = true
         return machine.learn(commit.changed, verified: commit.verified, at: commit.clock, in: self)
     }
 
-    /// Gives the machine an event, and has the effects carried out.
+    /// Gives the state machine an event, and lets the owner carry out the effects.
     @discardableResult
     func drive<Value>(_ event: (inout Account) -> Value) -> Value {
         let value = event(&machine)
@@ -254,10 +254,10 @@ final class AccountCore {
         return value
     }
 
-    /// Has the owner carry out effects and outputs; a part calls this after adding some.
+    /// Makes the owner carry out effects and outputs; a part calls this after adding some.
     func carryOut() { owner?.carryOut() }
 
-    /// Returns the next effect of the machine.
+    /// Returns the next effect of the state machine.
     func nextEffect() -> Account.Effect? {
         while let effect = machine.nextEffect() {
             if !isStopped || effect.isDoneWhileEnding { return effect }
@@ -265,9 +265,9 @@ final class AccountCore {
         return nil
     }
 
-    /// Sets the timer for the machine's deadline.
+    /// Sets the timer for the state machine's deadline.
     ///
-    /// This is called for every message; it returns early, because most messages are no event for the machine.
+    /// This is called for every message; it returns early, because most messages are no event for the state machine.
     func setTimer() {
         guard isTimerStale else { return }
         isTimerStale = false

@@ -69,7 +69,7 @@ struct AccountTroubles {
         }
     }
 
-    /// The problem to show on this device if it does not belong to the account any more.
+    /// The problem to show on this device if it no longer belongs to the account.
     var ofRoster: String? {
         let what: String
         switch account.membership.roster.standing(of: account.credentials.device) {
@@ -104,7 +104,7 @@ struct AccountTroubles {
             """
     }
 
-    /// The problem to show if a clock is wrong, so that nothing expired is swept; nil otherwise.
+    /// The problem to show if nothing expired is swept because a clock is wrong; nil otherwise.
     private var ofSweeping: String? {
         switch account.drive({ $0.sweepingDoubt(at: account.clocks) }) {
         case nil: nil
@@ -117,7 +117,7 @@ struct AccountTroubles {
         }
     }
 
-    /// Says which clock is wrong, by how much, and what to type; without a majority, only that they differ.
+    /// Says which clock is wrong, by how much, and what to type; without a majority, only that the clocks differ.
     ///
     /// A clock that the kernel calls synchronized is not blamed, whatever most clocks say.
     private func text(of difference: ClockDifference) -> String {

@@ -60,7 +60,7 @@ final class DeviceNames {
         return devices.count == 1 ? devices.first : nil
     }
 
-    /// Returns the devices of the account with this name that have not left it.
+    /// Returns the devices with this name that have not left the account.
     func present(named name: String) -> [DeviceIdentifier] {
         if let presentNames { return presentNames[name] ?? [] }
         let present = devices.filter { device in

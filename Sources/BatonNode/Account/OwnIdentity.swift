@@ -130,7 +130,7 @@ final class OwnIdentity {
 
 extension Credentials {
     /// Makes this device an owner if the words are its account's recovery code; returns its new credentials, and
-    /// whether it was an owner and keeps its key.
+    /// whether it was an owner already and keeps its key.
     ///
     /// A revoked key is never kept, and a revoked device can't become an owner.
     func promoted(

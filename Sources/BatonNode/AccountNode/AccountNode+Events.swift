@@ -45,10 +45,11 @@ extension AccountNode {
     /// Handles a commit of the store, of local or remote writes, and lets the links send it on.
     func handleCommit(_ commit: StoreCommit, of lane: Lane) { handleCommit(commit, of: lane, with: nil) }
 
-    /// Handles a commit of a peer's writes, with what was done about them before they were stored; nil for writes of
-    /// this device.
+    /// Handles a commit, with what was done about a peer's writes before they were stored; nil for writes of this
+    /// device.
     ///
-    /// Effects wait until the whole commit is applied; otherwise a device that it revokes could still get an answer.
+    /// Effects wait until the whole commit is applied; otherwise a device that the commit revokes could still get an
+    /// answer.
     func handleCommit(_ commit: StoreCommit, of lane: Lane, with arrived: ArrivingWrites?) {
         together { apply(commit, of: lane, with: arrived) }
     }

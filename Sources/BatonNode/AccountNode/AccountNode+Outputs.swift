@@ -67,8 +67,8 @@ extension AccountNode {
         }
     }
 
-    /// Returns why a device is refused: by the roster, to which the admission that it shows is added, or because its
-    /// certificate has expired; nil if it is accepted.
+    /// Returns why a device is refused, by the roster (with the admission that the device shows) or for an expired
+    /// certificate; nil if it is accepted.
     private func refusal(
         of identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
     ) -> CloseReason? {
@@ -147,7 +147,7 @@ extension AccountNode {
         if core.machine.awaitsStep { core.drive { $0.handleProgress(in: core) } }
     }
 
-    /// Ends the problem that a backup was restored once every device of the account has sent all that it had.
+    /// Once every device of the account has sent all that it had, ends the problem that a backup was restored.
     private func considerRestoration() {
         guard core.troubles.isRestored, core.machine.twin.hasHeardAll(of: core.membership.others) else {
             return
@@ -235,8 +235,8 @@ extension AccountNode {
         core.drive { $0.handleVoidWrites(count: count, from: device) }
     }
 
-    /// Logs whose writes bring times more than a day ahead of this clock, unless the journal has already seen such
-    /// times.
+    /// Logs which device's writes have times more than a day ahead of this clock, unless the journal has already seen
+    /// such times.
     ///
     /// All devices follow these times from then on, which does no harm: only the clock of their writer was wrong.
     private func logFarTimes(of writes: [Write], from device: DeviceIdentifier) {

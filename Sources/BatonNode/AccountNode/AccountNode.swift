@@ -9,7 +9,7 @@ protocol AccountNodeHost: AnyObject {
     func credentialsChanged()
     /// Called when the set of devices to look for on local networks, or the open invitation, has changed.
     func presenceChanged()
-    /// Called when a device is not connected any more.
+    /// Called when a device is no longer connected.
     func deviceLost()
 }
 
@@ -48,7 +48,7 @@ final class AccountNode {
     ) { [core] admission, then in core.publish([Journal.Draft(admission)], then: then) }
 
     weak var host: (any AccountNodeHost)?
-    /// The contents of the store when it was opened, without the parts that the state machine took over.
+    /// The contents of the store when it was opened, without the parts that the state machine holds now.
     private let contents: AccountContents
     private let door: InvitationDoor
     /// Keeps the revocations beside the database.
@@ -169,7 +169,7 @@ final class AccountNode {
         return troubles.ofMachine + renewal.troubles + activityParts.count.troubles + troubles.ofData
     }
 
-    /// Returns the reason why this device may not let a joiner in, or anybody if the joiner is nil.
+    /// Returns the reason why this device may not admit that joiner, or, for nil, any joiner.
     ///
     /// The reason comes from the roster, or from a member that turned this device away since the node started and has
     /// not let it in since. A revoked device is sent no statements, so it may learn of its revocation in no other way.
@@ -206,8 +206,8 @@ final class AccountNode {
     /// changed later are not in it.
     ///
     /// A lost database is no reason, because the settings beside it are current. A rescued or restored database is none
-    /// either: its time is known, and changes that were lost by then show no older copy. The person is asked once per
-    /// process, because other devices may show the same.
+    /// either: the time of the rescue or the restoration is known, and changes that were lost before it do not point to
+    /// an older copy. The person is asked once per process, because other devices may show the same.
     func suspectSettings() {
         guard contents.settings.wasNoted, !isOlderCopyKnown else { return }
         isOlderCopyKnown = true

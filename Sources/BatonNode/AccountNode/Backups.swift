@@ -41,10 +41,11 @@ final class Backups {
         var outcome: Result<BackupReply, LocalFailure>?
     }
 
-    /// Set for the next progress report, or for the time at which work is stopped because no command asks for it.
+    /// Set for the next progress report, or for the time at which work is stopped because no command asks for its
+    /// progress.
     private let timer: OwnedTimer
 
-    /// The time until a progress report, and the time after which work is stopped if no command asks for it.
+    /// The time until a progress report, and the time after which work is stopped if no command asks for its progress.
     private static let (silence, patience) = (Duration.seconds(1), Duration.seconds(10))
 
     init(

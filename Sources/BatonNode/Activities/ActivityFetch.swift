@@ -2,8 +2,8 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Continues an activity: asks the device where it is going on for its latest state, and uses the replicated state if
-/// the device can't be asked or does not answer in time.
+/// Continues an activity: requests its latest state from the device where it is going on, and uses the replicated state
+/// if that device can't be asked or does not answer in time.
 ///
 /// If an app here is to continue it, the app gets the state first. The other device ends the activity, or tells its
 /// app, only once the app here has confirmed that it has the state; if the app does not confirm, nothing changes.
@@ -122,8 +122,8 @@ struct ActivityFetch {
     /// Whether the activity ends in this step.
     private var takes: Bool { call.takes && call.step != .fetch }
 
-    /// Continues an ended activity; throws if the text is its identifier before it ended, and another device took it
-    /// over.
+    /// Continues an ended activity; throws if the text is the identifier that it had before it ended, and another
+    /// device took it over.
     private func goBack(to ended: ListedActivity, calling text: String) throws(LocalFailure) {
         if ended.wasCalled(text), let device = taker(of: ended), device != account.credentials.device {
             throw .takenOver(ended.title, on: account.name(of: device), ended, now: .now)
@@ -142,7 +142,8 @@ struct ActivityFetch {
         guard let name = found.name else { return tell(found, .finished) }
         if name.device == account.credentials.device { return askHere(found, name) }
         guard let link = sources.peers.link(to: name.device) else { return useReplica(of: found, name) }
-        // An answer counts only while the timer is set. The link holds the timer with the closure until it answers.
+        // An answer counts only while the timer is set. Until the answer, the link holds the closure, and the closure
+        // holds the timer.
         let timer = OwnedTimer(on: account.loop)
         timer.set(after: account.limits.continuingTime) { useReplica(of: found, name) }
         link.requestContinue(found.identity, takes: takes, step: call.step, type: call.type) { outcome in
@@ -191,7 +192,7 @@ struct ActivityFetch {
     private func useReplica(of found: ListedActivity, _ name: ActivityName) {
         account.store.submit(to: .activities) { [identity = found.identity] (store) throws(StoreFailure) in
             let record = try store.record(identity)
-            // If the stored state can't be read any more, the state that was read a moment ago is used.
+            // If the stored state can no longer be read, the state that was read a moment ago is used.
             return (isThere: record?.isThere ?? false, activity: record?.activity?.activity)
         } then: { result in
             switch result {
@@ -222,7 +223,7 @@ struct ActivityFetch {
 
     // MARK: Telling
 
-    /// Reports that the activity has ended where it was going on: it was taken over if a device is named.
+    /// Reports that the activity has ended where it was going on; if a device is named, that device took it over.
     private func tellEnd(of found: ListedActivity, to taker: DeviceIdentifier?) {
         sources.allActivities.findEnd(of: found.identity) { ended in
             let here = account.credentials.device
@@ -271,8 +272,8 @@ struct ActivityFetch {
 }
 
 extension ActivityReader {
-    /// Finds the activity to continue by a text: its identifier, its type, its identifier before it ended, or its
-    /// title.
+    /// Finds the activity to continue by a text: its identifier, its type, the identifier that it had before it ended,
+    /// or its title.
     fileprivate func find(_ text: String) throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {
         var found = try current(text)
         if case .success(nil) = found { found = .success(searched(text)) }

@@ -10,7 +10,7 @@ struct ActivityScope: Sendable {
     let kept: [ListedActivity]
     /// The other devices of the account.
     let members: [DeviceIdentifier]
-    /// Devices that belonged to the account and don't any more.
+    /// Devices that no longer belong to the account.
     let departed: [DeviceIdentifier]
     /// The names of the other devices of the account.
     let names: [DeviceIdentifier: String]
@@ -243,7 +243,7 @@ struct ActivityReader {
         for entry in entries {
             guard let listed = try read(entry) else { continue }
             latest.append(listed)
-            // Lists leave out only shells, so one activity that is no shell suffices.
+            // Lists leave out only shells, so one activity of another kind suffices.
             if latest.count == 1, listed.app != PersonalShell.app { break }
         }
         return latest.shownToPeople.first ?? latest.first
@@ -257,7 +257,7 @@ struct ActivityReader {
         return scope.here.first { $0.activity.type == type && !scope.isForgotten($0) }
     }
 
-    /// Returns the activity of another device that changed last and meets a condition.
+    /// Among other devices' activities that meet a condition, returns the one that changed last.
     private func firstStored(_ isWanted: (ActivityEntry) -> Bool) throws(StoreFailure) -> ListedActivity? {
         let (entries, _) = try store.entriesListed(
             on: scope.members, after: nil, at: scope.now, arrivals: scope.arrivals, where: isWanted)
@@ -265,7 +265,7 @@ struct ActivityReader {
         return nil
     }
 
-    /// Returns the current activity whose identifier begins with a text, also of a departed device; nil if there is
+    /// Returns the current activity, even of a departed device, whose identifier begins with a text; nil if there is
     /// none.
     func identified(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let prefix = text.lowercased()
@@ -330,8 +330,8 @@ struct ActivityReader {
         }
     }
 
-    /// Returns the ended activity whose identifier begins with a text, or did so before it ended; of several ends of
-    /// the same activity, the last.
+    /// Returns the ended activity whose present or earlier identifier begins with a text; of several ends of the same
+    /// activity, the last.
     func finished(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let prefix = text.lowercased()
         guard let range = KeyHash.range(ofPrefix: prefix) else { return .success(nil) }
@@ -352,7 +352,7 @@ struct ActivityReader {
         return .success(found.max { $0.activity.end.time < $1.activity.end.time })
     }
 
-    /// Returns how an activity that was current under that record ended last, as far as that is known here.
+    /// Returns the last end, as far as it is known here, of the activity that was current under that record.
     func end(of identity: RecordIdentity) throws(StoreFailure) -> ListedActivity? {
         var entries: [ActivityEntry] = []
         // If two ends have the same moment, all devices must choose the same one.

@@ -54,13 +54,13 @@ final class ActivityWatchers {
         tellLater()
     }
 
-    /// Has every watcher get a new list, because the set of listed devices has changed.
+    /// Gives every watcher a new list, because the set of listed devices has changed.
     func beginAnew() {
         changes.beginAnew()
         tellLater()
     }
 
-    /// Drops the waiting requests of a connection whose answers nobody awaits any more.
+    /// Drops the waiting requests of a connection that has ended.
     func forget(_ session: ObjectIdentifier) { waiting.removeAll { $0.session == session } }
 
     /// Removes and returns the waiting requests of a connection, because another state replaces the store.
@@ -174,7 +174,7 @@ final class ActivityWatchers {
     }
 
     /// Whether a change may be of a device with more activities than lists show; then only a new list can say which of
-    /// them it shows.
+    /// them are shown.
     private func isCrowded(
         _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
     ) -> Bool {

@@ -16,7 +16,7 @@ final class AllActivities {
     /// The other devices that have departed, whose activities are not listed.
     private var departed: Set<DeviceIdentifier> = []
 
-    /// The state that an app saved for a client here last; nil once it was used.
+    /// The last state that an app saved for a client here; nil once it was used.
     var fetched: Fetched?
 
     /// The state of an activity that its app saved so that it can be continued.
@@ -57,7 +57,7 @@ final class AllActivities {
         return identities.map(\.hash)
     }
 
-    /// Records when activities arrived whose last change lies in the future.
+    /// Records the arrival times of activities whose last change lies in the future.
     private func noteArrivals(of times: some Sequence<(RecordIdentity, WallTime?)>) {
         let clocks = account.clocks
         let jump = clocks.wall.since(lastClocks.wall) - clocks.steady.since(lastClocks.steady)
@@ -125,8 +125,7 @@ final class AllActivities {
         device == activities.device || account.membership.isPresent(device)
     }
 
-    /// The reason why the device of a current activity is not part of the account any more; nil if it is, or if the
-    /// activity has ended.
+    /// The reason why the device of a current activity has departed; nil if it has not, or if the activity has ended.
     private func departure(of listed: ListedActivity) -> DeviceDeparture? {
         guard listed.name != nil, listed.device != activities.device else { return nil }
         return account.membership.departure(of: listed.device)
@@ -149,7 +148,7 @@ final class AllActivities {
             arrivals: arrivals, now: .now)
     }
 
-    /// Reads activities of all devices in the store; activities of this device are as its apps say, and not as on disk.
+    /// Reads activities of all devices in the store; those of this device come from its apps and not from the disk.
     ///
     /// Reads wait behind writes (`StoreThreads.read`).
     func read<Answer: Sendable>(
@@ -185,7 +184,7 @@ final class AllActivities {
         }
     }
 
-    /// Finds how an activity that was current under a record ended last, as far as that is known here.
+    /// Finds the last end, as far as it is known here, of the activity that was current under a record.
     func findEnd(of identity: RecordIdentity, then: @escaping (ListedActivity?) -> Void) {
         read { (reader) throws(StoreFailure) in
             .success(try reader.end(of: identity))

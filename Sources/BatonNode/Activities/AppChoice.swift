@@ -1,10 +1,10 @@
 import BatonCore
 import BatonNetwork
 
-/// Has one of the connected instances of an app open something.
+/// Makes one of the connected instances of an app open something.
 ///
-/// The instances are asked one after the other, the newest first: only if one does not confirm in time, the next one is
-/// asked, so that nothing is opened twice. The object belongs to the loop's thread.
+/// The instances are asked one after the other, the newest first: the next one is asked only if the previous one does
+/// not confirm in time, so that nothing is opened twice. The object belongs to the loop's thread.
 struct AppChoice {
     private let opening: AppOpening
     private let registry: AppRegistry

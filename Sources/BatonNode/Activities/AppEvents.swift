@@ -13,7 +13,7 @@ final class AppEvents {
     private var saves: [UInt64: Save] = [:]
     /// The requests to open or to continue something that are not confirmed yet.
     private var openings: [UInt64: Opening] = [:]
-    /// The save events that the app may still acknowledge although nobody waits for them any more, oldest first.
+    /// The save events that the app may still acknowledge although nobody waits for them now, oldest first.
     private var late: [(number: UInt64, name: ActivityName)] = []
     private var lastNumber: UInt64 = 0
     /// Whether the app has ever asked for events; an app that has not can't be expected to answer any.
@@ -152,7 +152,7 @@ final class AppEvents {
         for waiter in save.waiting { waiter(false) }
     }
 
-    /// Removes the event about a stream that nobody wants any more, so that the app does not hear of it.
+    /// Removes the event about a stream that is no longer wanted, so that the app does not hear of it.
     func withdraw(stream number: UInt64) { queue.withdraw(stream: number) }
 
     /// Stops waiting for the app to save an activity that has ended: nothing is left to save.

@@ -50,7 +50,7 @@ final class AppRegistry {
 
     /// All registrations with the times of their last use, in the order of the apps' names.
     ///
-    /// The closure returns when the activity of an instance changed last.
+    /// The closure returns the time of the last change of an instance's activity.
     func registrations(_ changed: (AppName) -> WallTime?) -> [AppRegistration] {
         entries.values.map { entry in
             var registration = entry.registration

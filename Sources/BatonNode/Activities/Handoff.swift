@@ -13,7 +13,7 @@ struct Handoff {
     enum Outcome {
         /// The state to continue, and whether its app has saved it for that.
         case handed(Activity, isSaved: Bool)
-        /// The activity has ended, is not shared any more, or has another type than the taker asked for.
+        /// The activity has ended, is no longer shared, or has another type than the taker asked for.
         case gone
         /// Storing the takeover failed; the activity goes on here.
         case failed(StoreFailure)
@@ -72,7 +72,7 @@ struct Handoff {
 
     private func hand(isSaved: Bool) {
         guard let activity, !account.isStopped else { return then(.gone) }
-        // The app is looked up now, so that it is told even if the activity has ended by then.
+        // The app is looked up now, so that it is told even if the activity ends before this is stored.
         let events = activities.app(of: name)
         let isGoingOn = activities.hand(name, to: device, takes: takes) { activity, failure in
             if takes, let failure { return then(.failed(failure)) }
@@ -120,7 +120,7 @@ struct HandoffAnswers {
         }.begin()
     }
 
-    /// Answers a peer that must not be sent the activity any more, now that its continuation is stored.
+    /// Answers a peer that must no longer be sent the activity, now that its continuation is stored.
     private func refuse(_ request: ContinueRequest, over link: Link) {
         switch activities.standing(of: request.identity) {
         // The activity goes on in another state; the peer uses the state that was replicated.

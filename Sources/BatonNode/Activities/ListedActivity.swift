@@ -93,7 +93,7 @@ struct ListedActivity: ActivityRow {
         return dated
     }
 
-    /// Whether the activity has ended, and its identifier before its end began with a prefix.
+    /// Whether the activity has ended, and its earlier identifier begins with a prefix.
     func wasCalled(_ prefix: String) -> Bool {
         name == nil && activity.origin?.identity.hash.description.hasPrefix(prefix) ?? false
     }

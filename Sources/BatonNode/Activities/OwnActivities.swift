@@ -2,10 +2,10 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// The current activities of this device, about which `CurrentActivities` decides, a part of the account.
+/// The part of an account with this device's current activities, about which `CurrentActivities` decides.
 ///
-/// It knows the processes and connections with which activities end, and the callers that wait for an answer. What
-/// follows from a change for other parts of the node goes out as an `Output`.
+/// It knows the processes and connections with which activities end, and the callers that wait for an answer. The
+/// consequences of a change for other parts of the node go out as an `Output`.
 final class OwnActivities {
     typealias Ending = CurrentActivities.Ending
     /// Called once something was stored, or with the reason why it was not.
@@ -37,7 +37,7 @@ final class OwnActivities {
     private var lastTicket: CurrentActivities.Ticket = 0
     /// The earliest time of the next removal of expired activities from the disk.
     private var nextRemoval = Instant(nanoseconds: 0)
-    /// Set for the next activity that this device keeps for itself and that expires.
+    /// Set for `removalDeadline`.
     private let timer: OwnedTimer
     private let processes: ActivityProcesses
     /// The sizes in bytes of activities that `makeRoom` has admitted, by the activities' first names; some may have
@@ -400,7 +400,7 @@ final class OwnActivities {
 
     // MARK: Driving
 
-    /// Changes the state machine, and has its effects carried out.
+    /// Changes the state machine, and carries out its effects.
     private func run(_ body: (inout CurrentActivities, Clocks) -> Void) {
         let clocks = account.clocks
         account.drive { body(&$0.activities, clocks) }
@@ -422,21 +422,21 @@ final class OwnActivities {
         }
     }
 
-    /// Stores a change of an activity of which other devices see nothing.
+    /// Stores a change that is invisible to other devices.
     private func keep(_ transaction: CurrentActivities.Transaction) {
         account.keep(transaction.notes) { [self] failure in
             run { $0.handleKept(transaction.name, failure, at: $1) }
         }
     }
 
-    /// Handles that a change of an activity was stored, or was not.
+    /// Handles the outcome of storing a change of an activity.
     private func handleStored(_ name: ActivityName, _ failure: StoreFailure?) {
         if let failure {
             log.tell("could not save the state of an activity: \(failure)")
             tellChanged(name)
         }
         watch(name)
-        // The connection that began the activity is kept until the reason of the end is known, so that its app can be
+        // The connection that began the activity is kept until the reason for its end is known, so that the app can be
         // told.
         if ask({ $0[name] == nil && !$0.hasUnexplainedEnd(name) }) { apps[name] = nil }
     }
@@ -478,7 +478,7 @@ final class OwnActivities {
         }
     }
 
-    /// Handles that this device keeps other activities for itself than before; these are searched as well.
+    /// Handles a change of the activities that this device keeps for itself; they are searched as well.
     private func handleKeptChange() {
         setTimer()
         put(.keptChanged)

@@ -4,9 +4,9 @@ import BatonSecurity
 
 /// Learns what the person uses on this device, and suggests what is likely to come next.
 ///
-/// Uses are first only noted, where a change or a continuation has been answered, and are learnt together some seconds
-/// later. So no device or app waits for the learning, and a folder that a shell only passes through does not count.
-/// The object belongs to the loop's thread.
+/// Uses are at first only noted, after a change or a continuation was answered, and are learnt together some seconds
+/// later. So no device or app waits for the learning, and a folder that a shell only passes through does not count. The
+/// object belongs to the loop's thread.
 final class SuggestedActivities {
     private let account: AccountCore
     private let activities: OwnActivities
@@ -48,7 +48,7 @@ final class SuggestedActivities {
         }
     }
 
-    /// Learns the noted uses; the account takes no notes after that.
+    /// Learns the noted uses; the account stores no notes after that.
     func close() {
         learn()
         isClosed = true
@@ -186,7 +186,7 @@ final class SuggestedActivities {
     }
 
     /// The things of this device's activities that a reader of the store may not see: those of resigned activities, and
-    /// those that have just ended or were left, and are not kept yet.
+    /// of activities that have just ended or were left and are not kept yet.
     private var ownThings: Set<KeyHash> {
         let current = activities.names.compactMap { name in
             activities.activity(name)?.thing(of: name.app)

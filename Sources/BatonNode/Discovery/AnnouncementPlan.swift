@@ -118,7 +118,7 @@ package struct AnnouncementPlan {
     /// Draws names for the subjects that have none on a network, and removes the names of former subjects.
     private mutating func fill(_ network: UInt32, now: MonotonicTime) {
         var names = (networks[network]?.names ?? [:]).filter { subjects.contains($0.key) }
-        // In a fixed order, so that equal random numbers give equal names.
+        // The order is fixed, so that equal random numbers give equal names.
         for subject in subjects.sorted(by: { $0.order.lexicographicallyPrecedes($1.order) })
         where names[subject] == nil {
             let length = Int64.random(

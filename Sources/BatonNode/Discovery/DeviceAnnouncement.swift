@@ -41,7 +41,7 @@ package enum DeviceAnnouncement {
         ServiceEntries([Key.version: "1", Key.invitation: bits])
     }
 
-    /// Reads the announcement of a device; nil if the service is none, or is malformed.
+    /// Reads the announcement of a device; nil if the service does not announce a device, or is malformed.
     package static func device(_ service: FoundService) -> FoundDevices.Announcement? {
         guard let marks = entry(Key.marks, of: service).flatMap({ AnnouncementKey.numbers($0) }),
             let hour = entry(Key.hour, of: service).flatMap({ AnnouncementKey.seals($0) })?.first,

@@ -76,7 +76,7 @@ final class LocalNetworks {
         owner.networks = self
     }
 
-    /// Holds the object whose methods the handlers call, which exists only once discovery does.
+    /// Holds the object whose methods the handlers call; they are made before that object is complete.
     private final class Owner {
         weak var networks: LocalNetworks?
     }
@@ -137,7 +137,7 @@ final class LocalNetworks {
 
     // MARK: Queries
 
-    /// Why machines on some network may not be found, in words; nil if all is well.
+    /// Why machines on some network might not be found, in words; nil if all is well.
     var trouble: String? { discovery.trouble }
 
     // MARK: Announcing
@@ -177,7 +177,7 @@ final class LocalNetworks {
         return key
     }
 
-    /// Returns what to announce on a network, where other machines use the given names.
+    /// Returns what to announce on a network; the names in `taken` belong to other machines there.
     private func announcements(on network: NetworkInterface, taken: Set<String>) -> [ServiceAnnouncement] {
         let addresses = Set(network.addresses.map(\.host))
         if plan.addresses(on: network.index) != addresses {
@@ -250,7 +250,7 @@ final class LocalNetworks {
         }
     }
 
-    /// Returns the entries of an announcement; nil if there is nothing to announce any more.
+    /// Returns the entries of an announcement; nil if there is no longer anything to announce.
     private func text(
         of subject: AnnouncementPlan.Subject, _ names: AnnouncementPlan.Names, _ link: LinkFingerprints,
         on network: NetworkInterface

@@ -195,7 +195,7 @@ final class Reindexing {
 
 // MARK: Client states
 
-/// A client state says that everything is stored that its app had indexed by then. While a request for everything is
+/// A client state says: everything that its app had indexed by that time is stored. While a request for everything is
 /// open, an index's client state is hidden, because the app may have stored it after changes that were lost.
 ///
 /// A connection that was told that there is no state begins anew, and the state that it stores next is shown, whether

@@ -224,7 +224,7 @@ final class Channel {
         do {
             flush()
             establish()
-            // One record at a time, so that the frames before a record that can't be decrypted are still handled.
+            // Records are read one at a time, so that the frames before one that can't be decrypted are still handled.
             while isOpen, try decoder.feed(from: { try session.readPlaintext(into: &$0, limit: $1) }) > 0 {
                 try handFrames()
             }
@@ -262,7 +262,7 @@ final class Channel {
     /// Closes the channel if the peer reads nothing of a full backlog for too long.
     ///
     /// The bytes that TCP has acknowledged show that a slow peer still reads. The backlog shows it too late, because
-    /// this machine's kernel takes more bytes only once it has sent a large part of those that it has.
+    /// this machine's kernel takes more bytes only once it has sent a large part of its own.
     private func watchReader() {
         let taken = connection.acknowledgedCount
         readingTimer.set(after: limits.readingTime) { [unowned self] in checkReader(since: taken) }

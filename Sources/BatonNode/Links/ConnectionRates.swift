@@ -9,8 +9,8 @@ package struct ConnectionRates {
     /// The answer to one more connection.
     package enum Answer: Equatable, Sendable {
         case accepted
-        /// There were too many connections. If the number is not nil, this number of refusals since the last log line
-        /// is to be logged.
+        /// There were too many connections. Unless it is nil, the number of refusals since the last log line is to be
+        /// logged.
         case refused(logged: Int?)
     }
 

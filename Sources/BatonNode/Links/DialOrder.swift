@@ -22,7 +22,7 @@ package struct DialOrder {
 
     package init() {}
 
-    /// Adds the addresses of a place that no other place has; returns how many are new.
+    /// Adds a place's addresses, except for those of other places; returns how many are new.
     package mutating func add(_ addresses: [SocketAddress], of place: String) -> Int {
         let room = max(0, Limits.attemptsPerRound - known.count)
         let new = Self.alternating(addresses.filter { !known.contains($0) }).prefix(room)

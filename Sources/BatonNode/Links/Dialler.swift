@@ -7,7 +7,7 @@ import BatonSecurity
 /// In a round the attempts begin one shortly after the other, or as soon as one fails, and the first peer that proves
 /// to be the device wins: an address proves nothing.
 final class Dialler {
-    /// Called with the channel once the device was found, and with the expiry of its certificate if that is past.
+    /// Called with the channel once the device was found, and with the expiry of its certificate if it has expired.
     private let found: (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
     private let device: DeviceIdentifier
     /// The certificate that this device shows.
@@ -53,7 +53,7 @@ final class Dialler {
     private var places: [String: Place] = [:]
     /// The addresses to connect to in this round.
     private var order = DialOrder()
-    /// How many places are being looked up, and how many attempts have neither failed nor succeeded yet.
+    /// The number of lookups and attempts that are not over yet.
     private var open = 0
     /// The number of this round; late events of earlier rounds are ignored.
     private var round = 0
@@ -128,7 +128,7 @@ final class Dialler {
     /// Notes that the device keeps to the protocol again.
     func forgive() { pause.forgive() }
 
-    /// Stops dialling, because the device is connected or not wanted any more.
+    /// Stops dialling, because the device is connected or no longer wanted.
     func rest() {
         trouble = nil
         endAttempts()
@@ -264,7 +264,7 @@ final class Dialler {
                     }
                 })
         } catch {
-            // In a later turn, because a series of attempts that fail like this would recurse.
+            // This comes in a later turn, because a series of attempts that fail like this would recurse.
             loop.afterTurn { [self] in if round == self.round { fail(error, of: text) } }
         }
     }
@@ -281,7 +281,7 @@ final class Dialler {
                 recordOutcome(.connected, "connected", of: text)
                 endAttempts()
                 (reported, reportedAt, latest) = (nil, nil, text)
-                // An address with a scope is not kept: the number of this machine's interface changes.
+                // An address with a scope is not kept: the scope is the number of an interface, which may change.
                 if place?.source != .found || Place.canBeTold(text) {
                     route.meet(
                         at: text, on: network.links.remembered(carrying: answer.channel.localAddress?.host))
@@ -410,7 +410,7 @@ private final class TrialHandshake: ChannelOwner {
     struct Answer {
         let channel: Channel
         let identity: DeviceIdentity
-        /// The end of the device's certificate, if it is past.
+        /// The end of the device's certificate, if it has expired.
         let expired: WallTime?
     }
 
@@ -456,7 +456,7 @@ private final class TrialHandshake: ChannelOwner {
     }
 
     func channel(_ channel: Channel, received frame: Frame) {
-        // From `established` on a link owns the channel, so no frame can come here.
+        // After `established`, a link owns the channel, so no frame can come here.
         channel.close()
     }
 

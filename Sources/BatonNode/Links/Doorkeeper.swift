@@ -7,9 +7,9 @@ import BatonSecurity
 /// The number of places is small. When all are taken, the source with the most connections loses one: the oldest that
 /// has not shown that it knows the account, or else the oldest. A member shows that with its first message, so peers
 /// that only hold places can't keep it out. Handshakes are limited per second and to a share of the thread; further
-/// ones wait in a `HandshakeQueue`. A hint gives no right to overtake, because somebody who holds back the connection
-/// of its maker may show it. A ticket that is used for the first time gives that right, because only a member can have
-/// one.
+/// ones wait in a `HandshakeQueue`. A hint gives no right to overtake, because it may be shown by somebody who holds
+/// back its maker's connection. A ticket that is used for the first time gives that right, because only a member can
+/// have one.
 final class Doorkeeper: ChannelOwner {
     /// The TLS server; nil while no account is open.
     var server: TLSServer?

@@ -33,8 +33,8 @@ package struct FoundPlaces {
 
     /// Replaces the addresses with those that are announced now; returns the new ones that may be tried at once.
     ///
-    /// If there are too many, a new address replaces the one that has failed most often; if none has failed, it is
-    /// dropped.
+    /// If there are too many, a new address replaces the one that has failed most often; if none has failed, the new
+    /// one is dropped.
     package mutating func set(_ addresses: [String], now: MonotonicTime) -> [String] {
         found.removeAll { !addresses.contains($0.address) }
         var new: [String] = []

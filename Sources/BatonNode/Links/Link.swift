@@ -323,8 +323,8 @@ final class Link: ChannelOwner {
 
     /// Carries out a store request whose answer only the session needs.
     func ask(_ request: StoreRequest) {
-        // Every write that was named before this moment was submitted before this request, so the store has it by then
-        // (`Sweeping`).
+        // Every write that was named before this moment was submitted before this request, so the store has it when it
+        // performs the request (`Sweeping`).
         let now = WallTime.now
         switch request {
         case .summary(let peer):

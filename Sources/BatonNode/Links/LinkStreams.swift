@@ -59,7 +59,7 @@ final class LinkStreams {
 
     // MARK: Commands
 
-    /// Accepts a stream that the peer requested; returns false if the peer does not want it any more.
+    /// Accepts a stream that the peer requested; returns false if the peer no longer wants it.
     func accept(_ number: UInt64) -> Bool { change { $0.accept(number) } }
 
     func refuse(_ number: UInt64, _ refusal: StreamRefusal) {
@@ -75,7 +75,7 @@ final class LinkStreams {
 
     func takeEnd(_ number: UInt64) { change { $0.takeEnd(number) } }
 
-    /// Breaks a stream, whose events are not reported any more.
+    /// Breaks a stream, whose events are no longer reported.
     func abort(_ number: UInt64, _ reason: StreamBreak) {
         hearers[number] = nil
         change { $0.abort(number, reason) }

@@ -14,7 +14,7 @@ final class Peers {
     private unowned let account: AccountCore
 
     private var diallers: [DeviceIdentifier: Dialler] = [:]
-    /// Addresses that each connected device sent of devices that are no members, or not yet.
+    /// The addresses that each connected device sent of devices that are not, or not yet, members.
     private var unplaced: [DeviceIdentifier: [DeviceIdentifier: DeviceAddresses]] = [:]
     private var links: [Link] = []
     /// The lines of store jobs of each device's sessions, while jobs of the line are pending.
@@ -296,8 +296,8 @@ final class Peers {
     /// Whether a connected device lacks changes that it had reported as durable.
     var isSomeoneSetBack: Bool { links.contains(where: \.isPeerSetBack) }
 
-    /// The devices with an open session and, for devices that fell silent and whose links are still closing, the time
-    /// of the last message.
+    /// The devices with an open session, and the time of the last message of each device that fell silent and whose
+    /// link is still closing.
     var presence: (connected: Set<DeviceIdentifier>, lastSigns: [DeviceIdentifier: WallTime]) {
         let connected = links.lazy.filter { $0.isOpen && $0.wasOpened }.map(\.device.device)
         let closing = links.compactMap { link in
@@ -364,7 +364,7 @@ final class Peers {
             seen: link != nil ? .now : closing.map { $0.lastSign ?? .now } ?? contact?.seen,
             addresses: addresses, trouble: nil)
         // A device whose disk is full connects repeatedly for a moment, so its disk is the reason while it is
-        // connected. Once it can't be reached, that is the reason.
+        // connected. Once the device can't be reached, that is the reason.
         let reason = link == nil ? trouble : refusedToStore[device.identifier]
         (status.trouble, status.closeCode) = (reason?.text, reason?.code?.rawValue)
         (status.version, status.clockLead) = (contact?.version, contact?.clockLead)
@@ -560,7 +560,7 @@ extension Peers {
         if let claims = link.claims { lastClaims[device] = claims }
     }
 
-    /// Handles that no session with a device is left; it is dialled again later.
+    /// Handles the end of the last session with a device, which is dialled again later.
     func handleLoss(of device: DeviceIdentifier, _ link: Link, _ end: LinkEnd) {
         unplaced[device] = nil
         log.tell(

@@ -100,7 +100,7 @@ final class Probes {
         }
     }
 
-    /// Returns the devices that may answer at an address in place of the one that is asked for.
+    /// Returns the devices that may answer at an address in place of the requested one.
     ///
     /// The program that listens there learns the hint. So a hint is made only for devices that are dialled there
     /// anyway, and for this device if the hint does not leave the machine.
@@ -113,7 +113,7 @@ final class Probes {
     /// The most other devices that are tried at an address.
     private static let othersMost = 4
 
-    /// Finds out which of some devices listens at an address that closes connections to the device that is asked for.
+    /// Finds out which of some devices listens at an address that closes connections to the requested device.
     private func findOther(
         among others: ArraySlice<DeviceIdentifier>, than device: DeviceIdentifier, at address: SocketAddress,
         _ then: @escaping (ProbeOutcome) -> Void
@@ -123,7 +123,7 @@ final class Probes {
             switch outcome {
             case .otherDevice, .thisMachine: then(outcome)
             case .closed: findOther(among: others.dropFirst(), than: device, at: address, then)
-            // It is only known that the connection to the device that is asked for was closed.
+            // It is only known that the connection to the requested device was closed.
             default: then(.closed)
             }
         }

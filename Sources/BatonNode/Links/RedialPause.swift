@@ -2,8 +2,8 @@ import BatonCore
 
 /// The pause before a device is dialled again.
 ///
-/// Pauses grow as long as connections are short, compared with the next pause. A device that breaks the protocol gets
-/// the longest pause until it keeps to the protocol again.
+/// Pauses grow while connections are short compared with the next pause. A device that breaks the protocol gets the
+/// longest pause until it keeps to the protocol again.
 package struct RedialPause {
     private var backoff: Backoff
     /// True if the device has broken the protocol and not kept to it since.

@@ -7,7 +7,7 @@ struct Place: Equatable, Sendable {
     var address: String
     /// A place that was found is never stored, or sent to others.
     var source: AddressSource
-    /// Whether a person named it on this machine, so that it is kept until the person drops it.
+    /// Whether a person named the place on this machine; it is then kept until the person drops it.
     var isNamed = false
     /// The values that identify the links on which a private address was reached or told.
     ///
@@ -41,7 +41,7 @@ struct Place: Equatable, Sendable {
     /// An address that another device has sent must lead to another machine. Otherwise a device could make this machine
     /// connect to programs on itself or on its own link, whatever a host name resolves to. An announced address is on
     /// this machine's link, where anybody can announce it, but must not lead to this machine either. A private address
-    /// that neither a person named nor a device announces must have been met or told on a link that is present.
+    /// that neither a person named nor a device announces must have been reached or told on a link that is present.
     func mayLead(
         to address: SocketAddress, isOwn: (SocketAddress.Host) -> Bool, present: () -> Set<[UInt8]>
     ) -> Bool {

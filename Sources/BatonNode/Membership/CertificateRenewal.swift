@@ -27,8 +27,8 @@ protocol RenewalOwner: AnyObject {
 /// decisions depend on the clock, and clocks can be wrong. Therefore it acts only while the owner's own certificate is
 /// valid, and only if no known admission is valid for long enough at that time: a clock that jumps back and forth finds
 /// the admissions that were made before. If the clock jumped to a new time each time, `Limits.renewalsMost` would end
-/// the renewals. Admissions that were made under a wrong clock stay in the roster and do no harm: an admission that is
-/// not valid at the time of the device that shows it, or of the device that checks it, is skipped.
+/// the renewals. Admissions that were made under a wrong clock stay in the roster and do no harm: a device that shows
+/// or checks admissions skips those that are not valid by its own clock.
 final class CertificateRenewal {
     private let limits: Limits
     private let log: Log
@@ -158,8 +158,8 @@ final class CertificateRenewal {
 
     /// Whether a device needs an admission that is valid for longer.
     ///
-    /// An admission that would not be valid for longer is not made: towards the end of an owner's certificate nothing
-    /// that it signs is valid beyond that end.
+    /// An admission is made only if it would be valid for longer: nothing that an owner signs is valid beyond the end
+    /// of the owner's certificate.
     private func isDue(
         _ device: DeviceIdentifier, in roster: Roster, _ authority: OwnerAuthority, at now: WallTime
     ) -> Bool {

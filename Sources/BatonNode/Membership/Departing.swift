@@ -5,12 +5,12 @@ import BatonSecurity
 /// Announces that this device leaves the account, and waits a limited time until another device has received the news.
 ///
 /// An owner revokes itself and its key, so that remaining copies of them are useless. A device that is no owner can't
-/// sign a revocation. It says in its own record that it has left; other devices do not wait for it any more.
+/// sign a revocation. It says in its own record that it has left; other devices no longer wait for it.
 final class Departing {
     private let account: AccountCore
     private let devices: DeviceDirectory
     private let peers: Peers
-    /// Called at the end, and then released, as it holds the account.
+    /// Called when the departure is over, and then released, because it holds the account.
     private var then: (([DeviceIdentifier]) -> Void)?
     /// The devices that had refused this device before the departure began.
     private let refusing: Set<DeviceIdentifier>
@@ -108,8 +108,7 @@ final class Leaving {
         return departure
     }
 
-    /// Whether this device does not belong to the account any more, by its own roster or because another device said
-    /// so.
+    /// Whether this device no longer belongs to the account, by its own roster or because another device said so.
     ///
     /// A revoked device learns of that only by being refused.
     private var isOut: Bool {

@@ -1,7 +1,7 @@
 import BatonCore
 import BatonSecurity
 
-/// Remembers the last change of each other device, and through which device it came, to show them to people.
+/// Remembers, for each other device, its last change and the device through which it came, to show both to people.
 final class DeviceChanges {
     private let account: AccountCore
     private var changes: LastChanges

@@ -156,8 +156,8 @@ final class DeviceDirectory {
     /// failure, in the database and beside it.
     ///
     /// All other devices stay members; if the owner admitted more devices than may be members, only those that this
-    /// device has met. If only the files beside the database can't be written, the revocation is in force, and they are
-    /// written later.
+    /// device has met stay. If only the files beside the database can't be written, the revocation is in force, and
+    /// they are written later.
     func revoke(
         _ device: DeviceIdentifier, by authority: OwnerAuthority, then: @escaping (LocalFailure?) -> Void
     ) {

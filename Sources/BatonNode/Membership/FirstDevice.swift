@@ -6,7 +6,7 @@ import Glibc
 /// A mark in the folder of an account that was made here: this device is its first, and is not in the roster yet.
 ///
 /// A device writes its own record once it knows what another member knows, and collects tombstones from then on. The
-/// first device has no other to learn from, so it writes the record at once, but only one time: if it did so after
+/// first device has no other to learn from, so it writes the record immediately, but never twice: if it did so after
 /// losing its store, it would collect tombstones without knowing the devices that need them. A device that joined by
 /// the recovery code is an owner, too, but has no such mark.
 struct FirstDevice: Sendable {

@@ -83,7 +83,7 @@ final class Invitation: ChannelOwner {
             applicant.map { InvitationFailure.late($0.name) } ?? InvitationFailure.unused)
     }
 
-    /// Ends the invitation: another one replaces it, the node stops, or this device may not invite any more.
+    /// Ends the invitation: another one replaces it, the node stops, or this device may no longer invite.
     func cancel(_ failure: LocalFailure, telling refusal: PairingRefusal = .ended) {
         end(because: refusal, granted.map { InvitationFailure.goneGranted($0) } ?? failure)
     }

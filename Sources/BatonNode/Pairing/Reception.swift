@@ -11,7 +11,7 @@ final class Reception {
     private let credentials: () -> Credentials
     /// Returns the present name of this device.
     private let name: () -> String
-    /// Returns the reason from the roster why this device may not let a joiner in, or anybody if the joiner is nil.
+    /// Returns the reason from the roster why this device may not admit that joiner, or, for nil, any joiner.
     private let refusal: (DeviceIdentifier?) -> PairingRefusal?
     private let door: InvitationDoor
     private let loop: EventLoop
@@ -130,7 +130,7 @@ final class Reception {
         return true
     }
 
-    /// Handles a changed roster: ends the open invitation if this device may not invite any more.
+    /// Handles a changed roster: ends the open invitation if this device may no longer invite.
     func handleRosterChange() {
         guard let invitation, let refusal = refusal(nil) else { return }
         invitation.cancel(InvitationFailure.revoked, telling: refusal)

@@ -29,7 +29,7 @@ extension ClientSession {
 
     /// Returns the client state that the store must have when a batch ends; nil if any state is accepted.
     ///
-    /// A hidden state is accepted from an app that knows of none, and so begins anew.
+    /// While the state is hidden, an app that knows of none is accepted, and begins anew.
     func expectedState(of ending: EndBatch, _ reindexing: Reindexing) -> IndexCondition.ExpectedState? {
         guard ending.isConditional else { return nil }
         guard reindexing.hidesState(of: ending.index) else {

@@ -20,7 +20,7 @@ final class ClientSession {
     private weak var watchedSearches: SearchWatchers?
     /// The part that has the connection's searches whose results come in pages; nil until there are any.
     private weak var pagedSearches: PagedSearches?
-    /// The searches with further pages that began in an earlier state of the account.
+    /// The searches that have further pages and began in an earlier state of the account.
     private var carriedSearches: [PagedSearches.Carried] = []
     /// The part to which the connection sends vectors of texts; nil until it does.
     weak var meaning: Meaning?

@@ -5,9 +5,9 @@ import BatonStore
 /// Computes the digest of the state, after the pending merging is done.
 ///
 /// The pending work is done in small steps, between which other writes are handled. If it takes long, the client gets
-/// the amount of remaining work, and makes the call once more. A large clear is not waited for: a separate thread reads
-/// the digest beside it, because reading records is much faster than removing them. Everything else happens on the
-/// loop's thread.
+/// the amount of remaining work, and makes the call once more. The digest does not wait for a large clear: a separate
+/// thread reads the digest meanwhile, because reading records is much faster than removing them. Everything else
+/// happens on the loop's thread.
 final class DigestQuestion {
     private let account: AccountCore
     /// Handles a commit of merged or cleared records.

@@ -42,7 +42,7 @@ extension Requests {
         }
     }
 
-    /// Notifies watchers of activities and of searches that an activity is hidden, or is not hidden any more.
+    /// Notifies watchers of activities and of searches that an activity is hidden, or no longer hidden.
     private func noteDismissal(of found: ListedActivity) {
         if found.instance != nil { account.watching.recordState(found.identity, .unread) }
         searches.noteChange()
@@ -98,8 +98,8 @@ extension Requests {
         }
     }
 
-    /// Deletes on all devices the saved activity of the thing that a deleted activity was about, if it may be
-    /// suggested.
+    /// After an activity that may be suggested was deleted, deletes the saved activity of the same thing on all
+    /// devices.
     ///
     /// An app may have left the thing and returned to it, so a saved activity can exist while the current one goes on.
     private func deleteThing(

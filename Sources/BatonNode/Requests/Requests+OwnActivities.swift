@@ -110,8 +110,8 @@ extension Requests {
 
     /// Counts that the person opened an activity that this device keeps for itself.
     ///
-    /// The count is computed from what the store has, after all earlier writes: an opening while the activity ends once
-    /// more or is deleted must not restore its former state.
+    /// The count is computed from what the store has, after all earlier writes: an opening that comes while the
+    /// activity ends once more or is deleted must not restore its former state.
     func countKeptOpening(
         of name: SavedActivityName, by device: DeviceIdentifier, _ answer: @escaping Answer<IndexReply>
     ) {

@@ -46,7 +46,7 @@ extension ClientSession {
 }
 
 extension ClientSession {
-    /// Takes vectors of texts, and answers once there are further texts.
+    /// Accepts vectors of texts, and answers once there are further texts.
     func awaitTexts(
         _ call: AwaitTexts, by requests: Requests, _ answer: @escaping Answer<TextsReply>
     ) throws(LocalFailure) {
@@ -55,7 +55,7 @@ extension ClientSession {
     }
 }
 
-/// Handles questions why a search shows something, or why it does not.
+/// Answers questions about why a search shows something, or does not.
 extension ClientSession {
     func explainItem(_ call: ExplainItem, by requests: Requests, _ answer: @escaping Answer<ExplanationReply>)
     {

@@ -12,7 +12,7 @@ protocol AccountHost: AnyObject {
     var listening: String { get }
     /// The addresses at which another machine can probably reach this one, best first.
     var reachable: [SocketAddress] { get }
-    /// Why machines on local networks may not be found, in words; nil if nothing prevents it.
+    /// Why machines on local networks might not be found, in words; nil if nothing prevents it.
     var discoveryTrouble: String? { get }
     /// Another account of the node that has an open invitation, and the options that name it.
     var otherInvitation: (name: AccountName, options: String)? { get }

@@ -29,7 +29,7 @@ final class Meaning {
         let model: String
         /// The call that waits for texts; nil while the program makes vectors, or does not call.
         var waiting: Answer<TextsReply>?
-        /// The texts that it was given last.
+        /// The texts that the program was given last.
         var given: [UInt64: Given] = [:]
         /// Whether texts are being read.
         var isReading = false
@@ -93,7 +93,7 @@ final class Meaning {
 
     // MARK: The program
 
-    /// Takes vectors of the program, and answers once there are texts.
+    /// Accepts vectors of the program, and answers once there are texts.
     func awaitTexts(
         _ call: AwaitTexts, by session: ObjectIdentifier, _ answer: @escaping Answer<TextsReply>
     ) throws(LocalFailure) {
@@ -180,7 +180,7 @@ final class Meaning {
         }
         let answered = questions.filter { $0.text == text }
         questions.removeAll { $0.text == text }
-        // No search waits for this vector any more, but a watched search may find more with it.
+        // No search still waits for this vector, but a watched search may find more with it.
         if answered.isEmpty, vector != nil { learned() }
         if questions.isEmpty { deadline.cancel() }
         for question in answered { question.then(vector) }
@@ -188,7 +188,7 @@ final class Meaning {
 
     // MARK: Texts
 
-    /// Gives the program the words of the latest search, or else texts of items, if it waits.
+    /// If the program waits, gives it the words of the latest search, or else texts of items.
     private func offer() {
         guard let program, program.waiting != nil else { return }
         if let text = questions.last?.text { return give([.words(text)]) }

@@ -5,9 +5,8 @@ import BatonStore
 /// The searches of all connections whose results come in pages.
 ///
 /// The search thread holds the results; this object knows which connection has which search, and ends searches that are
-/// not used any more. If the thread has lost the results, because another database has replaced the one that it read,
-/// the search is repeated, and continues with the results that were not sent yet. The object belongs to the loop's
-/// thread.
+/// no longer used. If the thread has lost the results, because another database has replaced the one that it read, the
+/// search is repeated, and continues with the results that were not sent yet. The object belongs to the loop's thread.
 final class PagedSearches {
     private let search: SearchThread
     private let loop: EventLoop

@@ -233,7 +233,7 @@ final class SearchThread {
         for job in held.take() ?? [] { job.fail(StoreHolder.closed) }
     }
 
-    /// Removes the mailboxes from the loop, once nobody waits for an answer any more.
+    /// Removes the mailboxes from the loop, once nobody waits for an answer.
     func dispose() {
         for mailbox in mailboxes { loop.remove(mailbox) }
         mailboxes = []
@@ -341,7 +341,7 @@ final class SearchThread {
 }
 
 extension SearchWish {
-    /// Throws if nobody waits for the search any more.
+    /// Throws if nobody still waits for the search.
     fileprivate func demandWanted() throws(StoreFailure) {
         if hasEnded { throw StoreFailure(.failed, "the request was cancelled") }
     }

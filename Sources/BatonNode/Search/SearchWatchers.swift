@@ -79,7 +79,7 @@ final class SearchWatchers {
         proceed()
     }
 
-    /// Ends the watches of a connection whose answers nobody awaits any more.
+    /// Ends the watches of a connection that has ended.
     func forget(_ session: ObjectIdentifier) {
         for watch in watches where watch.session == session { watch.wish.end() }
         watches.removeAll { $0.session == session }

@@ -6,7 +6,7 @@ final class LocalClient {
     let connection: LocalConnection
     /// The state that belongs to the connection.
     let session = ClientSession()
-    /// The account that the calls concern, once there was a call.
+    /// The account that the calls concern; nil before the first call.
     fileprivate(set) var account: ServedAccount?
 
     init(_ connection: LocalConnection) { self.connection = connection }

@@ -52,7 +52,7 @@ package final class Node {
 
     /// Prepares a node for a home; it takes the home's lock, and the ports.
     ///
-    /// Sockets that a service manager has opened for this process are used instead of own ones: for the local socket,
+    /// Sockets that a service manager has opened for this process are used instead of new ones: for the local socket,
     /// and for the usual port if no address is named.
     package init(
         _ home: Home, listen addresses: [SocketAddress], discovery: DiscoverySettings = DiscoverySettings(),
@@ -178,7 +178,7 @@ package final class Node {
         }
     }
 
-    /// Why machines on local networks may not be found, in words; nil if nothing prevents it.
+    /// Why machines on local networks might not be found, in words; nil if nothing prevents it.
     var discoveryTrouble: String? {
         guard discovery.isOn else { return NodeStatus.discoveryOff }
         guard discovery.isOn(listeningOn: surroundings.addresses) else { return nil }
@@ -332,7 +332,7 @@ package final class Node {
         startListening()
     }
 
-    /// Called when an account can't be served, or not any more; its state has the reason.
+    /// Called when an account can't, or can no longer, be served; its state has the reason.
     ///
     /// Other accounts are still served. The node fails if there is no account left.
     func accountFailed(_ account: ServedAccount) {
@@ -386,8 +386,8 @@ package final class Node {
         doorkeeper.receive(connection)
     }
 
-    /// Passes a channel whose peer is known to the account for which this side did the handshake; if that is not the
-    /// account of the peer, no account takes the channel.
+    /// Passes a channel, now that its peer is known, to the account for which this side did the handshake; if that is
+    /// not the peer's account, the channel is closed.
     private func admit(_ channel: Channel, _ peer: Peer) {
         guard let account = accounts.compactMap(\.account).first(where: { $0.core.hasShaken(channel) }) else {
             return channel.close()

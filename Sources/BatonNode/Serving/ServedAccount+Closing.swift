@@ -3,7 +3,7 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// Ends an account, with the node, before the node, or because of a failure; and replaces its state with another one.
+/// Ends an account, with the node or earlier, or because of a failure; and replaces its state with another one.
 extension ServedAccount {
     /// Closes the connections to other devices, because the node stops.
     func stop() {
@@ -75,7 +75,7 @@ extension ServedAccount {
         store?.finish()
     }
 
-    /// Keeps an account that is closing its connections until they have ended and nothing calls it any more.
+    /// Keeps an account that is closing its connections until they have ended and nothing calls it.
     func part(with account: AccountNode, _ search: SearchThread?) {
         parting.append((account, search))
         disposeLater(account, search)

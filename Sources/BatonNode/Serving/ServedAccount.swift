@@ -162,7 +162,7 @@ final class ServedAccount {
         (account?.peers.isQuiet ?? true) && parting.allSatisfy(\.account.peers.isQuiet)
     }
 
-    /// Why machines on local networks may not be found, in words; nil if nothing prevents it.
+    /// Why machines on local networks might not be found, in words; nil if nothing prevents it.
     var discoveryTrouble: String? { node.discoveryTrouble }
 
     // MARK: Opening
@@ -268,7 +268,7 @@ final class ServedAccount {
             guard self.opening == opening, isOpening else { return }
             switch result {
             case .success(let contents): serve(contents, store)
-            // The damaged lane has been rescued, so reading is retried, in which the other lane may be found damaged.
+            // The damaged lane has been rescued, so reading is retried, and may find the other lane damaged.
             case .failure(let failure) where failure.code == .damaged && attempt < Self.readingAttemptsMost:
                 readContents(of: store, witness, attempt: attempt + 1)
             case .failure(let failure): failOpening(failure)

@@ -15,8 +15,8 @@ extension Home {
         guard let open = PrivateFolder.firstOpen(at: data, besides: manifests) else { return }
         let quoted = Self.quoted(data)
         guard open.isOwn else {
-            // `sudo` may leave files of root in the person's own home; files of other users are not to be taken from
-            // them.
+            // `sudo` may leave files of root in the person's own home; files of other users must not be taken from
+            // their owners.
             let isLeftByRoot = open.owner == 0 && (Self.isOwn(data) || Self.isOwn(data + "/.."))
             throw LocalFailure(
                 .failed,

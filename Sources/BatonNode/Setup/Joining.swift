@@ -160,7 +160,8 @@ package final class Joining {
         case .joined(let admission): result = .success(admission)
         case .failed(let failure):
             failures.append(failure)
-            // A machine that was found may not be the one that shows the code, unless it has proved it.
+            // A found machine that has not proved that it knows the code may be the wrong one, so its failure is not
+            // final.
             if endpoint != nil || call.isProven { result = .failure(failure) }
         }
     }

@@ -73,7 +73,7 @@ struct LeftAccount: Sendable {
 }
 
 extension Home {
-    /// Leaves the account while no node runs, so that other devices are not told.
+    /// Leaves the account while no node runs; other devices are not told.
     ///
     /// Unless that is confirmed, it only says what would happen.
     package func leave(isConfirmed: Bool) throws(LocalFailure) -> Departure {

@@ -181,7 +181,7 @@ extension Home {
         of account: AccountIdentifier
     ) throws(LocalFailure) {
         var route = Route(name: device.name)
-        // An address with a scope is not kept: the number of this machine's interface changes.
+        // An address with a scope is not kept: the scope is the number of an interface, which may change.
         if let address, Place.canBeTold(address.description) {
             route.meet(at: address.description, on: links)
         }

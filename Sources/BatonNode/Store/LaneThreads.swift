@@ -4,7 +4,7 @@ import BatonStore
 
 /// A lane that a thread may use, or the reason why there is none.
 ///
-/// Sendable although a lane is not: it is handed over, and the thread that handed it over does not use it any more.
+/// Sendable although a lane is not: it is handed over, and the thread that handed it over no longer uses it.
 struct LentLane: @unchecked Sendable {
     let store: Result<SQLiteLane, StoreFailure>
 
@@ -51,7 +51,7 @@ private struct LaneGroup {
     let witness: LaneWitness
 
     func perform(_ jobs: [LaneJob]) {
-        // After a failure, too, because the witness noted the jobs before they were stored.
+        // This is done after a failure, too, because the witness noted the jobs before they were stored.
         defer { witness.noteOrForget(lane) }
         if attempt(jobs) || jobs.count == 1 { return }
         // Each job gets a transaction of its own, so that the failure of one does not affect the others.
@@ -173,7 +173,7 @@ final class IndexThread {
         let waiting = untold + loan.take()
         untold = []
         job.perform(with: holder, before: witness)
-        // A caller that gets a failure knows by then what happened to the store.
+        // The rescue comes before the reports: a caller that gets a failure must know what happened to the store.
         holder.rescue(before: witness)
         if let opening = holder.takeOpening() { report(.opened(opening)) }
         // This comes before the other thread gets its lane back, so that no later job is reported before this one.

@@ -12,8 +12,8 @@ package final class LaneWitness: @unchecked Sendable {
     private let head: [UInt8]
     /// The present life of the journal.
     private(set) var life: Life?
-    /// The contents of the file, so that it is written only when they change: the mark that the lane has stored or is
-    /// about to store, and the mark that it had stored for certain.
+    /// The contents of the file, remembered so that it is written only when they change: the mark that the lane has
+    /// stored or is about to store, and the mark that it had stored for certain.
     private var (noted, kept): (LaneMark?, LaneMark?)
     /// Whether the file was removed in this life.
     ///
@@ -51,8 +51,8 @@ package final class LaneWitness: @unchecked Sendable {
         file?.remove()
     }
 
-    /// Notes a transaction of a life that is about to be sent to others before it is stored; returns false if it can't
-    /// be noted.
+    /// Notes a life's transaction that is about to be sent to others before it is stored; returns false if it can't be
+    /// noted.
     func noteTold(_ sequence: UInt64, of life: Life, at time: HybridTime) -> Bool {
         // Without a place for a witness every opening begins a new life, so no dot of this life is ever used again.
         guard let file else { return true }

@@ -13,8 +13,8 @@ package struct ReindexRequests {
     /// Whether there are no requests.
     package var isEmpty: Bool { requests.isEmpty }
 
-    /// Returns the request to an app about one of its indexes, also about one that the app began after the damage; nil
-    /// if there is none.
+    /// Returns the request to an app about one of its indexes, even one that the app began after the damage; nil if
+    /// there is none.
     package func request(for index: ClientStateName) -> ReindexRequest? {
         if let request = requests[index.key.name] { return request }
         guard case .all(let acknowledged)? = requests[[]]?.extent, !acknowledged.contains(index) else {

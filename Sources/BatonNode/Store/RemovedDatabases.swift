@@ -2,7 +2,7 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// The databases that were moved within an account's folder, and that are removed because they are not kept any longer.
+/// The databases that were moved within an account's folder, and that are removed because they need no longer be kept.
 struct RemovedDatabases: Sendable {
     private var names: [String] = []
     /// Why a database could not be removed.

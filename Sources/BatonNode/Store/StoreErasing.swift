@@ -4,9 +4,9 @@ import BatonStore
 
 /// Erases removed content from the files of a store, within a limited time after its removal.
 ///
-/// There is one round per interval, in which each lane erases everything that was removed by then, in small steps
-/// between which other jobs are performed. So however much is removed, the full-text table is rewritten at most once
-/// per interval, and not at all if nothing was removed.
+/// There is one round per interval, in which each lane erases everything that was removed before the round, in small
+/// steps between which other jobs are performed. So however much is removed, the full-text table is rewritten at most
+/// once per interval, and not at all if nothing was removed.
 ///
 /// The first round begins soon after the store was opened, because an earlier process may have left something to erase.
 /// A round in which something failed is retried soon, and then with backoff. Once a day a round also removes databases
@@ -97,8 +97,8 @@ final class StoreErasing {
     /// The most engagement records that one step reads.
     private static let usesMost = 500
 
-    /// Deletes the engagement records of items that no longer exist, because they name the items' domains; then calls
-    /// the closure.
+    /// Deletes the engagement records of items that no longer exist, because these records name the items' domains;
+    /// then calls the closure.
     private func deleteUses(after hash: KeyHash?, then: @escaping () -> Void) {
         let failed = { [self] (failure: StoreFailure) in
             guard !isClosed else { return }

@@ -14,7 +14,7 @@ package struct StoreOpening: Sendable {
     let reindex: [LocalNote]
     /// The files that a restored backup replaced; nil if no backup was restored.
     var replaced: [String]?
-    /// The databases that were moved long ago and were removed now; nil if none were looked for.
+    /// The databases that were moved long ago and were removed now; nil if the opening did not look for any.
     fileprivate(set) var removed: RemovedDatabases?
     /// Whether the store is opened for reading only, because its disk can't be written.
     var isReadOnly = false
@@ -160,7 +160,7 @@ final class StoreHolder {
         }
     }
 
-    /// Notes damage that a reader has found, in this opening of the store or in the present one.
+    /// Notes damage that a reader has found, in the given opening of the store or else in the present one.
     ///
     /// On a disk that can't be written nothing can be rescued, so damage there is ignored.
     func recordFailure(_ failure: StoreFailure, foundIn opening: Int? = nil) {

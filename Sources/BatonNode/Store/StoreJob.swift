@@ -251,7 +251,7 @@ final class TypedAccountJob<Value: Sendable>: AccountJob, @unchecked Sendable {
     }
 
     private func perform(on store: SQLiteStore, before witness: Witness) {
-        // After a failure, too, because the witness noted the job before it was stored.
+        // This is done after a failure, too, because the witness noted the job before it was stored.
         defer { witness.noteOrForget(store) }
         do throws(StoreFailure) {
             for lane in Lane.allCases { if let failure = line?.refusal(in: lane) { throw failure } }

@@ -41,7 +41,7 @@ package final class StoreRest {
             if wasAsked { return plan() }
             holdsMuch = false
             release()
-            // The release uses the database itself, and has set the timer.
+            // The release has itself used the database, which has set the timer.
             timer.cancel()
         }
     }

@@ -218,7 +218,7 @@ package final class StoreThreads {
     /// Begins a new life of the journal, in both lanes, before the jobs that are submitted from now on.
     func begin(_ life: Life) { tellWitness { $0.begin(life) } }
 
-    /// Has the witness forget the life of the journal, in both lanes, before the jobs that are submitted from now on:
+    /// Makes the witness forget the life of the journal, in both lanes, before the jobs that are submitted from now on:
     /// if the process ends before another life is noted, the next process begins a new one.
     func forgetLife() { tellWitness { $0.remove() } }
 

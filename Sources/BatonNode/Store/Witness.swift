@@ -14,7 +14,7 @@ import Glibc
 /// a lane is stored, the note of that lane says so, and a dot is reported to anyone only when it is stored. So if a
 /// lane's last note and the store agree, the lane holds every dot that anyone can have seen, wherever the process was
 /// when it ended. When a transaction is sent to others before it is stored, the note says so first (`noteTold`), and
-/// counts as a transaction that was about to be stored.
+/// the transaction counts as one that was about to be stored.
 ///
 /// A life continues only if note and store agree in both lanes, and both notes name that life and the same order of
 /// arrival. A life that had begun but was not yet noted for both lanes is over, and so is the life before it.
@@ -28,7 +28,7 @@ package final class Witness: Sendable {
     /// The beginning of each file: it names this start of the machine, and the account and device.
     private let head: [UInt8]
 
-    /// Makes the witness of a home; without a path there is none, and every opening begins a life.
+    /// Makes the witness of a home; without a path there is none, and every opening begins a new life.
     package init(path: String?, account: AccountIdentifier, device: DeviceIdentifier, bootID: String) {
         self.device = device
         let head = SHA256.digest(Array(bootID.utf8)) + account.bytes + device.bytes

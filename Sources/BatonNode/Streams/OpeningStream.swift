@@ -35,7 +35,7 @@ final class OpeningStream: StreamHearer {
         fail(.unreachable, "“\(device)” did not answer within \(limits.streamOpeningTime). Try again.")
     }
 
-    /// Cancels the request, because the app does not wait for the answer any more.
+    /// Cancels the request, because the app no longer waits for the answer.
     func cancel() {
         guard answer != nil else { return }
         giveUp()

@@ -11,7 +11,7 @@ final class WantedStream: StreamHearer {
     private let timer: OwnedTimer
     private let over: () -> Void
 
-    /// Waits for the app for a time; `over` is called if the stream ends before the app accepts it.
+    /// Waits for the app for a limited time; `over` is called if the stream ends before the app accepts it.
     init(
         _ number: UInt64, of streams: LinkStreams, to app: AppEvents, on loop: EventLoop,
         within time: Duration, over: @escaping () -> Void

@@ -2,7 +2,7 @@ import BatonCore
 
 /// The periods of validity of certificates, in seconds.
 package enum Validity {
-    /// The time by which a certificate begins in the past, for devices whose clocks are behind.
+    /// How far in the past a new certificate begins, for devices whose clocks are behind.
     package static let backdating: Int64 = 3600
     /// The validity of a device's certificate: a year; owners renew it automatically.
     package static let device = Limits().certificateTime.components.seconds

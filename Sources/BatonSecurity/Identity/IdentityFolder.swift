@@ -223,7 +223,7 @@ package struct IdentityFolder: Sendable {
         }
         try finishOwnerKeyChange(of: current)
         let folder = try openFolder()
-        // Replaced atomically, because `load()` reads this file too.
+        // The file is replaced atomically, because `load()` reads it too.
         try folder.replace(Self.nextOwnerKeyFile, contents: try ownerKey.pem())
         try folder.replace(Self.deviceFile, contents: try Self.deviceContents(credentials))
         try finishOwnerKeyChange(of: credentials)

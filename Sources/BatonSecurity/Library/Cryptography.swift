@@ -56,7 +56,7 @@ enum Cryptography {
         return code
     }
 
-    /// Returns the HMAC-SHA256 of bytes that are no secret under a key.
+    /// Returns the HMAC-SHA256, under a key, of bytes that are not secret.
     static func authenticate(_ bytes: [UInt8], with key: SecretBytes) throws(SecurityError) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: digestByteCount)
         _ = try unsafe key.withBytes { (key) throws(SecurityError) in

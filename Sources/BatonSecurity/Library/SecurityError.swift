@@ -57,7 +57,7 @@ extension SecurityError {
 
         /// A certificate is not trusted by this account for its purpose.
         package static let untrusted = Code("untrusted")
-        /// A certificate of this account begins to be valid later: one of the two clocks is wrong.
+        /// A certificate of this account is not valid yet: one of the two clocks is wrong.
         package static let notYetValid = Code("not-yet-valid")
         /// The handshake can't succeed: there is no common protocol, or the bytes are not TLS.
         package static let handshake = Code("handshake")

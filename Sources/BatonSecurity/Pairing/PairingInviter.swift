@@ -230,7 +230,7 @@ package struct PairingInviter: ~Copyable {
         if case .granted(let admission, _) = state { admission } else { nil }
     }
 
-    /// Whether the invitation is over or expired, so that it can be discarded.
+    /// Whether the invitation is over or expired, and can be discarded.
     package func isOver(now: Int64) -> Bool {
         switch state {
         case .open(let invitation), .answered(let invitation, _, _), .confirmed(let invitation, _, _),

@@ -129,14 +129,14 @@ package struct PairingJoiner: ~Copyable {
         }
     }
 
-    /// Handles that the credentials are on disk; returns the last message to send.
+    /// Called once the credentials are on disk; returns the last message to send.
     package mutating func handleKept() -> PairingMessage {
         guard case .keeping = state else { preconditionFailure("no credentials are being kept") }
         state = .ended
         return .joined
     }
 
-    /// Handles that the credentials could not be written; returns the last message to send.
+    /// Called when the credentials could not be written; returns the last message to send.
     package mutating func handleNotKept() -> PairingMessage {
         guard case .keeping = state else { preconditionFailure("no credentials are being kept") }
         state = .ended

@@ -59,7 +59,7 @@ package struct HintKey: Sendable {
     package struct Reading: Sendable {
         /// The random part, which identifies the hint.
         package let nonce: UInt64
-        /// The time from which the hint is not tolerated any more, in seconds since 1970.
+        /// The time from which the hint is no longer tolerated, in seconds since 1970.
         package let expires: Int64
 
         package init(nonce: UInt64, expires: Int64) { (self.nonce, self.expires) = (nonce, expires) }

@@ -58,7 +58,7 @@ import COpenSSL
         return unsafe Unmanaged<CipherStream>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Moves the incoming bytes that fit to a buffer, and returns their number.
+    /// Moves incoming bytes into a buffer, up to its size, and returns their number.
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, incoming.count - readOffset)
         guard count > 0 else { return 0 }

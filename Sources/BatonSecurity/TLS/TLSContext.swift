@@ -9,7 +9,7 @@ import COpenSSL
 
     /// The purpose of a context's sessions.
     enum Purpose: Sendable {
-        /// A device, which talks to devices of its account, and as a server to joiners while it invites.
+        /// A device, which talks to devices of its account and, as a server, to joiners while it invites.
         case device(DeviceRules)
         /// A joiner, which talks to an inviter.
         case joiner

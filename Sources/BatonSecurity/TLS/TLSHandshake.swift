@@ -152,7 +152,7 @@ import Glibc
         return true
     }
 
-    /// On a server: changes to the account that the client's hint means, or to one that is inviting.
+    /// On a server: switches to the account that the client's hint means, or to one that is inviting.
     ///
     /// Throws if there is none. A client that sends a second hello must mean the same account, by the same hint. The
     /// hello of a deferred handshake comes here twice.

@@ -4,7 +4,7 @@ import COpenSSL
 /// A TLS session without a socket: it turns received ciphertext into plaintext, and plaintext into ciphertext to send.
 ///
 /// Pass received bytes to `receive`, and call `send` and `close`. After each call, read with `readPlaintext` until it
-/// returns zero, and then take `nextCiphertext`, also after an error: its result may be an alert for the peer. A
+/// returns zero, and then take `nextCiphertext`, even after an error: its result may be an alert for the peer. A
 /// session is used on one thread.
 ///
 /// ```
@@ -25,7 +25,7 @@ import COpenSSL
         case handshaking
         /// The peer is known. A server has verified its certificate; a client may still be refused by the server.
         case established(Peer)
-        /// Nothing can be sent or read any more.
+        /// Nothing more can be sent or read.
         case closed(Ending)
     }
 
