@@ -114,13 +114,13 @@ open class INDateComponentsRange: NSObject, NSCopying, NSSecureCoding {
     /// The end.
     public let endDateComponents: DateComponents?
 
-    /// Creates a time.
+    /// Creates a period.
     public init(start startDateComponents: DateComponents?, end endDateComponents: DateComponents?) {
         (self.startDateComponents, self.endDateComponents) = (startDateComponents, endDateComponents)
         super.init()
     }
 
-    /// Returns the time itself, because it never changes.
+    /// Returns the period itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Compares beginning and end.
@@ -133,16 +133,16 @@ open class INDateComponentsRange: NSObject, NSCopying, NSSecureCoding {
     /// A number that equal objects share.
     open override var hash: Int { [startDateComponents, endDateComponents].hashValue }
 
-    /// Whether times can be read securely from an archive.
+    /// Whether periods can be read securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Writes the time to an archive.
+    /// Writes the period to an archive.
     open func encode(with coder: NSCoder) {
         coder.encode(detail: startDateComponents.map { $0 as NSDateComponents }, forKey: Key.start)
         coder.encode(detail: endDateComponents.map { $0 as NSDateComponents }, forKey: Key.end)
     }
 
-    /// Reads a time from an archive.
+    /// Reads a period from an archive.
     public required init?(coder: NSCoder) {
         let components = { (key: String) in
             coder.decodeDetail(of: NSDateComponents.self, forKey: key).map { $0 as DateComponents }
@@ -170,19 +170,19 @@ public enum INMediaSortOrder: Int, Sendable {
     case best = 3
     /// The worst first.
     case worst = 4
-    /// The most liked things first.
+    /// The best liked things first.
     case popular = 5
     /// The least liked things first.
     case unpopular = 6
-    /// Things that become more popular first.
+    /// Things of growing popularity first.
     case trending = 7
     /// Recommended things first.
     case recommended = 8
 }
 
-/// How a person refers to a thing to be played without its name.
+/// How a person refers, without a name, to a thing to be played.
 public enum INMediaReference: Int, Sendable {
-    /// Nothing.
+    /// Not specified.
     case unknown = 0
     /// The thing that is being played.
     case currentlyPlaying = 1

@@ -18,7 +18,7 @@ open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
     public let relationship: INPersonRelationship?
     /// Other handles of the same person.
     public let aliases: [INPersonHandle]?
-    /// The kind of address as which the person may be suggested.
+    /// The kind of address that the person may be suggested as.
     public let suggestionType: INPersonSuggestionType
     /// Whether this is the user of the app.
     public let isMe: Bool

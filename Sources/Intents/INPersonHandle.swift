@@ -140,7 +140,7 @@ public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
     public static let manager = INPersonRelationship("manager")
 }
 
-/// The kind of address as which a person may be suggested.
+/// The kind of address that a person may be suggested as.
 public enum INPersonSuggestionType: Int, Sendable {
     /// None.
     case none = 0

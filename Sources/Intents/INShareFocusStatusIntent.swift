@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Tells an app whether the person does not want to be disturbed; nothing on Linux sends it.
+/// Tells an app whether the person wishes to be undisturbed; nothing on Linux sends it.
 open class INShareFocusStatusIntent: INIntent {
     /// The person's wish; nil if it is not known.
     public let focusStatus: INFocusStatus?
@@ -30,7 +30,7 @@ open class INShareFocusStatusIntent: INIntent {
     }
 }
 
-/// Whether a person does not want to be disturbed.
+/// Whether a person wishes to be undisturbed.
 open class INFocusStatus: NSObject, NSCopying, NSSecureCoding {
     /// The person's wish; nil if the app may not know it.
     public let isFocused: Bool?

@@ -3,8 +3,8 @@ import Foundation
 /// Inserts values into a translation.
 ///
 /// A translation comes from a file, and may have other formats than its key. So each format is checked separately. The
-/// C library gets a number only with a format for that kind of number, and no format without a value, because it would
-/// read wrong memory otherwise.
+/// C library gets a number only with a format for that kind of number, and never a format without a value, because it
+/// would read wrong memory otherwise.
 struct LocalizedFormat {
     let arguments: [LocalizedArgument]
     let locale: Locale

@@ -62,7 +62,7 @@ extension LocalizedStringResource.BundleDescription: Equatable, Codable {
         }
     }
 
-    /// The folder of the bundle; nil for the bundle of the program, whose folder is another one in another process.
+    /// The folder of the bundle; nil for the bundle of the program, whose folder differs between processes.
     private var url: URL? {
         switch self {
         case .main: nil

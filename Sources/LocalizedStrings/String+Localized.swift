@@ -56,7 +56,7 @@ extension String {
 }
 
 extension Bundle {
-    /// Returns the part with the translations into a language; the bundle itself, if it has none for it.
+    /// Returns the part with the translations into a language; the bundle itself, if it has no such part.
     ///
     /// It does not use `preferredLocalizations`, which on Linux returns the same language for any requested language.
     fileprivate func translated(into locale: Locale) -> Bundle {

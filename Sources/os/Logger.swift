@@ -14,7 +14,7 @@ public struct Logger: Sendable {
     /// Creates a logger that writes for the same part of an app as an `OSLog`.
     public init(_ logObj: OSLog) { log = logObj }
 
-    /// Writes a message that a person may need to understand what happened.
+    /// Writes a message that helps a person to understand what happened.
     public func log(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .notice, file, line)
     }
@@ -39,7 +39,7 @@ public struct Logger: Sendable {
         log.write(message, .info, file, line)
     }
 
-    /// Writes a message that a person may need to understand what happened.
+    /// Writes a message that helps a person to understand what happened.
     public func notice(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .notice, file, line)
     }
@@ -109,7 +109,7 @@ public struct OSLogType: RawRepresentable, Equatable, Sendable {
     /// Creates a kind from its number.
     public init(_ rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Messages that a person may need to understand what happened.
+    /// Messages that help a person to understand what happened.
     public static let `default` = OSLogType(0)
     /// Messages that may help.
     public static let info = OSLogType(1)

@@ -14,7 +14,7 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
 
     private let storage: Storage
 
-    /// Creates a lock with a state that can't be sent to other threads; it must not be used elsewhere.
+    /// Creates a lock with a state that can't be sent to other threads; the state must not be used elsewhere.
     public init(uncheckedState initialState: State) { storage = Storage(initialState) }
 
     /// Calls a closure with the state, while nothing else can use it.

@@ -7,7 +7,7 @@ package struct AppAdvice: Sendable {
     private var given: Set<Subject> = []
     /// How many small calls to change an index came one after the other.
     private var smallCalls = 0
-    /// The identifier under which an item with a title was indexed, for the titles of the last items.
+    /// The identifiers of the last items, by their domains and titles.
     private var identifiers: [String: String] = [:]
 
     private enum Subject: Hashable {
@@ -49,7 +49,7 @@ package struct AppAdvice: Sendable {
         )
     }
 
-    /// Returns advice about changes of indexes that no node has taken, so that they are kept on the disk.
+    /// Returns advice about changes of indexes that are kept on the disk because no node has taken them.
     package mutating func adviceOnKeeping(because failure: LocalFailure) -> [String] {
         give(
             .keeping,

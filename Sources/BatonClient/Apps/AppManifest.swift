@@ -44,7 +44,7 @@ package struct AppManifest: Equatable, Sendable {
         }
     }
 
-    /// Reads all manifests, in the order of their names, and the reasons for which others can't be used.
+    /// Reads all manifests, in the order of their names, and the reasons why others can't be used.
     package static func readAll(in home: Home) -> (manifests: [AppManifest], troubles: [LocalFailure]) {
         var (manifests, troubles): ([AppManifest], [LocalFailure]) = ([], [])
         for name in FolderContents.names(in: folder(in: home)).sorted() where name.hasSuffix(".json") {

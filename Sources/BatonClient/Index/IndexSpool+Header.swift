@@ -4,7 +4,7 @@ extension IndexSpool {
     /// The beginning of the file: a mark, random bytes that name the filling, the place of the first write that is
     /// left, and a checksum.
     ///
-    /// The file has it twice, so that damage to one copy brings back no write that a node has taken.
+    /// The file has two copies, so that damage to one of them brings back no write that a node has saved.
     struct Header {
         /// The random bytes that name the filling.
         let filling: [UInt8]

@@ -7,7 +7,7 @@ import BatonNetwork
 /// begin with the random bytes of the header and have the index, the length and checksums. If one label is damaged, the
 /// other one replaces it, and the writes after a damaged one are still found. So damage costs only what it hit, and the
 /// reader learns of it. A write counts once it is whole and on the disk; a half-written end is cut off. When the last
-/// write has been taken, the file is emptied. After a loss of power, the last writes that were taken may be back.
+/// write has been removed, the file is emptied. After a loss of power, the last writes that were removed may return.
 /// Sending them again is harmless, because they are fewer than the names of writes that a node remembers.
 package final class IndexSpool: Sendable {
     private let path: String
@@ -17,9 +17,9 @@ package final class IndexSpool: Sendable {
     private struct Known: Sendable {
         /// The random bytes of the header.
         var filling: [UInt8] = []
-        /// The place up to which everything was checked, and is whole or damaged.
+        /// The place up to which everything was checked, and found to be whole or damaged.
         var end = 0
-        /// How many writes were taken since the header was last synced.
+        /// How many writes were removed since the header was last synced.
         var unsyncedCount = 0
     }
 
@@ -34,14 +34,14 @@ package final class IndexSpool: Sendable {
     /// The content of the file at a place.
     package enum Entry: Equatable, Sendable {
         case write(MarkedWrite)
-        /// Bytes that can't be read any more: of one write of that index, or of an unknown number of writes.
+        /// Bytes that can no longer be read: of one write of that index, or of an unknown number of writes.
         case damage(ClientStateName?, bytes: Int)
     }
 
     static let fillingBytes = 16
     static let placeBytes = 8
     static let checksumBytes = 16
-    /// The most writes that are taken before the header is synced.
+    /// The most writes that are removed before the header is synced.
     private static let unsyncedMost = BatchMark.writersMost / 4
     /// How long other processes may keep the file locked.
     private static let patience = Duration.seconds(5)
@@ -66,8 +66,8 @@ package final class IndexSpool: Sendable {
 
     // MARK: Changing the file
 
-    /// Adds writes in their order until there is no more room, and returns how many were added; these survive a loss of
-    /// power.
+    /// Adds writes in their order until there is no more room, and returns how many were added; added writes survive a
+    /// loss of power.
     package func append(_ writes: [MarkedWrite]) throws(LocalFailure) -> Int {
         var addedCount = 0
         try change { (file) throws(NetworkError) -> LocalFailure? in

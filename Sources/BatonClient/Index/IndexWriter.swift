@@ -16,8 +16,8 @@ package final class IndexWriter: Sendable {
     private let writer: [UInt8]
     /// The jobs that wait, and the one under way; used on the client's thread, except for adding jobs.
     private let state = Monitor(State())
-    /// Held while writes go from here into the spool, which must have them in the order of their numbers: a node takes
-    /// a write with a smaller number than the last one for a write that it has already saved.
+    /// Held while writes go from here into the spool, which must have them in the order of their numbers: a node that
+    /// gets a smaller number than the last one considers the write saved.
     private let keeping = Monitor(())
     /// Called with the reason when writes are kept in the spool.
     private let kept: @Sendable (LocalFailure) -> Void
@@ -60,7 +60,7 @@ package final class IndexWriter: Sendable {
         case ask(@Sendable (LocalFailure?) -> Void)
     }
 
-    /// The pause before a write is sent again that the node could not store.
+    /// The pause before sending again a write that the node could not store.
     private static let pause = Duration.seconds(1)
 
     /// Creates a writer for an app; without a spool, writes fail while no node answers.
@@ -199,7 +199,7 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// Takes the next job; without one, nothing is under way any more.
+    /// Takes the next job; if there is none, nothing is under way from then on.
     ///
     /// A write is the current one until it is answered.
     private func takeJob() -> Job? {
@@ -339,7 +339,7 @@ package final class IndexWriter: Sendable {
         return results.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
     }
 
-    /// The reason for which writes are kept when a program ends.
+    /// The reason why writes are kept when a program ends.
     private static let ended = LocalFailure(
         .noNode, "The node had not answered when the program ended.")
 
@@ -438,7 +438,7 @@ package final class IndexWriter: Sendable {
 }
 
 extension LocalFailure {
-    /// Whether changes are kept until a node takes them, which may be on the day on which a person sets up the account.
+    /// Whether changes are kept until a node accepts them, perhaps only on the day when a person sets up the account.
     fileprivate var allowsWaiting: Bool { isPassing || code == .notInitialised || isAboutNode }
 
     /// Whether a node refused a change for a reason that lies with the node and not with the change.

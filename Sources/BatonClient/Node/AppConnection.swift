@@ -5,7 +5,7 @@ import Glibc
 /// A non-blocking connection to the node of a home, for programs that also wait for other things.
 ///
 /// Many requests may be unanswered at a time. The owner polls `descriptor`, and calls `receive()` when it is ready. The
-/// connection closes when its owner releases it; after a failure it can't be used any more.
+/// connection closes when its owner releases it; after a failure it can no longer be used.
 package struct AppConnection: ~Copyable {
     private let connection: UnixConnection
     private var dialogue: NodeDialogue
@@ -64,7 +64,7 @@ package struct AppConnection: ~Copyable {
         do throws(NetworkError) {
             outgoing = outgoing.dropFirst(try connection.sendNow(outgoing))
         } catch  where error.code == .reset {
-            // A node that closes the connection at once sends the reason first, which can still be read.
+            // Before a node closes the connection, it sends the reason, which can still be read.
         } catch {
             throw dialogue.failure(error)
         }

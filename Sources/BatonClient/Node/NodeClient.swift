@@ -82,7 +82,7 @@ package final class NodeClient: Sendable {
 
     /// Something that the node, or the connection to it, tells the program.
     package enum Event: Sendable {
-        /// A node is connected. All calls that are to be repeated were already sent to it.
+        /// A node is connected, and all calls that are to be repeated were already sent to it.
         case connected
         /// The connection to the node is lost, or could not be made.
         case lost(LocalFailure)
@@ -94,13 +94,13 @@ package final class NodeClient: Sendable {
 
     /// Calls the closure with each event from now on.
     ///
-    /// With `isLasting`, the client stays connected for it, and asks the node for the app's events.
+    /// With `isLasting`, the client stays connected for the closure, and asks the node for the app's events.
     package func listen(isLasting: Bool = false, _ listener: @escaping @Sendable (Event) -> Void) {
         core.post(.listen(isLasting: isLasting, listener))
     }
 
-    /// Stays connected, and asks the node what of this index the app should index again; `acknowledge` has to follow
-    /// each request before the next one comes.
+    /// Stays connected, and asks the node which parts of this index the app should index again; `acknowledge` has to
+    /// follow each request before the next one comes.
     package func watchReindexing(of index: ClientStateName) { core.post(.watch(index)) }
 
     /// Reports that the app has reindexed something; the closure is called with the outcome.

@@ -7,7 +7,7 @@ import Glibc
 /// While the thread waits, a caller sends its call itself. Otherwise the thread would have to be woken for each call,
 /// which takes longer than to send it.
 final class NodeClientCore: Sendable {
-    /// Wakes the thread; an error if the system had no descriptor left, which every call then reports.
+    /// Wakes the thread; an error, which every call then reports, if the system had no descriptor left.
     private let bell: Result<Bell, NetworkError>
     private let inbox: NodeClientInbox
     /// The work of the thread; others use it only while the thread waits.

@@ -27,7 +27,7 @@ final class NodeClientInbox: Sendable {
 
     /// The outcome of adding a job.
     enum Addition: Sendable {
-        /// The thread takes it without being woken, or there is nothing to end.
+        /// The thread takes the job without being woken, or there is nothing to end.
         case added
         /// The thread must be started.
         case addedFirst

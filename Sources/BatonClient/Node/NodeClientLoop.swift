@@ -56,8 +56,8 @@ struct NodeClientLoop: ~Copyable, Sendable {
 
     /// Does everything that is to be done now, and returns what to wait for; nil if the client was released.
     mutating func work() -> Wait? {
-        // Jobs that jobs and timers post are done in the same call, but only a few times, because the node may have
-        // answered.
+        // Jobs that other jobs or timers post are done in the same call, but only a few times, because the node may
+        // have answered.
         for _ in 0..<Self.roundsMost {
             let jobs = inbox.takeJobs()
             for job in jobs {
@@ -88,7 +88,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
 
     /// Sends the only call that waits, while the thread waits for the node; returns false if the thread must be woken.
     ///
-    /// The thread does the rest if the socket does not take all of it, or if it fails: closures are called on that
+    /// The thread does the rest if the socket does not accept all bytes, or if it fails: closures are called on that
     /// thread.
     mutating func sendOnlyCall() -> Bool {
         guard link.isConnected, link.room > 0, link.isIdle, queue.isEmpty, own.isEmpty,

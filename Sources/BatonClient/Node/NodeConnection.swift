@@ -3,7 +3,7 @@ import BatonNetwork
 
 /// A blocking connection to the node of a home, for one call at a time.
 ///
-/// It closes when its owner releases it. After a failure of the connection itself, it can't be used any more.
+/// It closes when its owner releases it. After a failure of the connection itself, it can no longer be used.
 package struct NodeConnection: ~Copyable {
     let connection: UnixConnection
     private(set) var dialogue: NodeDialogue
@@ -45,7 +45,7 @@ package struct NodeConnection: ~Copyable {
         do throws(NetworkError) {
             try connection.send(bytes, deadline: deadline)
         } catch  where error.code == .reset {
-            // A node that closes the connection at once sends the reason first, which can still be read.
+            // Before a node closes the connection, it sends the reason, which can still be read.
         } catch {
             throw dialogue.failure(error, patience: patience)
         }

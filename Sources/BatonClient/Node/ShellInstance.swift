@@ -14,7 +14,7 @@ package struct ShellInstance: Equatable, Sendable {
     /// The app of `baton run-with`, whose process can be asked to save.
     package static let runningApp = "org.baton.run"
 
-    /// Creates an instance with a name that a person chose, which does not end with a process.
+    /// Creates an instance that a person has named, and that does not end with a process.
     package init(named name: String) { (self.name, process) = (name, nil) }
 
     /// Returns a name that a person chose; throws if it is empty.
@@ -83,7 +83,7 @@ package struct ShellInstance: Equatable, Sendable {
         return ShellInstance(name, kind)
     }
 
-    /// Returns the name of a process that no other process ever has, or nil if the process has ended.
+    /// Returns a process's name, which no other process ever has; nil if the process has ended.
     private static func name(of number: pid_t) throws(LocalFailure) -> ProcessName? {
         do throws(NetworkError) {
             return try ProcessIdentity.find(number).map {

@@ -12,7 +12,7 @@ package final class AppStream: Sendable {
 
     /// The largest number of bytes that wait to be read.
     private static let room = 256 << 10
-    /// How long to wait for the end of the stream once nobody reads it any more.
+    /// How long to wait for the end of the stream once it has no reader.
     private static let patience = Duration.seconds(2)
 
     private struct State: Sendable {
@@ -291,7 +291,7 @@ package final class AppStream: Sendable {
             for changed in state.change({ $0.changed }) { changed() }
         }
 
-        /// Tells the other side that nobody reads any more, if possible.
+        /// Tells the other side that nobody reads from now on, if possible.
         private func giveUp() {
             do throws(NetworkError) {
                 _ = try node.connection.sendNow(LocalStreamMessage.abort(.givenUp).frame.encoded[...])

@@ -194,7 +194,7 @@ package struct StreamCopier: ~Copyable {
 
     /// Tells the other side that this side gives up, if possible.
     private func tellOfEnd() {
-        // In the middle of a frame no message can be sent; the end of the connection tells the same.
+        // In the middle of a frame no message can be sent; the end of the connection says the same.
         guard outgoing.isEmpty else { return }
         do throws(NetworkError) {
             _ = try node.connection.sendNow(LocalStreamMessage.abort(.givenUp).frame.encoded[...])

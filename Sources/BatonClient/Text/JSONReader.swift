@@ -9,7 +9,7 @@ package struct JSONReader {
     private let bytes: [UInt8]
     private let dialect: Dialect
     private var index = 0
-    /// The last place that was asked for, and its index; the next place is counted from there.
+    /// The last place that was requested, and its index; the next place is counted from there.
     private var lastPlace = TextPlace()
     private var lastIndex = 0
 

@@ -7,8 +7,8 @@ enum BackupLeftovers {
 
     /// Removes the unfinished backups in a folder, whatever their names.
     ///
-    /// A process that still writes a backup holds a lock on its file. Files that may be something else are kept, and so
-    /// are those that can't be removed; neither makes a new backup fail.
+    /// A process that still writes a backup holds a lock on its file. Files that may be something else, and files that
+    /// can't be removed, are kept; neither of them makes a new backup fail.
     static func clear(in folder: String) {
         guard let stream = unsafe opendir(folder) else { return }
         defer { unsafe closedir(stream) }

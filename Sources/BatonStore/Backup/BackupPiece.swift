@@ -3,7 +3,7 @@ import BatonCore
 /// One piece of a backup; a file is a sequence of pieces.
 ///
 /// First comes the manifest, then each table followed by its rows, and last the contents in numbers. In the file, each
-/// piece follows its length, and the SHA-256 of everything before follows the last piece.
+/// piece is preceded by its length, and the last piece is followed by the SHA-256 of everything before.
 enum BackupPiece {
     case manifest(BackupManifest)
     /// The rows that follow are of this table.

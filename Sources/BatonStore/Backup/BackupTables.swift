@@ -2,10 +2,11 @@ import BatonCore
 
 /// The tables of a lane that a backup has.
 extension Connection {
-    /// Returns the names of the tables that a backup has, in order: all except the full-text table, the tables that are
-    /// derived like it from other tables, and earlier searches.
+    /// Returns the names of the tables that a backup has, in order: all except the full-text table, the tables of
+    /// words, facts and vectors, and earlier searches.
     ///
-    /// Derived tables are filled by rules that the next version may change. Searches stay on the device.
+    /// Searches stay on the device. The other tables that are left out are filled by rules that the next version may
+    /// change.
     func ownTables() throws(StoreFailure) -> [String] {
         var tables: [String] = []
         let query = """

@@ -57,7 +57,8 @@ package final class LaneDraft {
     /// Runs a script.
     package func run(_ script: String) throws(StoreFailure) { try connection.script(script) }
 
-    /// Checks and commits all rows; the full-text table and the table of activities are filled when it is opened.
+    /// Checks and commits all rows; the full-text table and the table of activities are filled when the database is
+    /// opened.
     package func end() throws(StoreFailure) {
         try connection.run("UPDATE search_progress SET rules = 0")
         // The table of activities in a forged backup is not trusted.
@@ -87,7 +88,7 @@ package final class LaneDraft {
 
     /// The largest place that a backup may have given out.
     ///
-    /// A store that takes a million writes in each second reaches it in a hundred thousand years.
+    /// A store that stores a million writes each second reaches it in a hundred thousand years.
     private static let largestPlace = Int64.max / 2
 
     private static var unknown: StoreFailure {

@@ -31,7 +31,7 @@ extension LaneFiles {
     /// Renames the database; returns its new name, or nil if there was none.
     fileprivate func moveAway(on day: String) throws(StoreFailure) -> String? {
         let (newPath, isThere) = (nameReplaced(on: day), folder.exists(path))
-        // A rescued copy of the old database is not needed any more.
+        // A rescued copy of the old database is no longer needed.
         if folder.exists(successor) { try folder.remove(successor) }
         // A database whose creation was interrupted has a journal of another kind.
         for part in Self.parts + ["-journal", ""] where folder.exists(path + part) {
@@ -40,7 +40,8 @@ extension LaneFiles {
         return isThere ? newPath : nil
     }
 
-    /// Returns a name that no database has yet; its journal may have it, if the renaming was interrupted.
+    /// Returns a name that no database has yet; after an interrupted renaming, the database's journal may have it
+    /// already.
     private func nameReplaced(on day: String) -> String {
         var (name, number) = ("\(path).replaced-\(day)", 1)
         while folder.exists(name) {
@@ -63,8 +64,8 @@ extension StoreRestoration {
         try LaneFiles(lane: .activities, folder: folder).moveRestoring()
     }
 
-    /// Renames the databases of a store that can't be used in its folder, such as one of another account; no process
-    /// has it open.
+    /// Renames the databases of an unusable store, such as one of another account, in its folder; no process has the
+    /// store open.
     package static func moveAway(in folder: StoreFolder, on day: String) throws(StoreFailure) {
         for lane in Lane.allCases { _ = try LaneFiles(lane: lane, folder: folder).moveAway(on: day) }
     }

@@ -2,10 +2,10 @@ package import BatonCore
 
 /// Copies a store while it is being written.
 ///
-/// It reads on connections of its own, each of which sees one moment as long as it reads, so that nobody waits for it.
-/// While it reads, SQLite's logs can't be truncated, and grow by what is written (`SQLiteLane.truncateLog()`). The file
-/// has rows and not the pages of the databases, because rows are smaller, can't contain SQL for SQLite to run, and can
-/// be brought to any later schema.
+/// It reads on connections of its own, each of which sees the state of one moment while it reads, so that nobody waits
+/// for it. While it reads, SQLite's logs can't be truncated, and grow by what is written (`SQLiteLane.truncateLog()`).
+/// The file has rows and not the pages of the databases, because rows are smaller, can't contain SQL for SQLite to run,
+/// and can be brought to any later schema.
 package enum StoreBackup {
     /// Writes a backup of the open store in a folder; returns what was written.
     package static func write(

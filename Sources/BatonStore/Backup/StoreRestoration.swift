@@ -5,8 +5,8 @@ package import BatonCore
 /// The device returns to what it had and claimed then, and other devices treat it as one that lost its latest state.
 /// Only its later writes must have new dots. So the restored store has an order of arrival that no witness has seen,
 /// and a node that opens it begins a new life, whatever else is interrupted or fails. Its clock does not go back, and
-/// shows at least the time of the restoration, so that no write that the restoration removed seems later than the home.
-/// A note says which backup was restored, and when.
+/// shows at least the time of the restoration, so that no removed write seems later than the home. A note says which
+/// backup was restored, and when.
 package enum StoreRestoration {
     /// The request to restore a backup on a device.
     package struct Request {

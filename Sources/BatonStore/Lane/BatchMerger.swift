@@ -65,8 +65,8 @@ final class BatchMerger {
 
     // MARK: Ending
 
-    /// Ends a staged batch in the open transaction, which claims all of it; returns how many of its updates changed
-    /// nothing.
+    /// Ends a staged batch in the open transaction, which claims the whole batch; returns how many of the batch's
+    /// updates changed nothing.
     ///
     /// The batch's clears take effect immediately. A small batch is merged immediately, too.
     func end(
@@ -121,8 +121,8 @@ final class BatchMerger {
         return passedOver
     }
 
-    /// Merges the pending drafts of one record before another write changes it: all, or only those with a smaller stamp
-    /// than `end`.
+    /// Merges the pending drafts of one record before another write changes it: all of them, or only those whose stamp
+    /// is smaller than `end`.
     ///
     /// The result of an update in a batch depends on the record that it finds. When the batch itself is merged later,
     /// these drafts change nothing.
@@ -158,7 +158,7 @@ final class BatchMerger {
         }
     }
 
-    /// Returns a pending batch with its moves, which are read from its drafts once if the batch ended in an earlier
+    /// Returns a pending batch with its moves, which are read once from its drafts if the batch ended in an earlier
     /// process.
     private func moves(
         ofPending place: Int

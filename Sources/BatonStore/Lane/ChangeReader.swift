@@ -107,8 +107,8 @@ final class ChangeReader {
         return RecordPart(assembly, isWhole: isWhole)
     }
 
-    /// Returns the surviving writes of these devices that are not claimed, or that belong to the shared lives, in the
-    /// order of their arrival.
+    /// Returns these devices' surviving writes that are not claimed, or that belong to the shared lives, in the order
+    /// of their arrival.
     func strays(
         of devices: Set<DeviceIdentifier>, orIn shared: Set<Life>
     ) throws(StoreFailure) -> [Write] {

@@ -2,8 +2,8 @@ import BatonCore
 
 /// Finds the clears of a lane that end arriving writes.
 ///
-/// Clears are records, and an app or a peer may make any number of them. So they are not all in memory, but are looked
-/// up by the few scopes around a write's own.
+/// Clears are records, and an app or a peer may make any number of them. So not all of them are in memory; they are
+/// looked up by a write's scope and the few scopes around it.
 final class ClearFinder: LanePart {
     /// Records the scopes of all clears; with more than `ClearedScopes.countMost` clears, every scope is looked up
     /// instead.
@@ -17,7 +17,7 @@ final class ClearFinder: LanePart {
         if count == ClearedScopes.countMost { transaction.state.clears.scopes.noteAll() }
     }
 
-    /// Returns what clears leave of an arriving write: a tombstone of a full write, nil for a counter.
+    /// Returns what clears leave of an arriving write: a tombstone for a full write, nil for a counter.
     func remains(of write: Write) throws(StoreFailure) -> Write? {
         guard let (scope, begun) = write.clearable, let latest = try latest(covering: scope), latest > begun
         else { return write }

@@ -2,8 +2,8 @@ import BatonCore
 
 /// A summary of the clears of a lane, in little memory however many there are.
 ///
-/// It tells of most scopes without a clear that they have none, which saves a query of the database, and it caches the
-/// clears of the scopes that were looked up last.
+/// It knows that most scopes without a clear have none, which saves a query of the database, and it caches the clears
+/// of the scopes that were looked up last.
 struct ClearedScopes {
     /// The numbers of parts that the clears' scopes have; only scopes of these depths are looked up.
     private var depths: Set<Int> = []

@@ -2,8 +2,8 @@ import BatonCore
 
 /// Decides what a lane claims, and up to which place in the order of arrival everything is claimed.
 final class LaneClaims: LanePart {
-    /// Adds what the vector covers to the claims, except what may not be claimed; returns whether anything but the
-    /// limit of origins prevented a claim.
+    /// Claims what the vector covers, except what may not be claimed; returns true if something other than the limit of
+    /// origins prevented a claim.
     @discardableResult
     func claim(_ vector: VersionVector) throws(StoreFailure) -> Bool {
         let before = transaction.state.claims.complete
@@ -77,8 +77,7 @@ final class LaneClaims: LanePart {
 
     // MARK: Claims of senders
 
-    /// Stores what the sender of writes claims of them, and forgets the claims of senders that this store now makes
-    /// itself.
+    /// Stores what the sender of writes claims of them, and forgets senders' claims that this store now makes itself.
     ///
     /// It stores no more origins than can be claimed, so a malicious member can't make it store many.
     func notePromises(of arriving: StoreTransaction) throws(StoreFailure) {
@@ -88,8 +87,8 @@ final class LaneClaims: LanePart {
         try tables.claims.keepPromised(transaction.state.claims.promised, insteadOf: before)
     }
 
-    /// Stores which writes of a stream that has not ended have arrived, and forgets them when the stream ends or a
-    /// snapshot replaces it.
+    /// Stores which writes of an unfinished stream have arrived, and forgets them when the stream ends or a snapshot
+    /// replaces it.
     func noteStream(_ arriving: StoreTransaction) throws(StoreFailure) {
         guard let peer = arriving.resume?.peer, !arriving.isAhead, arriving.range?.through == nil else {
             return
@@ -129,8 +128,8 @@ final class LaneClaims: LanePart {
 
     // MARK: Time
 
-    /// Advances the clock with the writes of a transaction, and notes that the first write with an unbelieved time has
-    /// arrived.
+    /// Advances the clock with the writes of a transaction, and notes the first arrival of a write with an unbelieved
+    /// time.
     ///
     /// This is noted even if the clock follows the time, because own writes with earlier stamps may be under way.
     func follow(_ arriving: StoreTransaction) throws(StoreFailure) {

@@ -133,7 +133,7 @@ final class LaneCommitter {
         try merger.merge(made, changed: &changed)
     }
 
-    /// Whether an arriving write is to be merged, which it is unless it is claimed already.
+    /// Whether an arriving write is to be merged: each write of a repair, and any other write that is not claimed.
     ///
     /// In a snapshot, a claimed write that is stored here is merged, too: the snapshot may have only the part of the
     /// write that a clear left, and the clear itself may have been garbage-collected.
@@ -156,7 +156,7 @@ final class LaneCommitter {
         commit.isWithheld = try claims.claim(arriving.completing(unlessOf: standing.abandoned))
     }
 
-    /// Writes the client states that a batch ends with, once the batch is claimed.
+    /// Writes the client states at the end of a batch, once the batch is claimed.
     private func end(
         _ states: [EndingState], of arriving: StoreTransaction, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> [Write] {
@@ -190,7 +190,7 @@ final class LaneCommitter {
 
     // MARK: Settling
 
-    /// Does the next part of the remaining work of batches and clears, about this many records.
+    /// Does the next part of the remaining work of batches and clears, on about `most` records.
     func settle(most: Int) throws(StoreFailure) -> StoreCommit {
         let standing = transaction.state
         var commit = StoreCommit(head: .none, clock: .zero, changed: [])

@@ -201,7 +201,7 @@ final class LaneDatabase {
         if isCommitted { log.shorten() }
     }
 
-    /// How many writes the end of a transaction looks at: more than a transaction makes, so that a backlog shrinks.
+    /// How many writes are looked at when a transaction ends: more than it makes, so that a backlog shrinks.
     private static let settledAtOnce = 20_000
 
     // MARK: The database as a whole

@@ -16,7 +16,7 @@ final class LaneErasure {
         (self.transaction, self.search, self.log) = (transaction, search, log)
     }
 
-    /// Returns how far the erasure of the log and of words that were removed in this way has come.
+    /// Returns how far the log, and the words that were removed in this way, have been erased.
     func progress(_ words: RemovedWords) -> ErasureProgress {
         guard !transaction.isReadOnly, !(search.isErased(words) && log.isErased) else { return .done }
         return search.isErased(words) && log.isHeld ? .held : .more
@@ -25,7 +25,7 @@ final class LaneErasure {
     /// Does the next step of the erasure, which the commit completes.
     func goOn(_ words: RemovedWords, pages: Int) throws(StoreFailure) {
         guard !search.isErased(words) else { return log.eraseAfterCommit() }
-        // The kept changes of words have removed words, too, and must be gone before the table is rewritten.
+        // The kept changes of words contain removed words, too, and must be gone before the table is rewritten.
         if search.keepsWords { return try search.countWords(most: pages) }
         try search.rewrite(pages: pages)
     }

@@ -20,7 +20,7 @@ final class LaneLog {
 
     init(_ rows: LaneRows) { (lane, connection) = (rows.lane, rows.connection) }
 
-    /// How many pages the log may have before they are moved into the database, for which a commit waits for the disk.
+    /// How many pages the log may have before they are moved into the database, which makes a commit wait for the disk.
     ///
     /// A change of an activity writes ten pages, mostly the same ones. Since a person waits for the change, it may wait
     /// for the disk only rarely: less often than one time in a hundred, even on a disk that is busy with the index.

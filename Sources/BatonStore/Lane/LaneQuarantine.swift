@@ -32,7 +32,7 @@ final class LaneQuarantine: LanePart {
         }
     }
 
-    /// Releases quarantined writes that have no effect any more, because these records have been overwritten.
+    /// Releases quarantined writes that no longer have any effect, because these records have been overwritten.
     func releaseOverwritten(in records: [Record], _ commit: inout StoreCommit) throws(StoreFailure) {
         for write in transaction.state.quarantine.overwritten(in: records) {
             try release(write.dot, &commit)
@@ -46,8 +46,7 @@ final class LaneQuarantine: LanePart {
         commit.resolved.append(dot)
     }
 
-    /// Whether a quarantined write is already stored, having arrived from another peer in readable form, or was
-    /// overwritten.
+    /// Whether a quarantined write was overwritten, or has arrived from another peer in readable form.
     private func isHere(_ write: QuarantinedWrite) throws(StoreFailure) -> Bool {
         guard let identity = write.identity, let stored = try records.stored(identity) else { return false }
         return write.isOverwritten(in: stored.record)

@@ -21,7 +21,7 @@ struct LaneState {
     var lastClear = Arrival.none
     /// The last place that was given to a write that opens no record.
     var lastFurther = Arrival.none
-    /// The name of the order of arrival in which peers are sent the places of writes.
+    /// The name of the order of arrival to which the places of writes belong.
     var order = ArrivalOrder(high: 0, low: 0)
     /// The largest hybrid time that any write here had.
     var clock = HybridTime.zero
@@ -41,14 +41,14 @@ struct LaneState {
         var lineage = Lineage()
         /// Lives of this device in which it may have made more writes than are stored here.
         var abandoned: Set<Life> = []
-        /// Shared lives of which no write is stored under its old dot any more.
+        /// Shared lives whose writes are no longer stored under their old dots.
         var renamed: Set<Life> = []
         /// The claims of senders about their writes that this store does not claim yet.
         ///
         /// A sender with such a claim will complete it with a whole batch, and does not send the writes again. Until
         /// then, no device may adopt the writes.
         var promised = VersionVector()
-        /// The writes that a peer has sent of a stream that has not ended.
+        /// The writes that a peer has sent in a stream that has not ended.
         ///
         /// The end of the stream will claim them, and they are not sent again. So until then, none of them may be
         /// removed on the ground that another peer does not have it.

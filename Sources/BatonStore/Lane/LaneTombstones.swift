@@ -47,7 +47,7 @@ final class LaneTombstones {
             among: roster, within: claims.complete, claims.lineage)
     }
 
-    /// Stores that the tombstones a vector covers were garbage-collected, here or by the sender of a snapshot.
+    /// Stores that the tombstones within a vector were garbage-collected, here or by the sender of a snapshot.
     func drop(_ vector: VersionVector) throws(StoreFailure) {
         let before = transaction.state.tombstones.dropped
         transaction.state.tombstones.dropped.claim(vector)
@@ -60,7 +60,7 @@ final class LaneTombstones {
     /// Garbage-collects at most `most` tombstones that a vector covers, clears last; returns how many were removed.
     ///
     /// A tombstone that a clear left ends the write on each device that receives the tombstone, but devices that claim
-    /// the write are not sent it. So a clear stays as long as a deletion that it may have left.
+    /// the write are not sent the tombstone. So a clear stays as long as a deletion that it may have left.
     func collect(_ stable: VersionVector, most: Int) throws(StoreFailure) -> Int {
         // Writes that are not swept or merged yet may be older than the tombstones to be removed.
         if transaction.state.isUnsettled { return 0 }

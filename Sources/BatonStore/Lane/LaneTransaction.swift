@@ -25,14 +25,14 @@ final class LaneTransaction {
     private var changesBefore: Int64 = 0
     /// Whether nothing has been done in the open transaction yet.
     private var isFresh = false
-    /// The reason why the open transaction can't be committed any more.
+    /// The reason why the open transaction can no longer be committed.
     private var failure: StoreFailure?
 
     init(_ tables: LaneTables, isReadOnly: Bool) {
         (rows, progress, self.isReadOnly) = (tables.rows, tables.progress, isReadOnly)
     }
 
-    /// Opens a transaction if none is open; throws if the open one can't be committed any more.
+    /// Opens a transaction if none is open; throws if the open one can no longer be committed.
     ///
     /// Each job of a group calls this first.
     func begin() throws(StoreFailure) {
@@ -48,7 +48,7 @@ final class LaneTransaction {
         (before, isFresh) = (state, true)
     }
 
-    /// Throws if the open transaction can't be committed any more.
+    /// Throws if the open transaction can no longer be committed.
     func demandSound() throws(StoreFailure) {
         if let failure { throw failure }
     }
@@ -115,7 +115,7 @@ final class LaneTransaction {
     /// then be committed without the earlier ones, and could claim what was lost.
     ///
     /// The transaction is also given up once pages were spilled to the journal. If it went back to a savepoint then,
-    /// SQLite (seen with 3.40) might go on with the checksum of a frame that does not exist any more. After a crash,
+    /// SQLite (seen with 3.40) might go on with the checksum of a frame that no longer exists. After a crash,
     /// everything committed from there on would be as if it had never been written.
     private func undo(to standing: LaneState, because failure: StoreFailure) {
         rows.lives.forget()

@@ -22,7 +22,7 @@ final class LocalChecks {
 
     /// Returns the reason why a transaction of this device is refused; nil if it is accepted.
     ///
-    /// To know how much an app has, batches and clears may have to be finished first, which the closure does.
+    /// The closure finishes batches and clears, which may be necessary to know how much an app has.
     func refusal(
         of own: StoreTransaction, settleAll: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> IndexRefusal? {
@@ -188,15 +188,14 @@ private struct UsageChange {
     private var newClears: Set<RecordIdentity> = []
     /// The most that all writes together can add.
     private let most: AppUsage.Amount
-    /// How much of the existing items the clears end.
+    /// The existing items that the clears end, in numbers.
     private var ended = AppUsage.Amount()
 
     init(most: AppUsage.Amount) { self.most = most }
 
     /// Whether the writes may add more than the clears remove of the existing items.
     ///
-    /// If they can't, the other items that the clears end need not be counted: a change that adds nothing is never
-    /// refused.
+    /// If not, the other items that the clears end need not be counted: a change that adds nothing is never refused.
     var mayAdd: Bool { ended.items < most.items || ended.bytes < most.bytes }
 
     /// How many items, how many of their bytes, and how many clears all writes together add.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Lets searches read a database one at a time, and holds them back while the writer truncates SQLite's log.
 ///
-/// SQLite can truncate its log only while nobody reads from it. If one search followed the other, there would be no
-/// such moment, and the log would grow as long as something is written.
+/// SQLite can truncate its log only while nobody reads from it. If searches followed one another without a pause, there
+/// would be no such moment, and the log would grow with every write.
 package final class ReaderGate: Sendable {
     /// Held by a writer that waits for the room, so that no further search begins; a search only passes through.
     private let entrance = Mutex(())

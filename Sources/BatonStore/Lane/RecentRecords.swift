@@ -3,7 +3,7 @@ import BatonCore
 /// The records that were written last, as their rows have them.
 ///
 /// An activity that goes on changes often. Since its record is in memory, a change of it reads no rows, hashes only the
-/// new state, and is passed on to peers as it was written.
+/// new state, and is sent to peers as it was written.
 struct RecentRecords {
     private var records: [Recent] = []
 

@@ -46,8 +46,8 @@ final class RecordMerger {
 
     /// Stores the new state of a record: writes that survive keep their places, and the new write is given one.
     ///
-    /// A write of which only a part was stored before moves to a new place, because a peer may have read past the old
-    /// one.
+    /// If only a part of a write was stored before, the write moves to a new place, because a peer may have read past
+    /// the old one.
     ///
     /// A clear that is removed is first swept to its end, which may change other records.
     func save(

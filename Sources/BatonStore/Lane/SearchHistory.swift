@@ -4,7 +4,7 @@ import BatonCore
 struct SearchHistory {
     let tables: LaneTables
 
-    /// Remembers a search; one without words, or with more bytes than a person types, is not remembered.
+    /// Remembers a search, unless it has no words, or more bytes than a person types.
     func remember(_ text: String, in app: String?, at now: WallTime) throws(StoreFailure) {
         guard text.utf8.count + (app?.utf8.count ?? 0) <= Limits.rememberedSearchBytes,
             let words = Self.words(of: text)
@@ -12,16 +12,16 @@ struct SearchHistory {
         try tables.history.remember(words, text, in: app, at: now, most: Limits.rememberedSearches)
     }
 
-    /// Forgets a search, or all.
+    /// Forgets a search, or all searches.
     func forget(_ text: String?) throws(StoreFailure) {
         guard let text else { return try tables.history.forget(nil) }
         guard let words = Self.words(of: text) else { return }
         try tables.history.forget(words)
     }
 
-    /// Returns the searches that find no item any more.
+    /// Returns the searches that no longer find any item.
     func withoutItems() throws(StoreFailure) -> [String] {
-        // While items are missing in the table of words, searches may find less than they will.
+        // While items are missing in the table of words, searches may find less than they will later.
         guard try tables.search.coverage() == .whole else { return [] }
         var texts: [String] = []
         for entry in try tables.history.entries() {

@@ -4,7 +4,7 @@ import BatonCore
 final class SearchIndex: LanePart {
     /// The largest number of bytes of text that wait for the end of a transaction, not counting the last item's.
     var bytesMost = 4 << 20
-    /// The least number of changes in a step of a batch for its words to be counted later.
+    /// If a step of a batch has at least this number of changes, its words are counted later.
     var keptLeast = 250
 
     /// Reads how far the table is filled; a table that was filled by other rules is emptied.
@@ -54,8 +54,7 @@ final class SearchIndex: LanePart {
     /// A damaged table is emptied, because it can be filled again from the records and nothing else is lost.
     func write() throws(StoreFailure) {
         guard transaction.words.count > 0 else { return }
-        // A person may search for what was just written, so only the steps of a batch, which is not complete yet, may
-        // wait.
+        // A person may search for what was just written, so only the steps of an incomplete batch may wait.
         let isForLater = transaction.words.isOfBatches && transaction.words.count >= keptLeast
         let changes = transaction.words.takeAll()
         transaction.state.searching.waiting = 0
@@ -108,11 +107,11 @@ final class SearchIndex: LanePart {
         try tables.search.keepErasure(removed, isRewriting: isRewriting)
     }
 
-    /// Adds changes of words that were kept for later to the table of words, in a step that takes about as long as
-    /// merging `most` records.
+    /// Adds to the table of words the changes that were kept for later, in a step that takes about as long as merging
+    /// `most` records.
     func countWords(most: Int) throws(StoreFailure) {
-        // A row takes as long as this number of records; it takes less if many rows are taken, since they share most
-        // words.
+        // A row takes as long as this number of records, or less if many rows are counted together, because rows share
+        // most words.
         let records = most < keptLeast ? 25 : 8
         do {
             let (words, taken) = try tables.wordChanges.take(most: max(most / records, 1))
@@ -138,7 +137,7 @@ final class SearchIndex: LanePart {
         return !searching.isRewriting && searching.removed < words && !keepsWords
     }
 
-    /// Rewrites about `pages` pages of the table without words that were removed.
+    /// Rewrites about `pages` pages of the table, leaving out words that were removed.
     ///
     /// Words that are removed during a rewrite are erased by the next one, and so are queued changes.
     func rewrite(pages: Int) throws(StoreFailure) {
@@ -179,7 +178,7 @@ final class SearchIndex: LanePart {
     /// Whether items are missing in the table.
     var isFilling: Bool { transaction.state.searching.through != nil }
 
-    /// Adds the words of the next items, at most `most`; returns true if no item is missing any more.
+    /// Adds the words of the next items, at most `most`; returns true if no item is missing afterwards.
     func fill(most: Int) throws(StoreFailure) -> Bool {
         guard isFilling else { return true }
         let numbers = try nextMissing(most)

@@ -58,8 +58,7 @@ final class SnapshotReceiver {
         return numbers
     }
 
-    /// Writes data again with later stamps if it may be older than what was garbage-collected; the data is from the
-    /// store and from what has arrived.
+    /// Writes again, with later stamps, the stored and arrived data that may be older than what was garbage-collected.
     ///
     /// Only the horizon of this lane counts, because stamps are compared within a record, and the tombstones of the
     /// other lane belong to other records.
@@ -83,8 +82,8 @@ final class SnapshotReceiver {
         transaction.state.clock = max(transaction.state.clock, renewal.clock)
     }
 
-    /// Stores how far a snapshot has come, or claims what it brought; returns whether anything but the limit of origins
-    /// prevents a claim.
+    /// Stores how far a snapshot has come, or claims what it brought; returns true if something other than the limit of
+    /// origins prevents a claim.
     func keepProgress(
         _ range: ReceivedRange, _ resume: StoreTransaction.Resume?
     ) throws(StoreFailure) -> Bool {
@@ -104,7 +103,7 @@ final class SnapshotReceiver {
         return false
     }
 
-    /// Ends the snapshot of a peer, because it is complete or not needed any more.
+    /// Ends the snapshot of a peer, because it is complete or no longer needed.
     func end(of peer: DeviceIdentifier) throws(StoreFailure) { try tables.peers.removeSnapshot(of: peer) }
 
     // MARK: Giving up

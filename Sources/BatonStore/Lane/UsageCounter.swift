@@ -2,7 +2,7 @@ import BatonCore
 
 /// Counts how much each app has in its indexes.
 final class UsageCounter: LanePart {
-    /// Reads up to which record items are counted.
+    /// Reads the number of the record up to which items are counted.
     func load() throws(StoreFailure) {
         transaction.state.usage.counted = try tables.usage.counted()
         guard transaction.state.usage.counted != nil, try nextUncounted(1).isEmpty else { return }

@@ -2,7 +2,7 @@ import BatonCore
 
 /// Reads as much as possible of a damaged database of a lane, and skips rows that can't be read.
 ///
-/// Reading always ends, even if pages of different databases form an endless tree: rows are only taken in ascending
+/// Reading always ends, even if pages of different databases form an endless tree: rows are accepted only in ascending
 /// order, and the work is bounded by the number of pages.
 final class DamagedDatabase {
     let path: String

@@ -13,7 +13,7 @@ package struct LaneRescue: Equatable, Sendable {
     package let hasLosses: Bool
     /// Whether the journal beside the database belongs to another database, so that it was not read.
     package let hasForeignJournal: Bool
-    /// The tables of which pages could not be read.
+    /// The tables some of whose pages could not be read.
     package let damaged: [DamagedTable]
     /// Whether the database was read page by page, because pages that lead to others could not be read.
     package let isPageByPage: Bool

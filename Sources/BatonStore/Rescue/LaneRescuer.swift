@@ -15,7 +15,7 @@ final class LaneRescuer {
     /// Whether something could not be read.
     private(set) var hasLosses: Bool
     private var writes: [Write] = []
-    /// The indexes of which any row was read.
+    /// The indexes with at least one row that was read.
     private var indexes: Set<ClientStateName> = []
 
     /// The number of writes that are copied with one commit.
@@ -49,7 +49,7 @@ final class LaneRescuer {
         if mayLackAny || mayLackItems || hasLostFurther || !isWhole { try askApps() }
     }
 
-    /// Throws if the database belongs to another account, device or lane, if that can be read.
+    /// Throws if the owner can be read and is another account, device or lane.
     private func demand(_ owner: LaneOwner) throws(StoreFailure) {
         if let found = try source.owner(else: owner.lane) {
             return try found.owner.demand(owner, at: source.path)
@@ -102,10 +102,10 @@ final class LaneRescuer {
         }
     }
 
-    /// Copies the clock, so that nothing is written with an earlier time, the horizon, and the time up to which expired
-    /// records were swept.
+    /// Copies the clock, the horizon, and the time up to which expired records were swept.
     ///
-    /// If their row can't be read, they begin as those of a new device and follow the snapshots that are taken next.
+    /// The clock is copied so that nothing is written with an earlier time. If the row of these times can't be read,
+    /// they begin as those of a new device and follow the snapshots that are received next.
     private func takeTimes() throws(StoreFailure) {
         let query = "SELECT time, horizon, swept FROM progress"
         let times = try source.first(query, []) { (row) throws(StoreFailure) in
@@ -298,8 +298,8 @@ final class LaneRescuer {
         }
     }
 
-    /// Whether an item may be among the records of these numbers; an index, which may be readable, has their kinds,
-    /// too.
+    /// Whether an item may be among the records of these numbers; their kinds are also in an index, which may be
+    /// readable.
     private func mayHoldItems(_ lost: [ClosedRange<Int64>]) throws(StoreFailure) -> Bool {
         guard !lost.isEmpty else { return false }
         var holds = false

@@ -155,7 +155,7 @@ struct PageSurvey {
     }
 }
 
-/// A table of which pages can't be read.
+/// A table some of whose pages can't be read.
 package struct DamagedTable: Equatable, Sendable {
     /// The name of the table; nil for pages whose table is not known.
     package let name: String?

@@ -14,7 +14,7 @@ struct SalvagedDatabase {
     /// The tables that have rows on pages to which no tree leads.
     private var strayTables: Set<String> = []
 
-    /// The tables from which a rescue takes rows.
+    /// The tables whose rows a rescue copies.
     static let tables = [
         "account", "progress", "lives", "complete", "dropped", "snapshots", "records", "further_writes",
         "notes",
@@ -41,12 +41,12 @@ struct SalvagedDatabase {
             try read(TreePage(bytes, number: number), number)
         }
         try connection.script("COMMIT")
-        // Every database has this row, so without it rows are lost that no damaged page accounts for.
+        // Every database has this row, so if it is missing, rows are lost that no damaged page accounts for.
         let hasProgress = try connection.statement("SELECT 1 FROM progress").first([]) { (_) in true }
         hasLosses = hasLosses || hasProgress == nil || survey.unsound.contains { mayHaveRows($0) }
     }
 
-    /// Whether a page that can't be read may have had rows that a rescue takes.
+    /// Whether a page that can't be read may have had rows that a rescue copies.
     private func mayHaveRows(_ page: Int) -> Bool {
         if survey.isBranch(page, ofTreesWithStrays: strayTables) {
             // In a table without rowids, branch pages have rows, too.
@@ -56,7 +56,7 @@ struct SalvagedDatabase {
         return shape(tree.name) != nil
     }
 
-    /// Returns the shape of a table from which a rescue takes rows.
+    /// Returns the shape of a table whose rows a rescue copies.
     private func shape(_ name: String) -> TableShape? { shapes.first { $0.name == name } }
 
     // MARK: Pages

@@ -15,7 +15,7 @@ class CheckedFile {
         self.context = context
     }
 
-    /// SQLite's code for a page that differs from what was written, which exists for file systems with checksums.
+    /// SQLite's code, made for file systems with checksums, for a page that differs from what was written.
     static let damage = SQLITE_IOERR | 32 << 8
 
     /// Reads bytes; returns a code of SQLite.
@@ -96,7 +96,8 @@ final class CheckedDatabase: CheckedFile {
         return now < Self.pagesOfTrees
     }
 
-    /// Half of the pages in 128 GiB, because a page that is not in the file yet has less than twice the largest number.
+    /// Half of the pages in 128 GiB, because a page that is not in the file yet has a number below twice the largest
+    /// one.
     private static let pagesOfTrees: UInt64 = 1 << 24
 
     private static let shortRead = SQLITE_IOERR | 2 << 8

@@ -14,8 +14,8 @@ package final class CheckedFileSystem {
     /// The file system below, and the damage that was found; SQLite's structure refers to it.
     private let context: CheckedContext
     private static let count = Atomic(0)
-    /// Turns off SQLite's memory statistics; SQLite refuses this once other code of the process uses it, which does no
-    /// harm.
+    /// Turns off SQLite's memory statistics; SQLite refuses this once other code of the process uses SQLite, but the
+    /// refusal does no harm.
     private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK
 
     /// Wraps the file system that SQLite knows by this name, or the default one.

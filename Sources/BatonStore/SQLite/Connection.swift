@@ -47,7 +47,7 @@ final class Connection {
         }
         unsafe handle = opened
         (self.path, self.lane) = (path, lane)
-        // SQLite opens a file that it may not write for reading, and reports that only at the first change.
+        // SQLite opens an unwritable file for reading, and reports that only at the first change.
         if !isReading, unsafe sqlite3_db_readonly(opened, "main") != 0 {
             throw StoreFailure(.readOnly, "\(path) can't be written")
         }

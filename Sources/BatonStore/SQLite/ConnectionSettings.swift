@@ -23,7 +23,7 @@ struct ConnectionSettings {
     /// part of one. `secure_delete` overwrites what a person deleted. The page cache is SQLite's own, here up to 12 MiB
     /// (a negative size is in KiB): SQLite evicts pages by itself, and each page is checked when it is read from the
     /// file. A transaction whose pages don't fit writes them into the log early, reads them again, and writes them once
-    /// more; with 1 MiB, taking over a whole index took a third more processor time. The old pages that a savepoint may
+    /// more; with 1 MiB, receiving a whole index took a third more processor time. The old pages that a savepoint may
     /// need also stay in memory, instead of in a file outside the folder.
     static let writing = Self(
         """

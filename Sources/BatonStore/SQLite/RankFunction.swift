@@ -30,7 +30,7 @@ final class RankFunction {
         case failed
     }
 
-    /// Returns the score of the row that a full-text query is at.
+    /// Returns the score of the present row of a full-text query.
     @unsafe fileprivate func score(
         _ api: UnsafePointer<Fts5ExtensionApi>, _ context: OpaquePointer
     ) -> Score {
@@ -111,7 +111,7 @@ extension Connection {
     }
 }
 
-/// Gives SQLite the score of the row that a full-text query is at.
+/// Gives SQLite the score of the present row of a full-text query.
 private func rankRow(
     _ api: UnsafePointer<Fts5ExtensionApi>?, _ context: OpaquePointer?, _ result: OpaquePointer?,
     _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Counts the changes in how many items have each word.
+/// Counts, for each word, the change in the number of items that have it.
 ///
 /// The tokenizer notes each word of an item that is stored or removed.
 final class WordTally {
@@ -36,7 +36,7 @@ struct TalliedWords {
     private var entries: [Entry] = []
     /// The places of words in `entries` by the lowest bits of their hashes; -1 where there is none.
     private var slots = [Int32](repeating: -1, count: 1024)
-    /// The number of the item whose words are noted, and what each of them adds to the count.
+    /// The number of the item whose words are noted, and what each of these words adds to its own count.
     private var (item, amount): (Int32, Int32) = (0, 0)
 
     private struct Entry {
@@ -53,7 +53,7 @@ struct TalliedWords {
     /// Whether the words must be written to the database before others are noted.
     var isFull: Bool { entries.count >= Self.most }
 
-    /// Begins to note the words of an item, each of which changes a count by `amount`.
+    /// Begins to note the words of an item; each word changes its own count by `amount`.
     mutating func begin(counting amount: Int32) { (item, self.amount) = (item + 1, amount) }
 
     /// Notes a word of the item, which counts once however often the item has it.

@@ -86,7 +86,7 @@ struct IndexedText {
 }
 
 extension SearchExplanation {
-    /// Finds the words that a text lacks.
+    /// Notes the words of a search that a text lacks.
     mutating func findMissing(_ words: String, in text: IndexedText) {
         let phrases = Phrase.all(of: words)
         var places: [TextRank.Place] = []

@@ -18,7 +18,7 @@ struct ItemAge {
         time = activity.ended.milliseconds
     }
 
-    /// Whether this thing comes before another one: it is later, or as late and its names sort first.
+    /// Whether this thing comes before another one: it is later, or equally late with names that sort first.
     ///
     /// The order is the same on all devices.
     func precedes(_ other: ItemAge) -> Bool {

@@ -57,7 +57,8 @@ final class RecentItems {
         if let known, let version, known.version == version { return }
         guard let progress = try tables.progress.content() else { throw tables.rows.damaged(.outOfRange) }
         let known = self.known.take()
-        // After a clear, which removes any number of items, or more arrivals than are kept, everything is read again.
+        // Everything is read again after a clear, which removes any number of items, or after more arrivals than are
+        // kept.
         guard let known, known.order == progress.order, known.head <= progress.head,
             let changed = try tables.records.changed(after: known.head, most: newestMost),
             !changed.contains(where: { $0.identity.kind == .indexClear })
@@ -66,7 +67,7 @@ final class RecentItems {
             self.known = (progress.order, progress.head, version)
             return
         }
-        // Items also go without an arrival: clears and sweeps remove them step by step.
+        // Items also disappear without an arrival: clears and sweeps remove them step by step.
         isChosen = false
         for (number, identity) in changed {
             switch identity.kind {
@@ -134,7 +135,7 @@ final class RecentItems {
         return items
     }
 
-    /// How many times more items are looked at if apps are off, to which the newest items may belong.
+    /// How many times more items are looked at if apps are off, because the newest items may belong to those apps.
     private static let spread = 4
 
     private func newestItems() throws(StoreFailure) -> [Int64] {

@@ -8,7 +8,7 @@ struct SearchExplainer {
 
     private var index: LaneReader { store.index }
 
-    /// Returns the explanations of the items of an app that have an identifier, one for each of its indexes; at least
+    /// Returns the explanations of an app's items that have an identifier: one for each index of the app, and at least
     /// one.
     func explain(_ call: ExplainItem) throws(StoreFailure) -> [SearchExplanation] {
         let words = Self.sought(call.words)
@@ -99,7 +99,7 @@ extension SearchExplanation {
     /// Whether a search may show the thing, perhaps by its meaning or for other words than those that were typed.
     fileprivate var mayBeShown: Bool { outcome == .shown || outcome == .lacksWords }
 
-    /// Finds the place of a thing that may be shown among the results.
+    /// Finds the place that a thing has among the results, if it may be shown.
     fileprivate mutating func place(in finding: SearchFinding, _ isMeant: (FoundThing) -> Bool) {
         if let place = finding.things.firstIndex(where: { isMeant($0.thing) }) {
             (outcome, words, self.place) = (.shown, [], place + 1)

@@ -6,7 +6,7 @@ package import BatonCore
 /// stages of `WordSearch`, and a query through those of `QuerySearch`.
 package final class SearchReader {
     private let store: SearchedStore
-    /// The searches whose further pages may be asked for.
+    /// The searches whose further pages may still be requested.
     private let pages: OpenSearches
     /// The number of the opening of the store whose files are read.
     package let opening: Int
@@ -46,8 +46,8 @@ package final class SearchReader {
     /// ended first.
     ///
     /// It reads in short steps, so that the writer can truncate SQLite's log in between. Before each step it calls the
-    /// closure, which throws if nobody waits for the result any more. The things that it returns are read once more at
-    /// the end, so that all of them exist at one moment.
+    /// closure, which throws once nobody waits for the result. The things that it returns are read once more at the
+    /// end, so that all of them exist at one moment.
     ///
     /// A search that takes too long ends with what it has found; the coverage says so.
     package func find(
@@ -89,10 +89,10 @@ package final class SearchReader {
     ///
     /// Earlier searches come first, those that were made often and lately before others; then titles of items that the
     /// person opened; then words that complete the last one, and further titles. Each suggestion finds something that
-    /// exists at this time, in apps that are not excluded. The first half of the suggestions are earlier searches and
-    /// opened items at most.
+    /// exists at this time, in apps that are not excluded. At most the first half of the suggestions are earlier
+    /// searches and opened items.
     ///
-    /// If the scope is limited to an app, all of them come from its items and from the searches in it.
+    /// If the scope is limited to an app, all suggestions come from its items and from the searches in it.
     package func suggest(
         _ typed: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope(),
         except apps: Set<String> = []
@@ -124,7 +124,7 @@ package final class SearchReader {
 
     // MARK: Explaining
 
-    /// Returns the explanations of the items of an app that have an identifier, one for each of its indexes; at least
+    /// Returns the explanations of an app's items that have an identifier: one for each index of the app, and at least
     /// one.
     package func explain(
         _ call: ExplainItem, at now: WallTime, in scope: SearchScope

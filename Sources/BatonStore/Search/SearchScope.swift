@@ -12,7 +12,7 @@ package struct SearchScope: Sendable {
     package var appsOff: Set<String>
     /// The things that the search is limited to.
     package var filter: SearchFilter
-    /// The query that results of a search for words meet, too; nil for any result.
+    /// A query that results of a search for words must also meet; nil if there is none.
     package var condition: SearchQuery?
     /// The meaning of the words of a search; nil if it is not known.
     package var meaning: Embedding?

@@ -11,11 +11,11 @@ package final class SearchWish: Sendable {
     /// Ends the wish: a search that has not begun never runs, and a running one ends soon.
     package func end() { isOver.store(true, ordering: .relaxed) }
 
-    /// Whether the wish has ended, because nobody waits any more.
+    /// Whether the wish has ended, because the search is no longer waited for.
     package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 }
 
-/// Ends a search that takes too long or is not wanted any more.
+/// Ends a search that takes too long or is no longer wanted.
 package final class SearchStop: Sendable {
     private let isStopped = Atomic(false)
     /// How many more times SQLite's progress handler may be called during this search before the search ends.
@@ -42,7 +42,7 @@ package final class SearchStop: Sendable {
     /// Begins a search, with the full number of calls of the progress handler.
     func beginSearch() { rest.store(questionsMost, ordering: .relaxed) }
 
-    /// Runs work of a search that may end in the middle when nobody waits for it any more.
+    /// Runs work of a search that may end in the middle once nobody waits for it.
     func during<Value>(
         _ wish: SearchWish?, _ body: () throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -54,7 +54,7 @@ package final class SearchStop: Sendable {
     /// Whether this search was ended because it took too long.
     var hasEndedSearch: Bool { rest.load(ordering: .relaxed) < 0 }
 
-    /// Counts work that SQLite does not do as calls of its progress handler; returns whether to go on.
+    /// Counts work outside SQLite as calls of SQLite's progress handler; returns whether to go on.
     func allows(_ questions: Int) -> Bool {
         !isStopped.load(ordering: .relaxed)
             && rest.subtract(questions, ordering: .relaxed).newValue >= 0

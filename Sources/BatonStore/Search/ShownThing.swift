@@ -11,7 +11,7 @@ package struct ShownThing: Equatable, Sendable {
     package var devices: [DeviceIdentifier] = []
     /// The part of its texts where the words are.
     package var snippet: Snippet?
-    /// The attributes that were asked for, of the item or else of the activity; nil if none were.
+    /// The requested attributes of the item, or else of the activity; nil if none were requested.
     package var attributes: Fields?
     /// The time at which the first of the results about the thing expires; nil if none expires.
     var expiration: WallTime?

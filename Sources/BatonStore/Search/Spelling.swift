@@ -15,7 +15,7 @@ struct Spelling {
     /// The most similar words that are searched for in the place of one.
     private static let correctionsMost = 8
 
-    /// Whether words of a search may have been mistyped: some are found nowhere, but few.
+    /// Whether words of a search may have been mistyped: some of them, but few, are found nowhere.
     ///
     /// `counts` has the number of things with each word. A text with many words that are found nowhere is no slip, and
     /// each correction takes a while.
@@ -71,8 +71,8 @@ struct Spelling {
         }
     }
 
-    /// Visits the words of about the same length that begin with the first or the second typed letter, and the words of
-    /// which only the first letter differs.
+    /// Visits the words of about the same length that begin with the first or the second typed letter, and the words
+    /// that differ only in the first letter.
     ///
     /// So all words with one mistake are visited, unless their first letter was mistyped and is not of the Latin
     /// alphabet.

@@ -31,7 +31,7 @@ package final class SQLiteLane: LaneStore {
         }
     }
 
-    /// Does the same as `change`, except that in an open group a failure does not undo the closure's changes alone.
+    /// Does the same as `change`, but in an open group, a failure of the closure undoes nothing by itself.
     private func grouped<Value>(
         _ body: (LaneDatabase) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -182,9 +182,9 @@ package final class SQLiteLane: LaneStore {
         try change { (database) throws(StoreFailure) in try database.history.forget(text) }
     }
 
-    /// Forgets the searches that find nothing any more, so that they don't keep words of removed items.
+    /// Forgets the searches that no longer find anything, so that they don't keep words of removed items.
     ///
-    /// The activities, which lie in the other lane's file, are only read if a search finds no item.
+    /// The activities, which lie in the other lane's file, are read only if a search finds no item.
     package func forgetVainSearches(at now: WallTime) throws(StoreFailure) {
         demandOwn(.index)
         let texts = try database.history.withoutItems()
@@ -202,8 +202,8 @@ package final class SQLiteLane: LaneStore {
 
     // MARK: The database as a whole
 
-    /// Adds the words of the next items, at most `most`, to the full-text table; returns true if no item is missing any
-    /// more.
+    /// Adds the words of the next items, at most `most`, to the full-text table; returns true if no item is missing
+    /// afterwards.
     package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool {
         guard database.search.isFilling else { return true }
         return try change { (database) throws(StoreFailure) in try database.search.fill(most: most) }
@@ -223,7 +223,7 @@ package final class SQLiteLane: LaneStore {
     ) throws(StoreFailure) -> ErasureProgress {
         let before = database.erasure.progress(words)
         guard before != .done else { return .done }
-        // Earlier searches may have words of removed items, so those that find nothing any more are forgotten.
+        // Earlier searches may have words of removed items, so those that no longer find anything are forgotten.
         if lane == .index, !database.search.isRewriting { try forgetVainSearches(at: now) }
         try change { (database) throws(StoreFailure) in
             try database.erasure.goOn(words, pages: pages ?? LaneErasure.pagesAtOnce)

@@ -25,7 +25,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Throws if a lane is damaged that was rescued a moment ago: rescuing it again would not help.
+    /// Throws if a lane that was rescued a moment ago is damaged again, or if no lane is known to be damaged.
     private static func demandProgress(
         _ damaged: [Lane: StoreFailure], after rescues: [LaneRescue]
     ) throws(StoreFailure) {
@@ -83,7 +83,7 @@ extension SQLiteStore {
 }
 
 extension LaneFiles {
-    /// Whether the database, read without its journal, has the right owner or is empty, so that the journal belongs to
+    /// Whether the database, read without its journal, has the right owner or is empty; if so, the journal belongs to
     /// another database.
     fileprivate func isOwn(withoutJournal request: RescueRequest) throws(StoreFailure) -> Bool {
         guard folder.exists(path + "-wal") else { return false }

@@ -62,7 +62,7 @@ package final class SQLiteStore: AccountStore {
         set { lanes.index.database.search.bytesMost = newValue }
     }
 
-    /// The least number of items in a step of a batch for its words to be counted later.
+    /// If a step of a batch has at least this number of items, its words are counted later.
     package var wordsKeptLeast: Int {
         get { lanes.index.database.search.keptLeast }
         set { lanes.index.database.search.keptLeast = newValue }

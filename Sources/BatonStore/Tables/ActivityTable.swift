@@ -110,7 +110,7 @@ struct ActivityTable {
             byteCount: Int(row.integer(9)))
     }
 
-    /// Visits the totals of each device that has current activities which have not expired at this time, by device.
+    /// Visits, device by device, the totals of the current activities that have not expired at this time.
     func visitTotals(
         at now: WallTime, _ body: (ActivityTotal) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {

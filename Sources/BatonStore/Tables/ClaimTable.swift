@@ -46,7 +46,7 @@ struct ClaimTable {
         for (origin, sequence) in now.beyond(before).sorted { try keepPromise(origin, sequence) }
     }
 
-    /// Reads, for each peer, the writes that have arrived of a stream that has not ended.
+    /// Reads, for each peer whose stream has not ended, the writes of the stream that have arrived.
     func openStreams() throws(StoreFailure) -> [DeviceIdentifier: VersionVector] {
         var streams: [DeviceIdentifier: VersionVector] = [:]
         for note in try notes.notes(in: .openStream) {

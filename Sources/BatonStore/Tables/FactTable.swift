@@ -65,7 +65,8 @@ struct FactTable {
         let place: Int64
     }
 
-    /// Returns the place of an item in the order of indexing: an item that was indexed later has no smaller place.
+    /// Returns the place of an item in the order of indexing: an item that was indexed later has an equal or larger
+    /// place.
     ///
     /// A place counts units of 1,024 ms, which take less room than milliseconds.
     static func place(of indexed: WallTime?) -> Int64 { (indexed?.milliseconds ?? .min) >> 10 }

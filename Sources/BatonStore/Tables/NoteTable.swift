@@ -52,7 +52,7 @@ struct NoteTable {
 
     /// Asks an app to index something again, in addition to what its earlier requests ask for.
     ///
-    /// A request to every app is also added to the request of a single index if its app has already begun to index
+    /// A request to every app is also added to each request for a single index whose app has already begun to index
     /// again (`isBegunAnew`).
     func requestReindexing(
         _ extent: ReindexRequest.Extent, of index: ClientStateName?

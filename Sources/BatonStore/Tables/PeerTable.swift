@@ -57,7 +57,7 @@ struct PeerTable {
         return starts
     }
 
-    /// Removes the snapshot of a peer, because it is complete or not needed any more.
+    /// Removes the snapshot of a peer, because it is complete or no longer needed.
     func removeSnapshot(of peer: DeviceIdentifier) throws(StoreFailure) {
         try rows.run("DELETE FROM snapshots WHERE device = ?", .blob(peer.bytes))
     }

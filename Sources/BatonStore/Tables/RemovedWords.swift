@@ -1,4 +1,4 @@
-/// The words that the segments of the full-text table may still have, although no item has them any more.
+/// The words that no item has, but that the segments of the full-text table may still have.
 package enum RemovedWords: Int, Comparable, Sendable {
     /// None.
     case none

@@ -2,8 +2,8 @@ import BatonCore
 
 /// A hash of everything that decides which words an item has in the full-text table, and which facts it has.
 ///
-/// To remove a row, FTS5 must be given its texts again; if they had other words by then, the table would be damaged. So
-/// everything on which the words depend is hashed, including the Unicode tables of the Swift library.
+/// To remove a row, FTS5 must be given its texts again; if the texts gave other words by then, the table would be
+/// damaged. So everything on which the words depend is hashed, including the Unicode tables of the Swift library.
 enum SearchRules {
     /// The rules of this program.
     static let current: Int64 = {

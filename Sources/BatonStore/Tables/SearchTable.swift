@@ -37,7 +37,7 @@ struct SearchTable {
 
     // MARK: How it was filled
 
-    /// Reads by which rules the table was filled, and up to which record; nil for the record if all are in it.
+    /// Reads the rules by which the table was filled, and its last record; nil for the record if all are in it.
     func progress() throws(StoreFailure) -> (rules: Int64, through: Int64?) {
         let found = try rows.statement("SELECT rules, through FROM search_progress").first([]) {
             (row) throws(StoreFailure) in (row.integer(0), row.isNull(1) ? nil : row.integer(1))
@@ -46,7 +46,7 @@ struct SearchTable {
         return found
     }
 
-    /// Stores up to which record the table is filled by the rules of this program; nil if all are in it.
+    /// Stores the last record that is in the table by the rules of this program; nil if all are in it.
     func keepProgress(through: Int64?) throws(StoreFailure) {
         try rows.run(
             "UPDATE search_progress SET rules = ?, through = ?", .integer(SearchRules.current),
@@ -92,8 +92,8 @@ struct SearchTable {
 
     // MARK: Queries
 
-    /// Visits the records that an expression finds, with their scores, which are nil if they are too low, until the
-    /// closure returns false.
+    /// Visits the records that an expression finds, with their scores (nil if too low), until the closure returns
+    /// false.
     ///
     /// The records come by descending numbers, or by ascending ones, which takes FTS5 less time. With a scope, only
     /// records within it are visited and counted.

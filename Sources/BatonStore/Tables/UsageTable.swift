@@ -44,7 +44,7 @@ struct UsageTable {
         return apps
     }
 
-    /// Reads up to which record items are counted; nil if all are.
+    /// Reads the number of the record up to which items are counted; nil if all are.
     func counted() throws(StoreFailure) -> Int64? {
         let through = try rows.statement("SELECT through FROM usage_progress").first([]) {
             (row) throws(StoreFailure) -> Int64? in row.isNull(0) ? nil : row.integer(0)
@@ -52,7 +52,7 @@ struct UsageTable {
         return through ?? 0
     }
 
-    /// Stores up to which record items are counted; nil if all are.
+    /// Stores the number of the record up to which items are counted; nil if all are.
     func keepCounted(_ through: Int64?) throws(StoreFailure) {
         try rows.run("UPDATE usage_progress SET through = ?", through.map { .integer($0) } ?? .null)
     }

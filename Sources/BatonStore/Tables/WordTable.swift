@@ -6,7 +6,7 @@ struct WordTable {
 
     /// Adds changes to the counts of how many items have each word.
     ///
-    /// The SQL function `noted` passes a count on to the tally, so that one statement is enough for almost every word.
+    /// The SQL function `noted` passes a count to the tally, so that one statement is enough for almost every word.
     ///
     /// While other changes of words are kept for later (`WordChangeTable`), a count may be too low, even below zero.
     func add(_ words: TalliedWords, whileMoreAreKept isPartial: Bool) throws(StoreFailure) {

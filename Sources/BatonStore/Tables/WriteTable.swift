@@ -39,7 +39,7 @@ struct WriteTable {
         """
 
     /// Visits the writes after a place in the order of arrival, until the closure returns false; the closure may decode
-    /// each.
+    /// each write.
     ///
     /// All writes after `lastFurther` open records, so that only `records` is read from there on.
     func visit(

@@ -6,10 +6,10 @@ import Foundation
 
 /// Offers this process's activities to its node, and passes the node's events on.
 ///
-/// For each activity it knows the state that the app wants and the state that the node has, and makes the calls that
-/// lead from one to the other. One call is under way at a time, so that at most one activity is current for the node,
-/// too. Changes during a call, or soon after the last change, are sent together. While no node runs, everything waits;
-/// a node that connects gets the last state.
+/// For each activity, it notes the state that the app wants and the state that the node has, and makes the calls that
+/// lead from the latter to the former. One call is under way at a time, so that at most one activity is current for the
+/// node, too. Changes during a call, or soon after the last change, are sent together. While no node runs, everything
+/// waits; a node that connects gets the last state.
 ///
 /// Unchecked because the compiler can't see that its variables are used on `queue` alone.
 final class ActivityCenter: @unchecked Sendable {

@@ -4,7 +4,7 @@ import Foundation
 /// The content of an activity, as its app has set it.
 struct ActivityContent: Sendable {
     var title: String?
-    /// The payload; nil is not the same as empty to an app.
+    /// The payload; to an app, nil and empty are different.
     var info: [PropertyValue: PropertyValue]?
     var requiredKeys: Set<String>?
     var webpage: URL?

@@ -142,7 +142,7 @@ final class ActivityCore: Sendable {
     func save(since count: Int) -> Bool {
         let isDue = state.change { state in
             guard state.saveCount == count else { return false }
-            // Changes that the delegate makes now need no further save, even if it marks them so.
+            // Changes that the delegate makes now need no further save, even if it sets `needsSave`.
             (state.saveCount, state.needsSave) = (count + 1, false)
             return true
         }

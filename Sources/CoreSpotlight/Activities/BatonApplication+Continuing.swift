@@ -83,7 +83,7 @@ extension BatonApplication {
 
     // MARK: Continuing at the start
 
-    /// Takes over, once, what `baton` started the program for in a terminal: environment variables name it.
+    /// Continues or opens, once, what `baton` started the program for in a terminal; environment variables name it.
     func takeOverAtStart() {
         if let identifier = Self.take("BATON_OPEN_ITEM") {
             open(.item(ItemName(app: fixedIdentifier, index: "default", identifier: identifier)))

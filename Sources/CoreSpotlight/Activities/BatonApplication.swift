@@ -167,8 +167,8 @@ public final class BatonApplication: Sendable {
         }
     }
 
-    /// The queue on which callbacks come that are not isolated to the main actor; nil, the default, for the main queue
-    /// if the program runs one.
+    /// The queue of callbacks that are not isolated to the main actor; nil, the default, for the main queue if the
+    /// program runs one.
     ///
     /// With nil a program need not say whether it runs the main queue, as `dispatchMain()`, `RunLoop.main.run()` and an
     /// asynchronous `main` do. A callback is given to the main queue. If the main thread does not take it and waits for

@@ -75,8 +75,8 @@ public protocol NSUserActivityRestoring: NSObjectProtocol {
 extension NSUserActivity {
     /// Adds a closure that continues activities of a type here; `org.example.notes.*` stands for all types below it.
     ///
-    /// The closure gets the activities that `BatonApplication.shared.delegate` does not take. Several closures for one
-    /// type are all called. With `CSSearchableItemActionType` the closure gets items that a person opens, and with
+    /// The closure gets the activities that `BatonApplication.shared.delegate` does not continue. Several closures for
+    /// one type are all called. With `CSSearchableItemActionType` the closure gets items that a person opens, and with
     /// `CSQueryContinuationActionType` searches that are continued in the app.
     public static func onContinue(
         _ activityType: String, perform: @escaping (_ userActivity: NSUserActivity) -> Void

@@ -176,7 +176,7 @@ open class NSUserActivity: NSObject {
         set { set(.handoff, newValue) }
     }
 
-    /// Whether searches find the activity: on this machine while it is current, and on all once it has ended.
+    /// Whether searches find the activity: on this machine while it is current, and on all machines once it has ended.
     open var isEligibleForSearch: Bool {
         get { isEligible(.search) }
         set { set(.search, newValue) }

@@ -3,7 +3,7 @@ import BatonCore
 import BatonNetwork
 import Foundation
 
-/// Reports faults that no caller gets as an error to the developer, and gives advice if it is wanted; each text once.
+/// Reports to the developer the faults that no caller gets as errors, and gives advice if it is wanted; each text once.
 ///
 /// Advice is wanted if the environment variable `BATON_DEBUG` is set.
 struct ActivityLog: Sendable {

@@ -12,8 +12,8 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
     private(set) var removed: Set<FieldName> = []
     /// The attributes that were set to a value that an index can't keep, each with a sentence for the error.
     private(set) var refused: [FieldName: String] = [:]
-    /// The dates that the index keeps a little less exactly than the app set them: it counts from 1970, `Date` from
-    /// 2001.
+    /// The dates that the index keeps a little less exactly than the app set them: the index counts from 1970, `Date`
+    /// from 2001.
     private var exactDates: [FieldName: [Date]] = [:]
 
     /// Creates a set without attributes.

@@ -2,7 +2,7 @@ import BatonCore
 import Foundation
 
 extension LocalFailure {
-    /// Whether no node took the call: there is none, or the connection to it failed.
+    /// Whether no node received the call: there is none, or the connection to it failed.
     var concernsConnection: Bool {
         switch code {
         case .failed, .noNode, .notInitialised, .versionMismatch, .unknownAccount: true

@@ -107,7 +107,7 @@ open class CSSearchableIndex: NSObject {
 
     /// Adds items to the index, or replaces items with the same identifiers: all of them, or none.
     ///
-    /// Items are taken as they are when the method is called. Advice: 100 to 500 of them in one call.
+    /// Items are indexed as they are when the method is called. Advice: 100 to 500 of them in one call.
     @preconcurrency
     open func indexSearchableItems(
         _ items: [CSSearchableItem], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil

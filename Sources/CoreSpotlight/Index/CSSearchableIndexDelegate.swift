@@ -21,7 +21,7 @@ public protocol CSSearchableIndexDelegate: NSObjectProtocol {
         _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
         acknowledgementHandler: @escaping @Sendable () -> Void)
 
-    /// Called when the index becomes slow to save energy, which it never does on Linux.
+    /// Called when the index slows down in order to save energy, which it never does on Linux.
     func searchableIndexDidThrottle(_ searchableIndex: CSSearchableIndex)
 
     /// Called when the index is no longer slow, which it never is on Linux.

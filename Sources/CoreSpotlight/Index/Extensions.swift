@@ -82,7 +82,7 @@ open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, 
         acknowledgementHandler: @escaping @Sendable () -> Void
     ) {}
 
-    /// Called when the index becomes slow to save energy, which it never does on Linux.
+    /// Called when the index slows down in order to save energy, which it never does on Linux.
     open func searchableIndexDidThrottle(_ searchableIndex: CSSearchableIndex) {}
 
     /// Called when the index is no longer slow, which it never is on Linux.

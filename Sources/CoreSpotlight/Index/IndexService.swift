@@ -23,7 +23,7 @@ final class IndexService: Sendable {
     /// How long the program's end is delayed to wait for the node's answers.
     private static let closingTime = Duration.seconds(2)
 
-    /// Requests to index again that no delegate has taken yet.
+    /// Requests to index again that no delegate has received yet.
     private struct Reindexing: Sendable {
         var indexes: [String: [WeakIndex]] = [:]
         var waiting: [Request] = []
@@ -161,7 +161,7 @@ final class IndexService: Sendable {
         }
     }
 
-    /// Passes a request to the delegate of an index; returns false if there is no delegate any more.
+    /// Passes a request to the delegate of an index; returns false if there is no longer a delegate.
     private func ask(_ core: IndexCore, _ request: Request) -> Bool {
         guard let index = core.index, let delegate = index.indexDelegate else { return false }
         let acknowledged = Monitor(false)
@@ -170,8 +170,8 @@ final class IndexService: Sendable {
                 defer { acknowledged = true }
                 return !acknowledged
             }
-            // Acknowledge only after all changes of the delegate have reached the node, for which the fetch of the
-            // state waits.
+            // Acknowledge only after all changes of the delegate have reached the node; the fetch of the state waits
+            // for them.
             guard isFirst, request.isOfNode else { return }
             writer.fetchState(of: name(request.index)) { [self] _ in
                 client.acknowledge(request.extent, of: name(request.index)) { [self] _ in
@@ -203,7 +203,7 @@ final class IndexCore: Sendable {
         /// The items that the batch deletes.
         var deletions = ItemDeletions()
         var byteCount = 0
-        /// Why the batch can't end any more.
+        /// Why the batch can no longer end.
         var failure: LocalFailure?
     }
 

@@ -78,8 +78,8 @@ final class RelatedActivities: Sendable {
         }
     }
 
-    /// Whether a saved activity ends with what was deleted: its domain was, or its item is in no index of the app any
-    /// more.
+    /// Whether a saved activity ends with what was deleted: its domain was deleted, or its item is no longer in any
+    /// index of the app.
     private func isOver(
         _ attributes: AttributeSet, _ deletions: ItemDeletions
     ) async throws(LocalFailure) -> Bool {
@@ -116,7 +116,7 @@ struct ItemDeletions: Sendable {
 
     init() {}
 
-    /// Takes the deletions among changes.
+    /// Collects the deletions among changes.
     init(_ changes: [IndexChange]) {
         for change in changes {
             switch change {

@@ -4,7 +4,7 @@ public import Foundation
 open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
     /// The identifier, which is unique within the app.
     ///
-    /// It is a UUID if the app gave none; store it then, to update or delete the item later.
+    /// If the app gave none, it is a UUID, which the app needs to update or delete the item later.
     open var uniqueIdentifier: String
     /// The domain of the item, such as `account.mailbox`; deleting a domain deletes the items in it and in the domains
     /// below it.
@@ -16,7 +16,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
     /// Attributes that were set replace those of the index, attributes that were set to nil are removed, and all others
     /// stay. An update of an item that is not in the index has no effect.
     open var isUpdate = false
-    /// The changes of its attributes by a system of which the app wants to be notified.
+    /// The changes that a system makes to attributes and of which the app wants to be notified.
     ///
     /// Nothing on Linux makes such changes.
     open var updateListenerOptions: UpdateListenerOptions = []
@@ -70,7 +70,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
 
     // MARK: Updates by a system
 
-    /// The changes of attributes of which an app wants to be notified.
+    /// The changes of attributes that an app wants to be notified of.
     public struct UpdateListenerOptions: OptionSet, Sendable {
         /// The bits of the set.
         public let rawValue: UInt

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The attributes that a query returns of the items that it finds, and further queries that the items meet.
+/// The attributes that a query returns for the items that it finds, and further queries that the items meet.
 open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
     /// The names of the attributes that found items have; items have no others.
     ///

@@ -7,7 +7,7 @@ import Foundation
 struct FoundResult: Sendable {
     let name: ItemName
     let domain: String?
-    /// The date from which the item is not found any more.
+    /// The date from which on the item is no longer found.
     let expirationDate: Date
     /// The attributes that were requested.
     let attributes: AttributeSet

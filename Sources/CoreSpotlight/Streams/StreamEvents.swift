@@ -105,7 +105,7 @@ final class StreamEvents: Sendable {
 
 /// A weak reference to a stream that other threads tell of changes.
 ///
-/// Unchecked because Foundation does not say that its streams may be passed on; those of this module may.
+/// Unchecked because Foundation does not say that its streams may be passed between threads; those of this module may.
 struct WeakStream<Object: Stream>: @unchecked Sendable {
     private(set) weak var object: Object?
 

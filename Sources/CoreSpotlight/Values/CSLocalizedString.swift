@@ -62,7 +62,7 @@ open class CSLocalizedString: NSString {
     private static let isUsed = Atomic<Bool>(false)
     private static let key = "org.baton.CSLocalizedString.last"
 
-    /// Returns the object that this thread converted last, if the text is what it was converted to.
+    /// Returns the object that this thread converted last, if the text is the result of that conversion.
     static func last(as text: String) -> CSLocalizedString? {
         guard isUsed.load(ordering: .relaxed),
             let last = Thread.current.threadDictionary[key] as? Conversion,
@@ -71,7 +71,7 @@ open class CSLocalizedString: NSString {
         return last.object
     }
 
-    /// Holds an object in the dictionary of a thread, which would make a `String` of the object itself.
+    /// Wraps an object for the dictionary of a thread, which would make a `String` of the object itself.
     private final class Conversion {
         let object: CSLocalizedString
         init(_ object: CSLocalizedString) { self.object = object }

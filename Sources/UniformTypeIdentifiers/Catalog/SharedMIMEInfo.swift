@@ -2,8 +2,7 @@ import Foundation
 
 /// The MIME types that this machine knows, from the shared-mime-info database of freedesktop.org.
 ///
-/// The database is read once, when a type is looked up that is not declared. A machine without it knows the declared
-/// types only.
+/// The database is read once, when it is first needed. A machine without it knows the declared types only.
 package struct SharedMIMEInfo: Sendable {
     /// The MIME types of files with an extension, the best one first.
     package private(set) var types: [String: [String]] = [:]

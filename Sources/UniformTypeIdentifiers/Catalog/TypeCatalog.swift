@@ -36,7 +36,7 @@ struct TypeCatalog: Sendable {
     /// Returns the declared types with a MIME type, in lower case.
     static func declarations(withMIMEType tag: String) -> [TypeDeclaration] { system.byMIMEType[tag] ?? [] }
 
-    /// Declares a type of the app; a type that is declared already only gets a further parent.
+    /// Declares a type of the app; a type that is already declared gets a further parent and nothing else.
     ///
     /// Types of the system are not changed. An app declares only the types that its code names, so their number needs
     /// no limit.

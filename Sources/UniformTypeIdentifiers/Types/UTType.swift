@@ -135,7 +135,7 @@ public struct UTType: Hashable, Codable, Sendable {
 
     // MARK: Descriptions
 
-    /// A short description of the type in English, or of the nearest type that it conforms to.
+    /// A short description, in English, of the type or of the nearest type that it conforms to.
     public var localizedDescription: String? {
         var (seen, waiting): (Set<UTType>, [UTType]) = ([], [self])
         while !waiting.isEmpty {

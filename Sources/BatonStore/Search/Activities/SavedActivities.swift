@@ -90,8 +90,8 @@ final class SavedActivities {
         return matches
     }
 
-    /// Drops the matches that do not meet the condition of a search, and earlier states of activities that were left out
-    /// of memory.
+    /// Drops the matches that fail the condition of a search, and earlier states of activities that were left out of
+    /// memory.
     func limit(_ matches: inout ActivityMatches, by scope: SearchScope, at now: WallTime)
         throws(StoreFailure)
     {
@@ -101,8 +101,7 @@ final class SavedActivities {
         matches.found.removeAll { !met.contains($0.identity) }
     }
 
-    /// Drops activities that this device keeps for itself and that ended again since, if only the store has their later
-    /// end.
+    /// Drops activities that this device keeps for itself, if the store, but not the memory, has a later end of them.
     private func dropOutdated(_ matches: inout ActivityMatches) throws(StoreFailure) {
         var outdated: Set<RecordIdentity> = []
         for match in matches.found

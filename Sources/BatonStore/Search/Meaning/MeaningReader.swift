@@ -98,7 +98,8 @@ struct MeaningReader {
 
     /// Returns texts of items that have no vector, until their bytes exceed a bound, on one moment of the index.
     mutating func unknownItems(most: Int, bytes: Int) throws(StoreFailure) -> UnknownMeanings {
-        // While the full-text table is filled, removed items would leave their vectors behind, so no text is returned.
+        // While the full-text table is being filled, removed items would leave their vectors behind, so no text is
+        // returned.
         guard try index.tables.search.progress().through == nil else {
             restart()
             return UnknownMeanings(isMore: true, isFilling: true)

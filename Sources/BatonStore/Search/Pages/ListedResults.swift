@@ -33,7 +33,7 @@ final class ListedResults {
     /// Whether no further results follow.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Returns the next results, up to a number and about a number of bytes, as they are now; deleted ones are skipped.
+    /// Returns the next results as they are now, at most `most` with about `bytes` bytes; deleted ones are skipped.
     func next(
         _ most: Int, bytes: Int, at now: WallTime, in scope: SearchScope, of store: SearchedStore
     ) throws(StoreFailure) -> [ShownThing] {

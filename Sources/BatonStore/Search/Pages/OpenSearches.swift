@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The searches whose further pages may be asked for, by the numbers that the node gives them.
+/// The searches whose further pages may still be requested, by the numbers that the node gives them.
 final class OpenSearches {
     private let store: SearchedStore
     private var open: [UInt64: OpenSearch] = [:]
@@ -96,7 +96,7 @@ final class OpenSearches {
 
     /// Runs the steps that a page takes, and returns the page.
     ///
-    /// In the best order, all steps come before the first page.
+    /// If the best results come first, all steps run before the first page.
     private func page(
         of asked: QuerySearch, _ search: PagedSearch, isFirst: Bool,
         _ demandWanted: () throws(StoreFailure) -> Void

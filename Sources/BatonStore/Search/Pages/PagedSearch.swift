@@ -2,9 +2,9 @@ package import BatonCore
 
 /// A search whose results are read page by page.
 package struct PagedSearch: Sendable {
-    /// The words that results have; nil if a query alone is asked.
+    /// The words that results have; nil if there is only a query.
     package var words: String?
-    /// The query that results meet; nil if words alone are asked.
+    /// The query that results meet; nil if there are only words.
     package var query: SearchQuery?
     package var order: SearchOrder
     /// The attributes that the results have; nil for their title, description and address.

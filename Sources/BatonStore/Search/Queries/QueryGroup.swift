@@ -22,7 +22,7 @@ struct QueryGroup {
         }
     }
 
-    /// Returns the members as they are shown now, without those that do not meet the query any more.
+    /// Returns the members as they are shown now, without those that no longer meet the query.
     func shown(
         by matcher: QueryMatcher, hasChanged: Bool, _ work: inout QueryWork
     ) throws(StoreFailure) -> [ShownThing] {

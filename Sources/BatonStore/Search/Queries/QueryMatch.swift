@@ -8,7 +8,7 @@ final class QueryMatch {
     let place: Int64
     /// The names by which it is joined with others; nil for an item that no activity can be joined with.
     let names: ThingNames?
-    /// The item, if the match is an item small enough to be kept until the end.
+    /// The item, if the match is an item small enough to be kept until the search ends.
     let item: StoredItem?
 
     enum Name: Equatable {

@@ -8,7 +8,7 @@ struct QueryMatcher {
     /// Whether activities may be joined with the items that are found.
     var mayJoin = false
 
-    /// The most bytes of the fields of a small item, which may be kept until the end.
+    /// The most bytes of the fields of a small item, which may be kept until the search ends.
     private static let keptBytes = 4 << 10
     /// About how many bytes an attribute of an activity has.
     private static let attributeBytes = 64
@@ -58,7 +58,7 @@ struct QueryMatcher {
         }
     }
 
-    /// Returns a thing as it is shown now; nil if it does not meet the query any more.
+    /// Returns a thing as it is shown now; nil if it no longer meets the query.
     func shown(
         _ match: QueryMatch, hasChanged: Bool, _ work: inout QueryWork
     ) throws(StoreFailure) -> ShownThing? {

@@ -10,9 +10,9 @@ struct QueryMatches {
     /// How many things are found in addition to those wanted before older items are left out.
     private let spare: Int
 
-    /// How many items are kept in addition to those wanted, to replace items that are gone at the end.
+    /// How many items are kept in addition to those wanted, to replace items that are gone when the search ends.
     private static let reserve = 100
-    /// The most small items that are kept until the end.
+    /// The most small items that are kept until the search ends.
     private static let keptMost = 200
 
     init(_ request: QueryRequest, spare: Int) {
@@ -21,7 +21,7 @@ struct QueryMatches {
 
     var count: Int { found.count }
 
-    /// Whether the next item is kept until the end if it is small.
+    /// Whether the next item is kept until the search ends, if it is small.
     var keepsSmall: Bool { found.count <= Self.keptMost }
 
     /// Whether a candidate at a place may be among the results: not if enough matches were indexed later.

@@ -145,8 +145,7 @@ extension Set<String> {
 
     /// All parts that scopes of these domains may have; nil if these are too many.
     ///
-    /// Every dot separates parts in a scope that this program makes, and a part of a scope that another device makes
-    /// may have dots.
+    /// In scopes that this program makes, every dot separates parts; in those of another device, a part may have dots.
     fileprivate var allParts: [[String]]? {
         var all: [[String]] = []
         for domain in sorted() {

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// A query as it is asked: which things may be shown, when, and how many results are wanted in which order.
+/// A query with the things that may be shown, the present time, and the wanted number and order of results.
 struct QueryRequest {
     let query: SearchQuery
     /// The things that may be shown now.

@@ -47,8 +47,8 @@ final class QuerySearch {
 
     /// Runs all steps, or those that the time allows, and returns what the second closure then reads of the results.
     ///
-    /// Before each step it calls the first closure, which throws if nobody waits for the results any more. The second
-    /// closure reads the same moment as the last step, unless the search ran out of time.
+    /// Before each step it calls the first closure, which throws once nobody waits for the results. The second closure
+    /// reads the same moment as the last step, unless the search ran out of time.
     func finish<Value: Sendable>(
         _ demandWanted: () throws(StoreFailure) -> Void, _ read: () throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {

@@ -15,7 +15,7 @@ struct SuggestedWords {
     private static let itemsMost = 50
     /// The most bytes of a text in which the spelling of a word is looked for.
     private static let textBytes = 64 << 10
-    /// How much later an earlier search counts for each time that it was made.
+    /// By how much more recent an earlier search counts for each time that it was made.
     private static let useTime = Duration.seconds(7 * 86_400)
     private static let usesMost = 16
 

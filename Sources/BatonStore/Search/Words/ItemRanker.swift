@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Ranks items by their complete score; it reads each item that it ranks, and so ranks no more than are needed.
+/// Ranks items by their complete score; each item that is ranked must be read, so no more are ranked than are needed.
 struct ItemRanker {
     let store: SearchedStore
     let request: WordRequest
@@ -13,7 +13,7 @@ struct ItemRanker {
     /// If only some of several equally good items are wanted, the newest are ranked, so that every device ranks the
     /// same.
     ///
-    /// Returns nil if the best would include items below the floor, because some of these were left out.
+    /// Returns nil if items below the floor may be among the best, because some of those items were left out.
     func best(_ most: Int, of ordered: ScoredItems) throws(StoreFailure) -> [RankedThing]? {
         var (ranked, rest) = ([RankedThing](), ordered.items[...])
         while ranked.count < most {

@@ -9,7 +9,7 @@ struct ScoredItem {
     let score: Double
 }
 
-/// The candidates of a search with the scores in whose order they are read, from the best on.
+/// The candidates of a search with their scores; they are read in the order of these scores, the best first.
 struct ScoredItems {
     /// The items, the best first once they are ordered.
     let items: [ScoredItem]

@@ -12,7 +12,7 @@ struct WordCandidateFinder {
     private enum Extent {
         /// Few enough that all of them can be ranked.
         case few
-        /// Perhaps few enough, without the items that are left out and with the items that are not counted yet.
+        /// Perhaps few enough, because some items are left out, or are not counted yet.
         case unknown
         case many
     }

@@ -46,7 +46,7 @@ struct WordPlan {
         return TextRank(itemsWith: counts, among: items + activities.all)
     }
 
-    /// Returns for each term 0 if nothing that the filter admits has it, or else another number.
+    /// Returns 0 for each term that nothing admitted by the filter has, and another number for all other terms.
     ///
     /// Items are compared with the filter's app only, whatever else the filter leaves out.
     func countsInFilter(_ request: WordRequest, in store: SearchedStore) throws(StoreFailure) -> [Int] {

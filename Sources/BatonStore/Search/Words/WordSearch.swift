@@ -49,7 +49,7 @@ struct WordSearch {
             let counts = try plan.countsInFilter(request, in: store)
             if let found = try findCorrected(plan.terms, counts) { return found }
         }
-        // If too few of the ranked items still exist, others may.
+        // If too few of the ranked items still exist, there may be others that were not ranked.
         let isCut = plan.isWhole && !areAllRanked && things.count < request.most
         return SearchFinding(things: things, coverage: isCut ? .ranked : plan.coverage)
     }
