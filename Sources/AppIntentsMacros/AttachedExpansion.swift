@@ -21,7 +21,7 @@ struct AttachedExpansion {
     /// The place of the declaration in bytes.
     let declarationOffset: Int
 
-    /// Reads a request; nil if it has not what every request has.
+    /// Reads a request; nil if it lacks a required member.
     init?(_ request: [String: Any]) {
         guard let macro = request["macro"] as? [String: Any], let type = macro["typeName"] as? String,
             let role = request["macroRole"] as? String,

@@ -11,7 +11,7 @@ enum MacroExpansion {
         case ("IntentSchemaMacro", "extension"): conformance(of: expansion, to: ["AppIntent"])
         case ("EntitySchemaMacro", "extension"): conformance(of: expansion, to: ["AppEntity"])
         case ("EnumSchemaMacro", "extension"): conformance(of: expansion, to: ["AppEnum"])
-        // A mistake is named by the extension; once is enough.
+        // The `extension` role reports a mistake; once is enough.
         case ("UnionValueMacro", "member"): (try? UnionExpansion(expansion).members) ?? ""
         case ("UnionValueMacro", "extension"):
             try UnionExpansion(expansion).members.isEmpty

@@ -3,7 +3,7 @@ import Glibc
 
 /// The two pipes to the compiler.
 struct PluginConnection {
-    /// The most bytes of a message; a longer one is taken for damage.
+    /// The most bytes of a message; a longer one counts as damage.
     private static let bytesMost = 1 << 28
 
     /// Reads a message; nil at the end of the input or if it is no message.
@@ -28,7 +28,7 @@ struct PluginConnection {
         }
     }
 
-    /// Reads this many bytes; nil if the input ends before.
+    /// Reads `count` bytes; nil if the input ends earlier.
     private func bytes(_ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0

@@ -59,7 +59,7 @@ struct PropertyExpansion {
         return tokens[keyword + 1].text
     }
 
-    /// The words with which a getter is called: of `try` and `await` those that it needs.
+    /// The words before a call of a getter: `try` and `await`, if it needs them.
     private static func waiting(_ accessors: ArraySlice<SourceReader.Token>) -> String {
         guard let getter = accessors.firstIndex(where: { $0.depth == 1 && $0.text == "get" }) else {
             return ""

@@ -54,7 +54,7 @@ struct UnionExpansion {
                 index += 1
                 continue
             }
-            // Several cases may stand after one word.
+            // Several cases may follow one `case`.
             repeat {
                 index += 1
                 guard index + 1 < tokens.count, tokens[index + 1].text == "(" else {

@@ -1,6 +1,6 @@
 // The macros of AppIntents, as a program that the compiler starts and asks.
 //
-// A message is its length in eight bytes, little-endian, and that many bytes of JSON, in both directions. The compiler asks
+// In both directions, a message is JSON after its length in eight bytes, little-endian. The compiler asks
 // for what the program can do, then for one expansion after the other, and closes the pipe at the end.
 
 let plugin = PluginConnection()

@@ -17,7 +17,7 @@ extension AppIntent {
         try await IntentRun.confirm(ConfirmationRequest(dialog: dialog.text, action: actionName))
     }
 
-    /// Asks the person to confirm an action; what else Apple's systems would show is left out.
+    /// Asks the person to confirm an action; other content that Apple's systems show is left out.
     public func requestConfirmation<Content>(
         conditions: ConfirmationConditions = [], actionName: ConfirmationActionName = .continue,
         dialog: IntentDialog? = nil, showDialogAsPrompt: Bool = true, content: () -> Content
@@ -57,12 +57,12 @@ extension AppIntent {
         return option
     }
 
-    /// Asks the person to choose one of several answers; what else Apple's systems would show is left out.
+    /// Asks the person to choose one of several answers; other content that Apple's systems show is left out.
     public func requestChoice<Content>(
         between options: [IntentChoiceOption], dialog: IntentDialog? = nil, content: () -> Content
     ) async throws -> IntentChoiceOption { try await requestChoice(between: options, dialog: dialog) }
 
-    /// Asks the person to choose one of several answers; what else Apple's systems would show is left out.
+    /// Asks the person to choose one of several answers; other content that Apple's systems show is left out.
     @_disfavoredOverload
     public func requestChoice<Content>(
         between options: [IntentChoiceOption], dialog: IntentDialog? = nil, view: Content

@@ -4,6 +4,6 @@ public import Foundation
 public struct IntentSystemContext: Sendable {
     /// The mode in which the intent is performed.
     public let currentMode: IntentModes.Current
-    /// The most exact time at which the intent was asked for.
+    /// The exact time at which the intent was requested.
     public let preciseTimestamp: Date?
 }

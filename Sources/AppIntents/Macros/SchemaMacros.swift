@@ -39,7 +39,7 @@ public macro AssistantEntity(schema: AssistantSchemas.EntitySchema) =
 public macro AssistantEnum(schema: AssistantSchemas.EnumSchema) =
     #externalMacro(module: "AppIntentsMacros", type: "EnumSchemaMacro")
 
-/// Makes an enumeration, whose cases have one value each, a value of intents.
+/// Makes an enumeration whose cases have one value each usable as a value of intents.
 @attached(extension, conformances: AppUnionValue, _PlainIntentValue)
 @attached(member, names: named(_memberForms), named(_content), named(_value))
 public macro UnionValue() = #externalMacro(module: "AppIntentsMacros", type: "UnionValueMacro")

@@ -35,7 +35,7 @@ public struct AppIntentError: Error, Hashable, Sendable {
         /// The assistant.
         public static let siri = PermissionRequired(name: "the assistant")
 
-        /// The person's place.
+        /// The person's location.
         public static func location(precise: Bool) -> PermissionRequired {
             PermissionRequired(name: precise ? "the exact location" : "the location")
         }

@@ -1,9 +1,9 @@
 public import CoreSpotlight
 
 extension CSSearchableIndex {
-    /// Adds entities to the index, or replaces those with the same identifiers; entities that hide are removed.
+    /// Adds entities to the index, or replaces those with the same identifiers; hidden entities are removed.
     ///
-    /// Advice: 100 to 500 of them in one call.
+    /// Pass 100 to 500 entities in one call.
     nonisolated(nonsending) public func indexAppEntities<Entity: IndexedEntity>(
         _ entities: [Entity], priority: Int = 0
     ) async throws {

@@ -1,13 +1,13 @@
 public import CoreSpotlight
 
-/// An entity that the index has, so that it is found on all of the person's machines.
+/// An entity in the index, found on all of the person's machines.
 public protocol IndexedEntity: AppEntity {
     /// The attributes in the index.
     ///
-    /// Properties with an indexing key come before the same attributes here, and so do title, subtitle and picture of the
+    /// Properties with an indexing key override the same attributes here, and so do title, subtitle and picture of the
     /// entity's `displayRepresentation`.
     var attributeSet: CSSearchableItemAttributeSet { get }
-    /// Whether searches don't find the entity.
+    /// Whether searches leave the entity out.
     var hideInSpotlight: Bool { get }
 }
 

@@ -12,7 +12,7 @@ struct IndexedValue {
 
     init(_ content: _IntentValueContent) { self.content = content }
 
-    /// Writes the value to an attribute, whatever its type; none removes it.
+    /// Writes the value to an attribute of any type; without a value, removes the attribute.
     func write(
         to attribute: PartialKeyPath<CSSearchableItemAttributeSet>,
         of attributes: CSSearchableItemAttributeSet

@@ -85,7 +85,7 @@ package struct AppBridge {
         awaitReindexing()
     }
 
-    /// Waits for requests about the indexes without an unanswered request; this call replaces the previous one.
+    /// Asks the node for requests about indexes that have none unanswered; replaces the previous such call.
     private mutating func awaitReindexing() {
         let indexes = reindexing.filter { !$0.value }.map(\.key).sorted { $0.index < $1.index }
         if !indexes.isEmpty { calls.append((AwaitReindexing(indexes), .reindexing)) }

@@ -23,7 +23,7 @@ struct AppCommandReader {
 
     func action() throws(JSONError) -> AppCommand.Action {
         guard let keys = json.keys else { throw JSONError("a command must be an object: { … }") }
-        // `saved` comes first, because it may have an `update`.
+        // `saved` is looked for first, because such a command may also have the key `update`.
         if keys.contains("saved") { return try saved() }
         guard let command = Self.commands.first(where: keys.contains) else {
             let known = Self.commands + ["saved"]

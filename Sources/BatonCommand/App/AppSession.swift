@@ -12,7 +12,7 @@ package struct AppSession: ~Copyable {
     /// The lines of the program.
     private var input: InputLines
     private let print: (JSON) throws(LocalFailure) -> Void
-    /// Whether a node that is not running at the start is waited for.
+    /// Whether to wait for a node that is not running at the start.
     private let waitsForNode: Bool
     private var lineNumber = 0
     /// The calls that wait for the node to take more.
@@ -80,7 +80,7 @@ package struct AppSession: ~Copyable {
         purposes.values.contains(where: \.isOwed) || queue.contains { $0.purpose.isOwed }
     }
 
-    /// Whether another line may be taken.
+    /// Whether another line may be passed to the bridge.
     private var mayTake: Bool { link.isConnected && queue.isEmpty && link.room > Self.spare }
 
     // MARK: The program
@@ -115,7 +115,7 @@ package struct AppSession: ~Copyable {
         return false
     }
 
-    /// Answers everything that is unanswered, and the lines that were not taken, with a failure.
+    /// Answers with a failure everything that is unanswered, and the lines that the bridge did not get.
     private mutating func giveUp() throws(LocalFailure) {
         let open = purposes.sorted { $0.key < $1.key }.map(\.value) + queue.map(\.purpose)
         (purposes, queue) = ([:], [])
@@ -128,7 +128,7 @@ package struct AppSession: ~Copyable {
         try refuseLines()
     }
 
-    /// Answers the lines that were read but not taken with a failure.
+    /// Answers with a failure the lines that were read but did not reach the bridge.
     private mutating func refuseLines() throws(LocalFailure) {
         let failure = LocalFailure(.failed, "This line was not sent to the node.")
         while let line = input.arrived() {

@@ -25,7 +25,7 @@ package struct BatchLines {
 
     package init(_ index: ClientStateName) { self.index = index }
 
-    /// Takes a line; returns a call if one is full.
+    /// Takes a line; returns a call with the earlier lines if this one would make it too large.
     package mutating func receiveLine(
         _ line: LineBuffer.Line, at time: PresentTime
     ) throws(LocalFailure) -> ChangeIndex? {

@@ -14,7 +14,7 @@ package struct InputLines: ~Copyable {
 
     let descriptor: Int32
     private let framing: Framing
-    /// The buffers, of which the one for the framing is used.
+    /// The buffers; only the one for the framing is used.
     private var (lines, messages) = (LineBuffer(), NativeMessageBuffer())
     /// Whether the end of the input was read.
     private(set) var isOver = false

@@ -12,9 +12,9 @@ package struct NativeMessageBuffer {
     private var skipped = 0
     private let most: Int
 
-    /// The longest message that is taken from a browser.
+    /// The longest message that is accepted from a browser.
     package static let receivedBytes = 256 << 10
-    /// The longest message that browsers take from a program.
+    /// The longest message that browsers accept from a program.
     package static let sentBytes = 1 << 20
     private static let lengthBytes = 4
 
@@ -49,7 +49,7 @@ package struct NativeMessageBuffer {
         return .whole(Array(content.prefix(length)))
     }
 
-    /// Writes a value as a message; throws if browsers would not take it.
+    /// Writes a value as a message; throws if it is too long for browsers.
     package static func send(_ json: JSON, to descriptor: Int32) throws(LocalFailure) {
         guard let message = message(Array(json.text.utf8)) else {
             throw LocalFailure(.tooLarge, "A message is larger than browsers take.")
@@ -57,7 +57,7 @@ package struct NativeMessageBuffer {
         try Terminal.write(message, to: descriptor)
     }
 
-    /// Returns the message with that content; nil if browsers would not take it.
+    /// Returns the message with that content; nil if it is too long for browsers.
     package static func message(_ content: [UInt8]) -> [UInt8]? {
         guard content.count <= sentBytes, let length = UInt32(exactly: content.count) else { return nil }
         return withUnsafeBytes(of: length) { Array($0) } + content

@@ -4,7 +4,7 @@ import BatonCore
 ///
 /// The extension may send some of the commands of `Apps.md`, and gets some of the answers. Web pages can influence an
 /// extension, and other machines wrote what arrives here. So each message is rebuilt from the allowed members, and no
-/// message is passed on as it came. The extension can continue only a page that it was shown, and confirm or answer
+/// message is passed on as it was. The extension can continue only a page that it was shown, and confirm or answer
 /// only a request that it got. No other activity is in its reach.
 package final class BrowserGate {
     /// The pages of other machines that the extension was shown and that still exist, by identifier.
@@ -223,7 +223,7 @@ package final class BrowserGate {
             return Self.event(event, line, "id")
         case "changed": return line["activity"].flatMap(changed)
         case "continue":
-            // The extension does not get an activity without a page. Nobody confirms it, so the node reports that.
+            // An activity without a page is not passed on. Nobody then confirms it, and the node reports that.
             guard let activity = line["continued"]?["activity"], case .page(let page) = Self.shown(activity),
                 let number = line["number"]?.integer
             else { return nil }

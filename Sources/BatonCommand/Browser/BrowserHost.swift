@@ -111,7 +111,7 @@ package struct BrowserHost {
         return outcome
     }
 
-    /// Removes a file of ours, and the folders around it that are empty then, up to this number of them.
+    /// Removes a file of ours, and then at most `most` folders around it that have become empty.
     private func remove(_ path: String, _ outcome: inout Outcome, alsoEmpty most: Int) throws(LocalFailure) {
         switch find(path) {
         case .nothing: return

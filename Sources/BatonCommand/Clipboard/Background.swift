@@ -73,7 +73,7 @@ package enum Background {
         guard fcntl(told, F_SETFD, FD_CLOEXEC) == 0 else {
             throw LocalFailure(.usage, "--hold is for a process that `baton copy` starts. Leave it out.")
         }
-        // The content of its memory must not get to the disk when it crashes.
+        // A crash must not write the memory of this process to the disk.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }

@@ -2,7 +2,7 @@ package import BatonCore
 
 /// The description of what was copied: its kind, its size and the names of files, without the content.
 ///
-/// `Protocol.md` specifies how an activity says it, and the line at the beginning of a stream.
+/// `Protocol.md` specifies its form in an activity, and in the line at the beginning of a stream.
 package struct CopiedContent: Equatable, Sendable {
     package let kind: Kind
 
@@ -89,7 +89,7 @@ extension CopiedContent {
         return info
     }
 
-    /// The change that makes an activity the one of this copy.
+    /// The change that makes an activity stand for this copy.
     package func change(replacing replaced: [String], until end: WallTime) -> ActivityChange {
         var change = ActivityChange()
         change.title = "Copied: \(label)"

@@ -110,7 +110,7 @@ package final class HeldContent: Sendable {
 
     /// Passes the line and the bytes to a closure, piece by piece.
     ///
-    /// If a file is not there any more, the line says so, and nothing follows.
+    /// If a file is no longer there, the line says so, and nothing follows.
     func send(to sink: (ArraySlice<UInt8>) throws(LocalFailure) -> Void) throws(LocalFailure) {
         guard paths.isEmpty else { return try sendFiles(to: sink) }
         var place = 0

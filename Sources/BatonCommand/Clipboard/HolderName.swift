@@ -43,7 +43,7 @@ struct HolderName: Equatable {
         self.init(process, started, descriptor)
     }
 
-    /// Opens what the process holds; returns nil if the process has ended, or is out of reach.
+    /// Opens the content that the process holds; returns nil if the process has ended, or is out of reach.
     func open() -> Int32? {
         do throws(NetworkError) {
             guard let found = try ProcessIdentity.find(process), found.startTicks == started else {

@@ -108,7 +108,7 @@ package enum OutputBytes {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // The descriptor is shared with a program that wants no waiting.
+                // Another program that shares the descriptor has made it non-blocking.
                 _ = Waiting.forOne(of: [(descriptor, Int16(POLLOUT))])
             } else if errno != EINTR {
                 return errno

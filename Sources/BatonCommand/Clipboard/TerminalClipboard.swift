@@ -4,10 +4,10 @@ import Glibc
 
 /// The clipboard behind a terminal, such as that of the machine from which a person has come by SSH.
 ///
-/// Terminals take text by the sequence OSC 52. Inside of tmux and screen, the sequence is wrapped for the terminal
+/// Terminals accept text in the sequence OSC 52. Inside of tmux and screen, the sequence is wrapped for the terminal
 /// outside.
 package enum TerminalClipboard {
-    /// The most bytes that terminals take: 100,000 of Base64.
+    /// The most bytes that terminals accept: 100,000 of Base64.
     package static let mostBytes = 74_994
 
     /// The programs between this process and the terminal.

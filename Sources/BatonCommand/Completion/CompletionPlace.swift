@@ -8,7 +8,7 @@ package enum CompletionPlace: Equatable, Sendable {
     case files, folders
     /// Found in the home.
     case accounts
-    /// Known to the node; `activityNames` also has titles, for commands that take them.
+    /// Known to the node; `activityNames` also has titles, for commands that accept them.
     case devices, activities, activityNames, types
 
     /// A suggested word, and what it means.

@@ -15,8 +15,8 @@ package struct PrivatePlaces: Equatable, Sendable {
         "~/.local/share/keyrings", "~/.mozilla", "~/.config/BraveSoftware", "~/.config/chromium",
     ]
 
-    /// The files that are private if the configuration names none: keys, passwords, and temporary files that a program
-    /// has a person edit once.
+    /// The files that are private if the configuration names none: keys, passwords, and temporary files that programs
+    /// open in an editor.
     package static let usualFiles = [
         "*.gpg", "*.pgp", "*.age", "*.kdbx", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore",
         "*/.env", "*/.env.*", "*/.netrc", "*/.pgpass", "*/.my.cnf", "*/.authinfo*", "*/.git-credentials",

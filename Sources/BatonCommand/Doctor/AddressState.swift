@@ -24,7 +24,7 @@ package enum AddressState: Equatable, Sendable {
     /// This machine does not allow the connection.
     case forbidden(String)
 
-    /// The connection was accepted, and no byte came within these milliseconds.
+    /// The connection was accepted, and no byte arrived within these milliseconds.
     case silent(milliseconds: Int64)
     /// The connection was closed immediately: the other side does not know the account, or is no node.
     case notOfAccount
@@ -89,7 +89,7 @@ package enum AddressState: Equatable, Sendable {
             }
     }
 
-    /// Returns the state in which the device gave a reason for refusing this machine.
+    /// Returns the state for a refusal by the device, with the reason that it gave.
     private static func refusal(_ code: UInt64, _ reason: String) -> Self {
         switch CloseCode(rawValue: code) {
         case .notMember: .revoked(reason)
@@ -99,8 +99,7 @@ package enum AddressState: Equatable, Sendable {
         }
     }
 
-    /// The clock difference in milliseconds from which on a person is told, and the one from which on expired data is
-    /// kept.
+    /// The clock differences, in milliseconds, from which a person is warned, and from which expired data is kept.
     private static let (notedLead, largeLead): (Int64, Int64) = (60_000, 86_400_000)
 
     /// The word for programs, which is the name of the case.
@@ -142,7 +141,7 @@ package enum AddressState: Equatable, Sendable {
         }
     }
 
-    /// Returns what `baton doctor` tells about a place of a device, where a host name may have resolved to an address.
+    /// Returns the finding about an address of a device; `resolved` is the address of its host name, if it has one.
     package func finding(
         _ device: DeviceStatus, _ place: KnownPlace, resolved: String?, at time: PresentTime, options: String
     ) -> Finding {

@@ -18,7 +18,7 @@ package struct AddressTrials: ~Copyable {
         connection = try AppConnection(home)
     }
 
-    /// How long the node may take until the next outcome; the time of one attempt, and of those before it in the queue.
+    /// How long the node may take until the next outcome: for one attempt, and for those before it in the queue.
     private static let patience = Duration.seconds(60)
 
     /// Returns the next outcome, in the order of the trials; the closure gets the time waited so far.

@@ -42,7 +42,7 @@ package struct AppState {
             let types = Set(registrations.flatMap(\.types)).sorted()
             return finding("running", .ok, "is running (\(instances)) and \(Self.continues(types))")
         }
-        // An app that offers activities but takes none is not registered.
+        // An app that offers activities but continues none is not registered.
         let here = current.filter(\.device.isHere).map(\.instance)
         guard here.isEmpty else {
             return finding(

@@ -100,7 +100,7 @@ package enum DeviceState: Equatable, Sendable {
         status.versionText.map { "; " + $0 } ?? ""
     }
 
-    /// Returns whether a connected device has stored nothing of what it lacks between two moments.
+    /// Returns whether, between two moments, a connected device stored none of the changes that it lacks.
     ///
     /// Equal numbers alone do not show that: while a person types, one change after another is on the way, and the
     /// device is in step between two of them. A machine that is kept private sends nothing of the index, so nothing is

@@ -59,7 +59,7 @@ package struct Finding: Equatable, Sendable {
 // MARK: Rendering
 
 extension Finding {
-    /// The finding on one line, and what to do on another.
+    /// The finding on one line, and the advice on another.
     ///
     /// The addresses of a device are indented below it.
     package var lines: [VisibleText] {

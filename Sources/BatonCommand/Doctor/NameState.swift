@@ -1,7 +1,7 @@
 import BatonCore
 
-/// Whether another program of this machine announces its name on local networks, so that strangers recognise the
-/// machine whatever names the node uses.
+/// Whether a program other than the node announces this machine's name on local networks, by which strangers
+/// recognise the machine.
 package enum NameState: Equatable, Sendable {
     case hidden
     /// A program such as Avahi announces this name.

@@ -168,7 +168,7 @@ package enum FirewallTool: CaseIterable, Sendable {
         }
     }
 
-    /// The command that lets connections to a port in, or shows what keeps them out.
+    /// The command that admits connections to a port, or shows what blocks them.
     package func allow(port: UInt16) -> VisibleText {
         switch self {
         case .ufw: "ufw allow \(port)/tcp"

@@ -16,7 +16,7 @@ package enum StoreState: Equatable, Sendable {
         self = files.isEmpty ? .sound : .damaged(files.map { "\(home.account())/\($0.name)" })
     }
 
-    /// Whether one of the node's troubles already names each of these files.
+    /// Whether the node's troubles already name all of these files.
     package func isTold(by troubles: [String]) -> Bool {
         guard case .damaged(let files) = self else { return false }
         return files.allSatisfy { file in troubles.contains { $0.contains(file) } }
@@ -87,7 +87,7 @@ package enum DiskState: Equatable, Sendable {
     case readOnly
     case unknown(String)
 
-    /// Asks the system about the disk under a home; nil if the home does not exist, and can be made.
+    /// Asks the system about the disk under a home; nil if the home does not exist but can be created.
     package init?(examining home: Home) {
         if ReadOnlyDisk.folder(of: home.data) != nil {
             self = .readOnly

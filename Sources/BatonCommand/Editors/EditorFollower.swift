@@ -295,7 +295,7 @@ package struct EditorFollower: ~Copyable {
         do throws(LocalFailure) {
             try link.lose(LocalFailure(.noNode, "The node has stopped."))
         } catch {
-            // `lose` throws no failure that may pass, and `noNode` may.
+            // `lose` throws only failures that don't pass by themselves, and `noNode` does.
         }
         asked = [:]
         offers = [:]

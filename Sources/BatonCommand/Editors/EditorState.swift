@@ -43,7 +43,7 @@ struct EditorState: Equatable, Sendable {
         return state
     }
 
-    /// The change that gives an activity this state, of an editor in a shell if there is one; nil without a file.
+    /// The change that gives an activity this state and, if there is one, the editor's shell; nil without a file.
     func change(
         in repository: Repository?, with changes: [FileOpening.Change] = [], of shell: ShellInstance? = nil,
         _ paths: PortablePaths

@@ -2,8 +2,8 @@ import BatonCore
 
 /// The files of this machine for which changes may come along with a file that is continued here.
 ///
-/// Another machine names the files, so a change is taken only for the file itself and for files of the same repository
-/// or folder, and never for a place that is private or decides what programs do. Links are resolved first.
+/// Another machine names the files, so a change is accepted only for the file itself and for files of the same
+/// repository or folder, and never for a place that is private or decides what programs do. Links are resolved first.
 package struct ChangeScope {
     /// The file that is continued, without links.
     private let own: String?

@@ -6,9 +6,9 @@ package struct FileOpening: Equatable, Sendable {
     package let path: String
     package var line: Int64?
     package var column: Int64?
-    /// The other files that the editor has open there, if this machine has them.
+    /// The other files open in the other machine's editor, if this machine has them.
     package var others: [String] = []
-    /// The unsaved changes that the editor has there, for files that this machine has.
+    /// The unsaved changes in that editor, for files that this machine has.
     package var changes: [Change] = []
     /// Sentences about differences from the other machine.
     package var notes: [VisibleText] = []

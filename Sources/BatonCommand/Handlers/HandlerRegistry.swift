@@ -84,7 +84,7 @@ package struct HandlerRegistry: Equatable, Sendable {
 
     /// Returns the handler of an action that an app has donated: only that app, running or started by its manifest.
     ///
-    /// A running instance that takes activities of that type precedes the others.
+    /// A running instance that continues activities of that type precedes the others.
     func handler(forActionOf app: String, type: String) -> Handler? {
         let pattern = TypePattern(type) ?? .all
         let running = apps.filter { $0.name.app.utf8.elementsEqual(app.utf8) }

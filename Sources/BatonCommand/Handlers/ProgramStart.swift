@@ -18,7 +18,7 @@ package enum ProgramStart {
         throw failure(program, number)
     }
 
-    /// Throws the failure to start a program that can be known before; where no `PATH` is set, the system decides.
+    /// Throws if a program certainly can't be started; without a `PATH`, the system decides.
     package static func check(_ words: [String], path: String?) throws(LocalFailure) {
         guard let program = words.first, let path else { return }
         let files =

@@ -13,7 +13,7 @@ enum WebAddress {
         return nil
     }
 
-    /// Returns why an address is not that of a web page that a browser may open or pass on, or nil if it is one.
+    /// Returns why a browser may not open or pass on an address as a web page; nil if it may.
     static func pageProblem(with address: String) -> String? {
         if address.utf8.count > pageBytes { return "is longer than \(pageBytes >> 10) KiB" }
         if let problem = problem(with: address) { return problem }

@@ -10,7 +10,7 @@ package enum WellKnownType: String, CaseIterable, Sendable {
     case web = "org.baton.web"
     /// A manual page: `page` is its name; `section` is optional.
     case manual = "org.baton.manual"
-    /// Copied content, which is in a stream. `Protocol.md` specifies it.
+    /// Copied content, in a stream that `Protocol.md` specifies.
     case clipboard = "org.baton.clipboard"
 
     /// The key of the payload whose value is a path, or nil if there is none.

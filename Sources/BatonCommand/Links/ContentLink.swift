@@ -134,7 +134,7 @@ package struct LinkedProperty: Equatable, Sendable {
         case persistent
         /// The app's identifier of the content.
         case target
-        /// The address of the web page that shows the same.
+        /// The address of the web page with the same content.
         case page
     }
 

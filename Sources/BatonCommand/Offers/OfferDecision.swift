@@ -3,7 +3,7 @@ package import BatonNetwork
 
 /// Decides when to offer to continue here an activity that the person left on another machine a moment ago.
 ///
-/// It sees only the changes of the list of activities. This machine counts as taken into use when one of its own
+/// It sees only the changes of the list of activities. This machine counts as in use again when one of its own
 /// activities begins or changes after a pause.
 package struct OfferDecision {
     private let pace: Pace
@@ -17,9 +17,9 @@ package struct OfferDecision {
     private var offered: [String] = []
     private var lastOffer: MonotonicTime?
 
-    /// The times by which offers stay rare.
+    /// The times that keep offers rare.
     package struct Pace: Equatable, Sendable {
-        /// How long this machine must not have been used.
+        /// How long this machine must have been idle.
         package var pause = Duration.seconds(300)
         /// The longest time since the other machine was used.
         package var age = Duration.seconds(600)
@@ -77,7 +77,7 @@ package struct OfferDecision {
 
     /// Takes the state of an activity of this machine.
     private mutating func noticeUse(_ summary: ActivitySummary, at now: MonotonicTime) -> ActivitySummary? {
-        // An activity of this machine that another one continues is unchanged, and does not count as use of this
+        // An activity of this machine that another machine continues is unchanged, and does not count as use of this
         // machine.
         guard
             own.updateValue(summary.activity.changed, forKey: summary.identifier) != summary.activity.changed

@@ -37,8 +37,7 @@ struct GitHistory {
         }
         func time(_ name: String) -> Int64 { commits[name]?.time ?? 0 }
         while let oldest = isOther.keys.filter({ isOther[$0] == false }).map(time).min() {
-            // Ancestors of a waiting commit that is older than all counted ones can't be counted ones, so the count is
-            // final.
+            // The count is final once all waiting commits are ancestors of `other` and older than all counted ones.
             guard waiting.contains(where: { isOther[$0] == false || time($0) >= oldest }) else { break }
             guard let place = waiting.indices.max(by: { time(waiting[$0]) < time(waiting[$1]) }),
                 deadline > .now

@@ -141,7 +141,7 @@ enum GitIndex {
             let kind = status.st_mode & S_IFMT
             guard kind == (entry.isLink ? S_IFLNK : S_IFREG) else { return false }
             // The index has size zero for a file that may have changed while it was indexed, and nanoseconds only on
-            // some systems. Swift does not see the fields of this type, which are two 64-bit integers.
+            // some systems. Swift does not see the fields of `timespec`, which are two 64-bit integers.
             let time = withUnsafeBytes(of: &status.st_mtim) { bytes in
                 (
                     seconds: bytes.loadUnaligned(as: Int.self),

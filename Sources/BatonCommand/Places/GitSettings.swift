@@ -15,7 +15,7 @@ struct GitSettings {
     /// The largest file that is read.
     private static let bytesMost = 256 << 10
 
-    /// Reads files in order, of which all but the first may be missing; nil if a file can't be read or parsed.
+    /// Reads files in order; nil if the first is missing, or if an existing one can't be read or parsed.
     init?(_ paths: [String]) {
         for (place, path) in paths.enumerated() {
             guard let bytes = PlainFile.content(of: path, most: Self.bytesMost) else {
@@ -52,7 +52,7 @@ struct GitSettings {
     /// Whether git may start a program because of these settings: a filter, a file system monitor, a fetch of missing
     /// objects.
     ///
-    /// The harmless settings are listed. Every other setting counts as one with a program, including settings of later
+    /// The harmless settings are listed. Every other setting counts as naming a program, including settings of later
     /// versions of git.
     var mayStartPrograms: Bool { !settings.allSatisfy(Self.isHarmless) }
 

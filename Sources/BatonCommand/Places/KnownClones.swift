@@ -3,10 +3,10 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The repositories of this machine that shells have visited, so that an activity of another machine finds its clone.
+/// The repositories that shells of this machine have visited, in which activities of other machines find their clones.
 ///
-/// It is a file with lines of JSON in the person's state folder, which all helpers of shells change. A listed clone may
-/// have been removed, so callers check that it still exists.
+/// It is a file with lines of JSON in the person's state folder, which the helpers of all shells change. A listed clone
+/// may have been removed, so callers check that it still exists.
 package struct KnownClones {
     package let path: String
 
@@ -20,7 +20,7 @@ package struct KnownClones {
         }
     }
 
-    /// The most clones that are remembered; beyond, those that were not seen for longest are forgotten.
+    /// The most clones that are remembered; beyond that, the least recently seen ones are forgotten.
     private static let most = 1000
     /// The largest file that is read.
     private static let bytesMost = 4 << 20

@@ -24,7 +24,7 @@ package struct RepositoryReader: Sendable {
         init(_ commit: String?) { self = commit.map { .known($0) } ?? .unknown }
     }
 
-    /// Returns the identity and state of a folder's repository; nil if the folder is in none that can be read.
+    /// Returns the identity and state of a folder's repository; nil if it has none that can be read.
     ///
     /// The first commit is not searched for if `firstCommit` knows it for the root, because the search reads all
     /// commits.

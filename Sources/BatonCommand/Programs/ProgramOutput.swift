@@ -14,8 +14,8 @@ struct ProgramOutput: Sendable {
 
     /// Runs a program, found on `PATH`, and waits for its end; returns nil if it can't be started.
     ///
-    /// If it takes longer than the time, it is killed, and nil is returned. Without variables, it gets those of this
-    /// process.
+    /// If it takes longer than the time, it is killed, and nil is returned. Without variables, the program gets
+    /// those of this process.
     init?(of words: [String], variables: [String]? = nil, within time: Duration? = nil) {
         var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&output) == 0 else { return nil }

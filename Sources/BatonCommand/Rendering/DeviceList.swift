@@ -76,7 +76,7 @@ extension DeviceStatus {
         return made == taken ? line : line + ", received \(taken)"
     }
 
-    /// How many changes came over the device's own connections, whoever their author is; nil for none.
+    /// How many changes arrived over the device's own connections, whichever device wrote them; nil for none.
     package func receivedLine(at time: PresentTime) -> VisibleText? {
         received.map { received in
             "changes received over its connections: \(received.count), the last one \(time.text(received.latest))"

@@ -173,7 +173,7 @@ extension JSON {
 }
 
 extension FoundThing {
-    /// The title, or else the name that its app has for it.
+    /// The title, or else the app's identifier or the type.
     package var name: String { title ?? item?.identifier ?? activity?.type ?? "" }
 }
 

@@ -71,8 +71,8 @@ package final class EmbeddingProgram {
 
     /// Returns the vector of a text; nil if the program has none, or answers with something else.
     ///
-    /// After the program ends or hangs, it is restarted for the next text. Throws if it does so too many times in a
-    /// row.
+    /// After the program ends or hangs, it is restarted for the next text. Throws if it ends or hangs too many times
+    /// in a row.
     package func vector(of text: String) throws(LocalFailure) -> Embedding? {
         guard let line = try answer(to: JSON.object([.init("text", .string(text))]).text + "\n") else {
             stop()
@@ -167,8 +167,7 @@ package final class EmbeddingProgram {
     /// Sends a line, and returns the reply.
     private func exchange(_ line: String) -> Reply {
         guard let socket = running?.socket else { return .ended }
-        // An unexpected line would be taken for the answer to this text, and each later answer for that of the next
-        // text.
+        // An unexpected line would pass for the answer to this text, and shift all later answers by one.
         dropUnread(of: socket)
         var isUnasked = running?.rest.isEmpty == false
         var left = Array(line.utf8)[...]

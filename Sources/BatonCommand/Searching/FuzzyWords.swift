@@ -21,8 +21,8 @@ struct FuzzyWords {
 
     /// Returns how well a thing matches; nil if a word is in none of its texts.
     ///
-    /// A match at the beginning of a text counts most, then one at the beginning of a word, then one inside a word, and
-    /// least one with letters in between. The first texts count more.
+    /// A match at the beginning of a text counts most, then one at the beginning of a word, then one inside a word,
+    /// then one with letters in between. Earlier texts count more.
     func match(_ texts: [String]) -> Match? {
         let folded = texts.map { Folded($0[...]) }
         var match = Match(ranges: texts.map { _ in [] })

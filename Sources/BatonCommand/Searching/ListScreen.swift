@@ -11,7 +11,7 @@ struct ListScreen {
     let rows: [ListRow]
     /// The place of the chosen row.
     let choice: Int
-    /// The list's first visible line, if the chosen row can be seen with it.
+    /// The list's first visible line, unless it would hide the chosen row.
     let top: Int
     /// The preview of the chosen row; nil while it is closed.
     let preview: Preview?
@@ -28,7 +28,7 @@ struct ListScreen {
         case row(Int)
     }
 
-    /// The fewest lines of a screen that shows notes about the chosen row, and of one with a rule above them.
+    /// The fewest lines of a screen with notes about the chosen row, and of one that also has a rule above them.
     static let heightForNotes = 8
     private static let heightForRule = 12
     /// The fewest lines of a list that has headings.

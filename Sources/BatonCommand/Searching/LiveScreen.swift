@@ -13,8 +13,9 @@ package protocol LiveScreen {
     /// Handles a key.
     mutating func press(_ key: Key) -> LiveStep<Choice>
 
-    /// Handles a click at a cell of a screen of that size; lines and cells count from zero. A click chooses a row, and
-    /// a click at the chosen row does what Enter does.
+    /// Handles a click at a cell of a screen of that size; lines and cells count from zero.
+    ///
+    /// A click chooses a row, and a click at the chosen row does what Enter does.
     mutating func click(
         line: Int, cell: Int, width: Int, height: Int, at time: PresentTime
     ) -> LiveStep<Choice>

@@ -13,7 +13,7 @@ package struct LiveSearch {
     private var finder = PhraseFinder([])
     /// The place of the chosen result.
     private var choice = 0
-    /// The list's first visible line, if the chosen result can be seen with it.
+    /// The list's first visible line, unless it would hide the chosen result.
     private var top = 0
     /// Whether a preview of the chosen result is shown.
     private var isPreviewing = false

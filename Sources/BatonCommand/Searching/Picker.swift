@@ -20,7 +20,7 @@ package struct Picker: LiveScreen {
     private var number = 0
     private var calls: [(call: any LocalCall, purpose: Purpose)] = []
     private(set) var choice = 0
-    /// The list's first visible line, if the chosen row can be seen with it.
+    /// The list's first visible line, unless it would hide the chosen row.
     private(set) var top = 0
     /// The suggestion at the top, with the sentence that gives the reason; nil if none is likely enough.
     private(set) var suggestion: (made: SuggestedActivity, why: (PresentTime) -> VisibleText)?
@@ -139,7 +139,7 @@ package struct Picker: LiveScreen {
         return listed ?? (summary.activity.finished == nil ? nil : summary)
     }
 
-    /// The number of suggestions that are compared, and the chance from which the best one is shown at the top.
+    /// The number of suggestions that are compared, and the lowest chance at which the best one is shown.
     private static let comparedMost = 20
     private static let chanceLeast = 0.4
 

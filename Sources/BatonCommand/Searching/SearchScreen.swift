@@ -10,7 +10,7 @@ package struct SearchScreen: LiveScreen {
     /// Whether the search for the present text has not been sent yet.
     private var isDue = false
 
-    /// A screen whose calls the closure makes from what was typed.
+    /// A screen with a closure that makes its calls from the typed text.
     package init(_ makeCall: @escaping (String) -> SearchItems) { self.makeCall = makeCall }
 
     package mutating func press(_ key: Key) -> LiveStep<SearchResult> { step(live.press(key)) }

@@ -69,7 +69,7 @@ package struct ServiceStatus: Equatable, Sendable {
         "NRestarts", "FragmentPath",
     ]
 
-    /// The system's login manager creates a file with the person's name for this.
+    /// Whether the person lingers: the system's login manager then has a file with their name.
     private static func isLingering(_ person: String) -> Bool? {
         guard !person.contains("/"), access("/run/systemd/system", F_OK) == 0 else { return nil }
         return access("/var/lib/systemd/linger/\(person)", F_OK) == 0

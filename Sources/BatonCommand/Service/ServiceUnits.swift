@@ -17,8 +17,8 @@ package struct ServiceUnits: Equatable, Sendable {
     private let isSandboxed: Bool
     /// The person's data folder, if the service would not find it by itself.
     private let dataFolder: String?
-    /// The variables of the shell by which the programs beside the node find others and the configuration, as
-    /// assignments.
+    /// Variables of the shell, as assignments; through them, programs beside the node find other programs and the
+    /// configuration.
     private let variables: [String]
 
     /// Plans the units of a home; the environment is that of the shell, because the service does not have it.

@@ -9,7 +9,7 @@ struct CommandWrapper {
         (self.flags, self.values) = (flags, values)
     }
 
-    /// The wrappers by their names; nothing is told from the first option on that is not listed for its wrapper.
+    /// The wrappers by their names; an unlisted option of a wrapper, and everything after it, is not told.
     static let all: [String: CommandWrapper] = [
         "sudo": CommandWrapper(
             ["-n", "-E", "-H", "-i", "-s", "-b", "-k", "-S", "-A"], values: ["-u", "-g"]),

@@ -24,7 +24,7 @@ package struct ShellFiles: Equatable, Sendable {
     /// The most ancestors of a process that are searched for a shell.
     private static let ancestorsMost = 16
 
-    /// Finds the nearest shell around a process that has a helper; nil if there is none.
+    /// Finds the nearest shell with a helper around a process; nil if there is none.
     func shell(around process: Int32) throws(LocalFailure) -> ShellInstance? {
         var number = process
         for _ in 0..<Self.ancestorsMost {

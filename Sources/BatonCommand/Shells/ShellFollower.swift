@@ -105,8 +105,8 @@ package struct ShellFollower: ~Copyable {
             processID: number, startTicks: shell.process?.started ?? 0, bootID: shell.process?.boot ?? "")
     }
 
-    /// Waits for the next event, and handles it; returns true if the shell has ended or need not be followed any
-    /// longer.
+    /// Waits for the next event, and handles it; returns true if the shell has ended or is no longer to be
+    /// followed.
     private mutating func follow(
         _ path: String, _ watch: borrowing FileWatch, _ end: borrowing FileDescriptor
     ) throws(NetworkError) -> Bool {
@@ -295,7 +295,7 @@ package struct ShellFollower: ~Copyable {
         (told, isUsed, lastTold) = (activity, false, .now)
     }
 
-    /// Ends the activity, because the shell is not followed any longer.
+    /// Ends the activity, because the shell is no longer followed.
     private mutating func finish() {
         guard isStarted else { return }
         ask(FinishActivity(.instance(app: ShellInstance.app, instance: shell.name)), .finish)
@@ -326,12 +326,12 @@ package struct ShellFollower: ~Copyable {
         ask(GetSettings(), .settings)
     }
 
-    /// The state is sent again once the shell is used and a node runs.
+    /// Drops the connection; the state is sent again once the shell is used and a node runs.
     private mutating func lose() {
         do throws(LocalFailure) {
             try link.lose(LocalFailure(.noNode, "The node has stopped."))
         } catch {
-            // `lose` throws no failure that may pass, and `noNode` may.
+            // `lose` throws only failures that don't pass by themselves, and `noNode` does.
         }
         (asked, told) = ([:], nil)
     }

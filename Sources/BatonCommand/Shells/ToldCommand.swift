@@ -55,7 +55,7 @@ package struct ToldCommand: Equatable, Sendable {
             }
             if !common.isEmpty { return ToldCommand(first[common].joined(separator: " "), .rest) }
         }
-        // Aliases, functions and scripts run under other names, so the only lasting command of the line is taken.
+        // Aliases, functions and scripts run under other names, so the only lasting command of the line is chosen.
         let lasting = commands.filter { !immediate.contains($0.programs.last ?? "") }
         if lasting.count == 1, !typed.isCut, !typed.hasSubstitution,
             typed.commands.allSatisfy({ !$0.isPiped && !$0.isInBackground })

@@ -8,7 +8,7 @@ package enum Key: Equatable, Sendable {
     case interrupt
     /// Control-Z.
     case suspend
-    /// Control-D: deletes forwards, or ends the input if there is none.
+    /// Control-D: deletes forwards, or ends the input if the line is empty.
     case end
     /// Control-L.
     case redraw
@@ -30,7 +30,7 @@ package enum Key: Equatable, Sendable {
 package struct KeyReader {
     /// The bytes of a key that has not arrived completely.
     private var waiting: [UInt8] = []
-    /// The text that is being pasted; nil outside.
+    /// The text that is being pasted; nil outside of a paste.
     private var pasted: [UInt8]?
 
     package init() {}
@@ -57,7 +57,7 @@ package struct KeyReader {
         return keys
     }
 
-    /// Called when nothing has followed for a moment: an escape was the key of that name.
+    /// Called when nothing has followed for a moment: an escape byte was the Escape key.
     package mutating func handleSilence() -> [Key] {
         guard isInEscape, pasted == nil else { return [] }
         let isKey = waiting.count == 1

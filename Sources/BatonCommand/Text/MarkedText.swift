@@ -54,7 +54,7 @@ package struct MarkedText: Equatable, Sendable {
     /// Text of one look.
     package init(_ text: VisibleText, _ style: Style = .plain) { add(text, style) }
 
-    /// Makes the text of others safe to show, with these ranges of its bytes in another look, bold by default; ranges
+    /// Makes foreign text safe to show, with these ranges of its bytes in another look, bold by default; ranges
     /// outside of the text are ignored.
     package init(_ foreign: String, marking ranges: [Range<Int>], as style: Style = .bold) {
         let bytes = foreign.utf8

@@ -10,7 +10,7 @@ package struct ProgressLine {
 
     package init(_ what: VisibleText, on console: Console) { (self.what, self.console) = (what, console) }
 
-    /// How long a wait needs no progress line.
+    /// How long a wait goes on without a progress line.
     package static let silence = Duration.seconds(1)
 
     /// Called while waiting.

@@ -72,7 +72,7 @@ package struct RawTerminal: ~Copyable {
         while true {
             let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
             if count >= 0 { return Array(buffer.prefix(count)) }
-            // After a hang-up there is no input any more.
+            // After a hang-up there is no more input.
             guard errno == EINTR else { return [] }
         }
     }

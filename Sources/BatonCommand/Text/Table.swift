@@ -25,7 +25,7 @@ package struct Table {
     /// Adds a row, with one text for each column.
     package mutating func add(_ row: [VisibleText]) { add(marked: row.map { MarkedText($0) }) }
 
-    /// Adds a row, with one text for each column, of which parts may be marked.
+    /// Adds a row with one text for each column; parts of a text may be marked.
     package mutating func add(marked row: [MarkedText]) {
         precondition(row.count == columns.count, "a row has as many texts as the table has columns")
         rows.append(row)

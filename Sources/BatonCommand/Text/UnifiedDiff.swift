@@ -5,8 +5,8 @@ package enum UnifiedDiff {
 
     /// The number of unchanged lines around a change.
     private static let context = 3
-    /// The most pairs of lines that are compared to find a short difference; beyond, all lines between the first and
-    /// the last change are replaced.
+    /// The most pairs of lines that are compared to find a short difference; beyond that, all lines between the first
+    /// and the last change are replaced.
     private static let pairsMost = 4_000_000
     /// The largest line number in a header of a received difference; no file whose changes are sent has more lines.
     private static let linesMost = 1 << 20

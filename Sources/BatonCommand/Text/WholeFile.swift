@@ -11,7 +11,7 @@ struct WholeFile {
 
     init(_ path: String) { self.path = path }
 
-    /// The text; nil if the file does not exist, or if it can't be read, so that it must not be overwritten.
+    /// The text; nil if there is no file, or an unreadable one, which must not be overwritten.
     var text: String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -5,8 +5,7 @@ import Glibc
 
 /// An activity whose latest state the node has fetched, until its handler continues it.
 ///
-/// The other machine is told that the activity was continued, or ends it, only once it is certain that it can continue
-/// here.
+/// Only once the activity can certainly continue here does the other machine learn of that, or end the activity.
 struct Continuing: ~Copyable {
     let call: Call
     var node: NodeConnection
@@ -43,7 +42,7 @@ struct Continuing: ~Copyable {
         }
         if opensWindow, trouble == nil, let plan, plan.needsTerminal { return try openWindow(for: plan.step) }
         let isForApp = plan?.step.isForApp ?? false
-        // The node confirms it for an app when the app takes it. With `--json`, no app is asked.
+        // For an app, the node confirms once the app accepts the activity. With `--json`, no app is asked.
         if trouble == nil, !isForApp || call.isJSON {
             try confirm(takes: !isForApp && shell != nil)
         }
@@ -160,7 +159,7 @@ struct Continuing: ~Copyable {
         call.console.print("You are in \(place.path) now.")
     }
 
-    // MARK: Handing on
+    // MARK: Passing to a handler
 
     /// Replaces this program with a command; an editor with a plugin also gets the other open files and the changes.
     private func start(_ words: [String], opening: FileOpening?) throws(LocalFailure) {
@@ -197,7 +196,7 @@ struct Continuing: ~Copyable {
         try hand(to: app)
     }
 
-    /// Has the node pass the activity to an app; a file that a running editor does not take is opened in this terminal.
+    /// Has the node pass the activity to an app; a file that a running editor refuses is opened in this terminal.
     private mutating func hand(
         to app: AppRegistration, opening: FileOpening? = nil
     ) throws(LocalFailure) {

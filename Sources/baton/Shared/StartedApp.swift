@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// Starts apps that are not running for what a person continues or opens, as their manifests say.
+/// Starts apps by their manifests, when a person continues or opens something in an app that is not running.
 enum StartedApp {
     /// How long an app may take to register.
     private static let patience = Duration.seconds(20)
@@ -29,8 +29,8 @@ enum StartedApp {
         }
     }
 
-    /// Starts the app's program for indexing if there is a request to index again for which no connection of the app
-    /// waits; returns the outcome.
+    /// Starts the app's program for indexing if there is a request to index again, and no connection of the app to hear
+    /// it; returns the outcome.
     static func reindex(
         _ app: String, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) -> Reindexing {

@@ -25,8 +25,8 @@ enum Completions {
 
 /// `baton complete -- WORD…`: called by a shell while a person types, and not listed.
 ///
-/// The first line says what can follow: `words`, one on each further line with a tab and its meaning, or `files`,
-/// `folders` or `nothing`. It never fails: an error would disturb somebody who pressed a key.
+/// The first line says what can follow: `words`, with one word, a tab and its meaning on each further line, or
+/// `files`, `folders` or `nothing`. It never fails: an error would disturb somebody who pressed a key.
 enum Complete {
     static let name = "complete"
 

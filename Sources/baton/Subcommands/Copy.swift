@@ -49,7 +49,7 @@ enum Copy {
         }
     }
 
-    /// How long it can be pasted.
+    /// How long the copy can be pasted.
     private static func time(_ call: Call) throws(LocalFailure) -> Duration {
         guard let text = call.arguments.value("expires") else { return CopyHolder.patience }
         let now = PresentTime.here
@@ -60,7 +60,7 @@ enum Copy {
         return time
     }
 
-    /// Holds what is copied until it ends.
+    /// Holds the copied content until its time is over.
     private static func hold(_ call: Call) throws(LocalFailure) {
         try Background.closeInherited()
         let time = try time(call)

@@ -120,7 +120,7 @@ extension Doctor {
             try state.findings + findings(of: identifier, app, current, &node, options: options), call)
     }
 
-    /// Returns the findings about the items and activities of an app that have an identifier.
+    /// Returns the findings about an app's items and activities with an identifier.
     private static func findings(
         of identifier: String, _ app: String, _ all: [ActivitySummary], _ node: inout NodeConnection,
         options: String
@@ -209,7 +209,7 @@ private struct Checkup {
         count.hasProblems ? Int32(LocalFailure.Code.problemFound.rawValue) : 0
     }
 
-    /// Refuses a name that no device has before anything is printed.
+    /// Refuses, before anything is printed, a name that no device has.
     private func demandDevice() throws(LocalFailure) {
         guard let device else { return }
         do throws(LocalFailure) {
@@ -364,7 +364,7 @@ private struct Checkup {
         }
     }
 
-    /// Checks whether a connected device has stored anything since a moment, because none of its addresses answers.
+    /// Checks whether a connected device, none of whose addresses answers, has stored anything since a moment.
     ///
     /// A device that can't be dialled can still store what it is sent.
     private mutating func checkProgress(

@@ -64,7 +64,7 @@ enum Initialise {
             """)
     }
 
-    /// Asks for the code until it is right, because a new code would make the paper useless; nothing is created before.
+    /// Asks for the code until it is right, because a new code would make the paper useless; creates nothing before.
     private static func confirm(
         _ code: RecoveryCodeText, with conversation: inout NodeConversation, _ call: Call
     ) throws(LocalFailure) {

@@ -8,7 +8,7 @@ enum SearchPaging {
     static func run(
         _ words: SearchItems?, _ query: QueryItems?, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) {
-        // A search with more results than a list returns them in the order in which they are found.
+        // If a list can't have all results, they are printed in the order in which they are found.
         let most = words?.most ?? query?.most ?? 0
         var page = try node.ask(
             BeginSearch(

@@ -177,7 +177,7 @@ private struct ServiceCall {
         }
     }
 
-    /// Whether a unit was written by this command or may be overwritten; if not, prints that.
+    /// Whether a unit was written by this command or may be overwritten; otherwise, prints that it is kept.
     private func mayReplace(_ companion: Companion) -> Bool {
         guard folder.find(companion.unit) == .other, !call.arguments.has("replace") else { return true }
         say(
@@ -337,7 +337,7 @@ private struct ServiceCall {
         throw LocalFailure(.failed, "\(what): \(trouble).\nRun the node with `baton node\(option)` instead.")
     }
 
-    /// Throws if a node runs outside of the service: the service's sockets would replace its sockets.
+    /// Throws if a node runs outside of the service: the service's sockets would replace those of the node.
     private func demandNoOtherNode() throws(LocalFailure) {
         var process: Int32?
         do throws(LocalFailure) {

@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton watch`: shows the changes of activities on all machines, or offers by notifications to continue one here.
+/// `baton watch`: shows the changes of activities on all machines, or offers in notifications to continue one here.
 enum Watch {
     static var specification: CommandSpecification {
         CommandSpecification(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The addresses of the cases of an enumeration: one with a place for the case, or one for each.
+/// The addresses of the cases of an enumeration: one with a placeholder for the case, or one for each.
 public struct EnumURLRepresentation<Enum: AppEnum>: Sendable {
     private let template: _URLTemplate<Enum>?
     private let addresses: [Enum: String]
@@ -17,7 +17,7 @@ extension EnumURLRepresentation: ExpressibleByStringInterpolation, ExpressibleBy
         (template, addresses) = (_URLTemplate(parts: [.words(value)]), [:])
     }
 
-    /// Creates an address with a place for the case.
+    /// Creates an address with a placeholder for the case.
     public init(stringInterpolation: StringInterpolation) {
         (template, addresses) = (stringInterpolation.template, [:])
     }
@@ -27,7 +27,7 @@ extension EnumURLRepresentation: ExpressibleByStringInterpolation, ExpressibleBy
         (template, addresses) = (nil, Dictionary(elements) { first, _ in first })
     }
 
-    /// A place in the address.
+    /// A placeholder in the address.
     public struct Token: Sendable {
         /// The raw value of the case.
         public static var caseValue: Token { Token() }
@@ -43,7 +43,7 @@ extension EnumURLRepresentation: ExpressibleByStringInterpolation, ExpressibleBy
         public init(literalCapacity: Int, interpolationCount: Int) {}
         /// Appends words.
         public mutating func appendLiteral(_ literal: String) { template.parts.append(.words(literal)) }
-        /// Appends a place for the case.
+        /// Appends a placeholder for the case.
         public mutating func appendInterpolation(_ token: Token) {
             template.parts.append(.value { $0.rawValue.description })
         }

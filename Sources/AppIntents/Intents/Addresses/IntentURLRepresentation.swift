@@ -4,10 +4,10 @@ public struct IntentURLRepresentation<Intent: AppIntent>: ExpressibleByStringInt
 
     init(_ whole: @escaping @Sendable (Intent) -> String) { template = _URLTemplate(parts: [.value(whole)]) }
 
-    /// Creates an address without places.
+    /// Creates an address without placeholders.
     public init(stringLiteral value: String) { template = _URLTemplate(parts: [.words(value)]) }
 
-    /// Creates an address with places.
+    /// Creates an address with placeholders.
     public init(stringInterpolation: StringInterpolation) { template = stringInterpolation.template }
 
     /// Collects the parts of an address.
@@ -18,7 +18,7 @@ public struct IntentURLRepresentation<Intent: AppIntent>: ExpressibleByStringInt
         public init(literalCapacity: Int, interpolationCount: Int) {}
         /// Appends words.
         public mutating func appendLiteral(_ literal: String) { template.parts.append(.words(literal)) }
-        /// Appends a place for a parameter.
+        /// Appends a placeholder for a parameter.
         public mutating func appendInterpolation<Value>(
             _ parameter: KeyPath<Intent, IntentParameter<Value>>
         ) {

@@ -1,7 +1,7 @@
 public import Foundation
 public import LocalizedStrings
 
-/// Says an address to which another intent leads; nothing opens it by itself.
+/// Says an address to which another intent leads, without opening it.
 public struct OpenURLIntent: SystemIntent {
     /// The name of the intent.
     public static var title: LocalizedStringResource { "Open URL" }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// An entity that has an address.
 public protocol URLRepresentableEntity: AppEntity, CustomURLRepresentationParameterConvertible {
-    /// The address with places for properties.
+    /// The address with placeholders for properties.
     static var urlRepresentation: EntityURLRepresentation<Self> { get }
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// An intent that has an address.
 public protocol URLRepresentableIntent: AppIntent {
-    /// The address with places for parameters.
+    /// The address with placeholders for parameters.
     static var urlRepresentation: IntentURLRepresentation<Self> { get }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text with places for values of a type.
+/// A text with placeholders for values of a type.
 public struct _URLTemplate<Root>: Sendable {
     enum Part: Sendable {
         case words(String)

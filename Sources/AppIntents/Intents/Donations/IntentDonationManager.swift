@@ -2,7 +2,7 @@ import BatonNetwork
 
 /// Notes which intents a person has performed in the app.
 ///
-/// The notes stay in the process: nothing on Linux suggests intents by them.
+/// The notes stay in the process: nothing on Linux suggests intents from them.
 public final class IntentDonationManager: Sendable {
     /// The manager of this process.
     public static let shared = IntentDonationManager()
@@ -11,7 +11,7 @@ public final class IntentDonationManager: Sendable {
 
     private init() {}
 
-    /// The facts about a donation by which it can be deleted.
+    /// The facts by which a donation is found to be deleted.
     struct Donated: Sendable {
         /// The name of the intent's type.
         let type: String

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Changes that a focus makes outside of an app's window.
 ///
-/// Unchecked because a predicate never changes, which its class does not say.
+/// Unchecked: a predicate never changes, but its class does not say so.
 public struct FocusFilterAppContext: @unchecked Sendable {
     /// The notifications that are shown; nil for all.
     public let notificationFilterPredicate: NSPredicate?

@@ -1,2 +1,2 @@
-/// An intent that hears about its end when the person cancels it.
+/// An intent that can be told of its cancellation; on Linux only a marker.
 public protocol CancellableIntent: AppIntent {}

@@ -10,6 +10,6 @@ public protocol OpenIntent: SystemIntent {
 extension OpenIntent {
     /// True: the app shows the target.
     public static var openAppWhenRun: Bool { true }
-    /// Does nothing: the app is opened, and its own `perform()` shows more.
+    /// Does nothing: the app opens anyway, and an app's own `perform()` can show more.
     public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
 }

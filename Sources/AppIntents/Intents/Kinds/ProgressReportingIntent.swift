@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An intent that takes a while and says how far it is.
+/// An intent that takes a while and reports its progress.
 public protocol ProgressReportingIntent: AppIntent {
     /// The progress, which `perform()` changes.
     var progress: Progress { get }

@@ -1,2 +1,2 @@
-/// Pushes to talk.
+/// Transmits speech by push-to-talk.
 public protocol PushToTalkTransmissionIntent: SystemIntent {}

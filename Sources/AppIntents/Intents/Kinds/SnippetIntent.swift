@@ -1,4 +1,4 @@
-/// Shows something beside a dialog; on Linux its dialog is shown.
+/// Shows something beside a dialog; on Linux only its dialog is shown.
 public protocol SnippetIntent: AppIntent {}
 
 extension SnippetIntent {

@@ -1,4 +1,4 @@
-/// Changes what an app's window shows, which the app tells by an identifier.
+/// Has an app's window show the content with an identifier.
 public protocol TargetContentProvidingIntent: AppIntent {
     /// The identifier of what the window shows.
     var contentIdentifier: String { get }

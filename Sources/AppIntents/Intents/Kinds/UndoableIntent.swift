@@ -1,2 +1,2 @@
-/// An intent that can be undone; on Linux a mark.
+/// An intent that can be undone; on Linux only a marker.
 public protocol UndoableIntent: AppIntent {}

@@ -14,7 +14,7 @@ extension IntentParameter where Value.ValueType: AppEntity {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for an entity whose values a provider gives.
+    /// Creates a parameter for an entity, with a provider of options.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
@@ -28,7 +28,7 @@ extension IntentParameter where Value.ValueType: AppEntity {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for an entity whose value resolvers find in another one.
+    /// Creates a parameter for an entity, with resolvers for other kinds of values.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
@@ -58,7 +58,7 @@ extension IntentParameter where Value.ValueType: AppEntity {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for an entity with a fixed number of values.
+    /// Creates a parameter for an entity, with a fixed size if it is a list.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,

@@ -15,7 +15,7 @@ extension IntentParameter where Value.ValueType: AppEnum {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a case of an enumeration whose values a provider gives.
+    /// Creates a parameter for a case of an enumeration, with a provider of options.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, supportedValues: [Value.ValueType]? = nil,
@@ -30,7 +30,7 @@ extension IntentParameter where Value.ValueType: AppEnum {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a case of an enumeration whose value resolvers find in another one.
+    /// Creates a parameter for a case of an enumeration, with resolvers for other kinds of values.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, supportedValues: [Value.ValueType]? = nil,
@@ -46,7 +46,7 @@ extension IntentParameter where Value.ValueType: AppEnum {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a case of an enumeration with a fixed number of values.
+    /// Creates a parameter for a case of an enumeration, with a fixed size if it is a list.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,

@@ -15,7 +15,7 @@ extension IntentParameter where Value.ValueType == Bool {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a truth value whose values a provider gives.
+    /// Creates a parameter for a truth value, with a provider of options.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, displayName: BoolDisplayName = .true,
@@ -30,7 +30,7 @@ extension IntentParameter where Value.ValueType == Bool {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a truth value whose value resolvers find in another one.
+    /// Creates a parameter for a truth value, with resolvers for other kinds of values.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, displayName: BoolDisplayName = .true,

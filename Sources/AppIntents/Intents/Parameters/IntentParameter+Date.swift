@@ -15,7 +15,7 @@ extension IntentParameter where Value.ValueType == Date {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a point in time whose values a provider gives.
+    /// Creates a parameter for a point in time, with a provider of options.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, kind: DateKind = .dateTime,
@@ -29,7 +29,7 @@ extension IntentParameter where Value.ValueType == Date {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a point in time whose value resolvers find in another one.
+    /// Creates a parameter for a point in time, with resolvers for other kinds of values.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, kind: DateKind = .dateTime,

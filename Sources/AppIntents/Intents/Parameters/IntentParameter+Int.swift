@@ -16,7 +16,7 @@ extension IntentParameter where Value.ValueType == Int {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a whole number whose values a provider gives.
+    /// Creates a parameter for a whole number, with a provider of options.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, controlStyle: IntControlStyle = .field,
@@ -32,7 +32,7 @@ extension IntentParameter where Value.ValueType == Int {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a whole number whose value resolvers find in another one.
+    /// Creates a parameter for a whole number, with resolvers for other kinds of values.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, controlStyle: IntControlStyle = .field,
@@ -49,7 +49,7 @@ extension IntentParameter where Value.ValueType == Int {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a whole number with a fixed number of values.
+    /// Creates a parameter for a whole number, with a fixed size if it is a list.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,

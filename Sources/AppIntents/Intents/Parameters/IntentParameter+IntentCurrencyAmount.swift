@@ -17,7 +17,7 @@ extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for an amount of money whose values a provider gives.
+    /// Creates a parameter for an amount of money, with a provider of options.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, currencyCodes: [String] = [],
@@ -34,7 +34,7 @@ extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for an amount of money whose value resolvers find in another one.
+    /// Creates a parameter for an amount of money, with resolvers for other kinds of values.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, currencyCodes: [String] = [],

@@ -16,7 +16,7 @@ extension IntentParameter where Value.ValueType == IntentFile {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a file whose values a provider gives.
+    /// Creates a parameter for a file, with a provider of options.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, supportedContentTypes: [UTType] = [],
@@ -31,7 +31,7 @@ extension IntentParameter where Value.ValueType == IntentFile {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a file whose value resolvers find in another one.
+    /// Creates a parameter for a file, with resolvers for other kinds of values.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, supportedContentTypes: [UTType] = [],

@@ -17,7 +17,7 @@ extension IntentParameter where Value.ValueType: _MeasurementIntentValue {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a measurement whose values a provider gives.
+    /// Creates a parameter for a measurement, with a provider of options.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, defaultUnit: Value.ValueType.UnitType? = nil,
@@ -34,7 +34,7 @@ extension IntentParameter where Value.ValueType: _MeasurementIntentValue {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a measurement whose value resolvers find in another one.
+    /// Creates a parameter for a measurement, with resolvers for other kinds of values.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, defaultUnit: Value.ValueType.UnitType? = nil,

@@ -2,7 +2,7 @@ public import Foundation
 public import LocalizedStrings
 
 extension IntentParameter where Value.ValueType: _PlainIntentValue {
-    /// Creates a parameter for a value of another kind.
+    /// Creates a parameter for a plain value.
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
@@ -15,7 +15,7 @@ extension IntentParameter where Value.ValueType: _PlainIntentValue {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a value of another kind whose values a provider gives.
+    /// Creates a parameter for a plain value, with a provider of options.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
@@ -29,7 +29,7 @@ extension IntentParameter where Value.ValueType: _PlainIntentValue {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a value of another kind whose value resolvers find in another one.
+    /// Creates a parameter for a plain value, with resolvers for other kinds of values.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, requestValueDialog: IntentDialog? = nil,
@@ -44,7 +44,7 @@ extension IntentParameter where Value.ValueType: _PlainIntentValue {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a value of another kind with a fixed number of values.
+    /// Creates a parameter for a plain value, with a fixed size if it is a list.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,

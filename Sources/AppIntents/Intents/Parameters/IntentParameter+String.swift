@@ -1,7 +1,7 @@
 public import LocalizedStrings
 
-// The initialisers of parameters, by kinds of values. Each kind has one without a provider of options, one with it, and one
-// with resolvers; an optional value and a list have the same as the value itself.
+// The initialisers of parameters, by kinds of values. Each kind has one without a provider of options, one with it, and
+// one with resolvers. They serve the value itself, an optional value, and a list.
 
 extension IntentParameter where Value.ValueType == String {
     /// Creates a parameter for a text.
@@ -17,7 +17,7 @@ extension IntentParameter where Value.ValueType == String {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a text whose values a provider gives.
+    /// Creates a parameter for a text, with a provider of options.
     public convenience init<Provider: DynamicOptionsProvider & Sendable>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, inputOptions: StringInputOptions? = nil,
@@ -31,7 +31,7 @@ extension IntentParameter where Value.ValueType == String {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a text whose value resolvers find in another one.
+    /// Creates a parameter for a text, with resolvers for other kinds of values.
     public convenience init<Specification: ResolverSpecification>(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil, inputOptions: StringInputOptions? = nil,
@@ -46,7 +46,7 @@ extension IntentParameter where Value.ValueType == String {
         self.init(details, default: defaultValue)
     }
 
-    /// Creates a parameter for a text with a fixed number of values.
+    /// Creates a parameter for a text, with a fixed size if it is a list.
     @available(*, deprecated, message: "Lists of a fixed size are for widgets.")
     public convenience init(
         title: LocalizedStringResource, description: LocalizedStringResource? = nil,

@@ -15,7 +15,7 @@ public import LocalizedStrings
         stored = Monitor(value.flatMap { Self.value(of: $0) })
     }
 
-    /// Creates a parameter without a title of its own, as intents of a schema have it.
+    /// Creates a parameter without a title of its own, as in intents of a schema.
     public convenience init() { self.init(ParameterDetails()) }
 
     /// Creates a parameter without a title, with a default value.
@@ -47,8 +47,8 @@ public import LocalizedStrings
 
     /// The value.
     ///
-    /// The program ends if a parameter that is not optional is read before it has a value; `perform()` is called once all
-    /// have one.
+    /// The program ends if a parameter that is not optional is read before it has a value; `perform()` is called once
+    /// all have one.
     public var wrappedValue: Value {
         get {
             guard let value = current else {
@@ -61,7 +61,7 @@ public import LocalizedStrings
         set { stored.change { $0 = newValue } }
     }
 
-    /// The parameter itself, which summaries name as `\.$text` and on which values are asked for.
+    /// The parameter itself, which summaries name as `\.$text`; its methods ask for values.
     public var projectedValue: IntentParameter<Value> { self }
 
     /// The title; empty if the app gives none.

@@ -7,7 +7,7 @@ package enum IntentReflection {
         }
     }
 
-    /// Returns the name of a parameter of an intent; nil if it is none of its stored properties.
+    /// Returns the name of a parameter of an intent; nil if the intent does not store it.
     package static func name(of parameter: any AnyIntentParameter, in intent: any AppIntent) -> String? {
         parameters(of: intent).first { $0.parameter === parameter }?.name
     }

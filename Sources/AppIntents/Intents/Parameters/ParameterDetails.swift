@@ -14,7 +14,7 @@ package struct ParameterDetails: Sendable {
     package var disambiguation: IntentDialog?
     /// The values that a person may choose.
     package var options: (any DynamicOptionsProvider & Sendable)?
-    /// The resolvers that make a value of another one.
+    /// The resolvers for other kinds of values.
     package var resolvers: [any Resolver] = []
     /// The least and the greatest number.
     package var range: ClosedRange<Double>?
@@ -26,7 +26,7 @@ package struct ParameterDetails: Sendable {
     package var allowsNegative = true
     /// The codes of the currencies that are allowed; empty if all are.
     package var currencies: [String] = []
-    /// The symbol of the unit that a number without one has; nil if that is the base unit.
+    /// The symbol of the unit for a number without a unit; nil for the base unit.
     package var unit: String?
     /// The words for true and false; nil if the parameter is not of type `Bool`.
     package var truth: BoolDisplayName?

@@ -3,7 +3,7 @@ public struct StringInputOptions: Sendable {
     /// Whether the text may have several lines.
     public let multiline: Bool
 
-    /// Creates options; what concerns a keyboard on the screen has no effect on Linux.
+    /// Creates options; those for a keyboard on the screen have no effect on Linux.
     public init(
         capitalizationType: CapitalizationType = .sentences, multiline: Bool = false,
         autocorrect: Bool = true,

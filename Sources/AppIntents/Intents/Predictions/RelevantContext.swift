@@ -15,11 +15,11 @@ public struct RelevantContext: Hashable, Sendable {
 
     /// A point in time.
     public static func date(_ date: Date) -> RelevantContext { RelevantContext(kind: .date(date)) }
-    /// A time.
+    /// A span of time.
     public static func date(from start: Date, to end: Date) -> RelevantContext {
         RelevantContext(kind: .dates(start, end))
     }
-    /// A time.
+    /// A span of time.
     public static func date(interval: DateInterval) -> RelevantContext {
         .date(from: interval.start, to: interval.end)
     }
@@ -46,13 +46,13 @@ public struct RelevantContext: Hashable, Sendable {
         case work
         /// Where the person learns.
         case school
-        /// The way between two of them.
+        /// The way between two of these places.
         case commute
     }
 
     /// A state of the person's training.
     public enum FitnessKind: Hashable, Sendable {
-        /// Rings are not closed.
+        /// Activity rings are not closed.
         case activityRingsIncomplete
         /// A training is under way.
         case workoutActive

@@ -29,6 +29,6 @@ public struct _IntentPrediction<Intent: AppIntent>: IntentPredictionConfiguratio
         }
     }
 
-    /// The end of making a title that needs a value which is missing.
+    /// Thrown when a value that a title needs is missing.
     private struct NoValue: Error {}
 }

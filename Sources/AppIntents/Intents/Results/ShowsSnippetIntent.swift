@@ -1,2 +1,2 @@
-/// A result with an intent that shows something; on Linux its dialog is shown.
+/// A result with an intent that shows something; on Linux only the dialog is shown.
 public protocol ShowsSnippetIntent: IntentResult {}

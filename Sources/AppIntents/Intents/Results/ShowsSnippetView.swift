@@ -1,2 +1,2 @@
-/// A result with something to show; on Linux its dialog is shown.
+/// A result with something to show; on Linux only the dialog is shown.
 public protocol ShowsSnippetView: IntentResult {}

@@ -1,2 +1,2 @@
-/// The mark of a result that would show something.
+/// Marks a result that would show something.
 public protocol _SnippetView {}

@@ -4,7 +4,7 @@ package enum IntentAuthenticationError: Error, Hashable, Sendable, CustomStringC
     case locked(intent: String)
     /// The person did not prove who they are.
     case refused(intent: String)
-    /// Nothing on the machine can tell.
+    /// Nothing on the machine can tell who the person is.
     case unavailable(intent: String)
 
     package var description: String {

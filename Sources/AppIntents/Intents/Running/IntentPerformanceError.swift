@@ -2,7 +2,7 @@
 package enum IntentPerformanceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The intent has no parameter with this name.
     case unknownParameter(String, known: [String])
-    /// The intent begins again without an end.
+    /// The intent begins again, or opens further intents, without end.
     case endless(String)
 
     package var description: String {

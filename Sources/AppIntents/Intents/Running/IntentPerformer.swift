@@ -1,6 +1,6 @@
 import LocalizedStrings
 
-/// Performs intents: gives parameters their values, authenticates the person, calls `perform()`, and follows the result.
+/// Performs intents: sets parameters, authenticates the person, calls `perform()`, and follows the result.
 package struct IntentPerformer: Sendable {
     /// Asks the person; nil if nobody can be asked.
     package var prompter: (any IntentPrompter)?
@@ -94,7 +94,7 @@ package struct IntentPerformer: Sendable {
         }
     }
 
-    /// Gives parameters the values of the caller; throws if one can't be had or is not known.
+    /// Gives parameters the values of the caller; throws if a value does not fit or a parameter is unknown.
     private func assign(_ values: [String: _IntentValueContent], to intent: any AppIntent) async throws {
         let parameters = IntentReflection.parameters(of: intent)
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -117,7 +117,7 @@ package struct IntentPerformer: Sendable {
         }
     }
 
-    /// Calls `perform()` until it neither asks for a value nor to begin again.
+    /// Calls `perform()` until it asks neither for a value nor for a restart.
     private func outcome<Intent: AppIntent>(of intent: Intent) async throws -> _IntentOutcome {
         for _ in 0..<Self.restartsMost {
             do {

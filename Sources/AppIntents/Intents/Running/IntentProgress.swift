@@ -1,8 +1,8 @@
 package import Foundation
 
-/// How far an intent is.
+/// The progress of an intent.
 ///
-/// Unchecked because `Progress` of Foundation may be used on any thread, which its declaration does not say.
+/// Unchecked: `Progress` of Foundation may be used on any thread, but its declaration does not say so.
 package final class IntentProgress: @unchecked Sendable {
     /// The progress, which the app changes.
     package let progress = Progress(totalUnitCount: 0)

@@ -17,9 +17,9 @@ package final class IntentRun: Sendable {
     package let isGuessed: Bool
     /// Whether the intent may bring the app to the front.
     package let canForeground: Bool
-    /// The time at which the intent was asked for.
+    /// The time at which the intent was requested.
     package let date: Date
-    /// How far the intent is, for intents that report it.
+    /// The progress of the intent, if it reports any.
     package let progress: IntentProgress
     private let foreground: Monitor<Bool>
 

@@ -8,7 +8,7 @@ package struct PromptChoice: Sendable {
     package var section: String?
     /// Other words for the answer.
     package var synonyms: [String] = []
-    /// The value; none for an answer that is no value.
+    /// The value; `none` for an answer without a value.
     package var content = _IntentValueContent.none
 
     package init(title: String, subtitle: String?) { (self.title, self.subtitle) = (title, subtitle) }

@@ -10,13 +10,13 @@ public struct AppShortcutPhrase<Intent: AppIntent>: ExpressibleByStringInterpola
 
     private init(parts: [Part]) { self.parts = parts }
 
-    /// Creates a phrase without places.
+    /// Creates a phrase without placeholders.
     public init(stringLiteral value: String) { self.init(parts: [.words(value)]) }
 
-    /// Creates a phrase without places.
+    /// Creates a phrase without placeholders.
     public init(_ phrase: String) { self.init(parts: [.words(phrase)]) }
 
-    /// Creates a phrase with places.
+    /// Creates a phrase with placeholders.
     public init(stringInterpolation: StringInterpolation) { self.init(parts: stringInterpolation.parts) }
 
     /// Returns the phrase with the names of the intent's parameters.
@@ -42,11 +42,11 @@ public struct AppShortcutPhrase<Intent: AppIntent>: ExpressibleByStringInterpola
         public init(literalCapacity: Int, interpolationCount: Int) {}
         /// Appends words.
         public mutating func appendLiteral(_ literal: String) { parts.append(.words(literal)) }
-        /// Appends a place for the name of the app.
+        /// Appends a placeholder for the name of the app.
         public mutating func appendInterpolation(_ token: AppShortcutPhraseToken) {
             parts.append(.application)
         }
-        /// Appends a place for the value of a parameter.
+        /// Appends a placeholder for the value of a parameter.
         public mutating func appendInterpolation<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>)
         {
             parts.append(.parameter(parameter))

@@ -1,4 +1,4 @@
-/// A place in a phrase that is no parameter.
+/// A placeholder for something other than a parameter.
 public enum AppShortcutPhraseToken: Sendable {
     /// The name of the app.
     case applicationName

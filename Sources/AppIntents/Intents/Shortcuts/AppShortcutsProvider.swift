@@ -9,7 +9,7 @@ public protocol AppShortcutsProvider {
 }
 
 extension AppShortcutsProvider {
-    /// Grey.
+    /// Greyish blue.
     public static var shortcutTileColor: ShortcutTileColor { .grayBlue }
     /// No phrases.
     public static var negativePhrases: [NegativeAppShortcutPhrase] { [] }

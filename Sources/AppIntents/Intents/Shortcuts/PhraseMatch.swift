@@ -2,7 +2,7 @@
 package struct PhraseMatch: Sendable {
     /// The shortcut.
     package let shortcut: AppShortcut
-    /// The values of parameters that the phrase has, as texts.
+    /// The values that the phrase gives to parameters, as texts.
     package let values: [String: _IntentValueContent]
 
     /// Returns the shortcuts whose phrase this is; more than one if several have it.
@@ -24,7 +24,7 @@ package struct PhraseMatch: Sendable {
         }
     }
 
-    /// Returns the values of parameters if the words are those of the parts; a parameter takes as few words as possible.
+    /// Returns the values of parameters if the words fit the parts; a parameter gets as few words as possible.
     private static func values(
         in spoken: ArraySlice<String>, parts: ArraySlice<ShortcutPhrase.Part>, app: [String]
     ) -> [String: String]? {

@@ -1,6 +1,6 @@
 /// The sentence and the parameters of an intent as a terminal shows them.
 package struct IntentUsage {
-    /// The sentence with the names of parameters in braces, as the values of the intent have it; nil if there is none.
+    /// The sentence for the intent's values, with the names of parameters in braces; nil if there is none.
     package let sentence: String?
     /// The parameters in the order of the declaration.
     package let parameters: [NamedParameter]

@@ -1,4 +1,4 @@
-/// The summary for all values that no case has.
+/// The summary for all values that have no case.
 public struct ParameterSummaryDefaultCaseCondition<Intent: AppIntent, Value: _IntentValue> {
     let part: _SummaryCase
 

@@ -1,4 +1,4 @@
-/// Compares a parameter with a value for being the same.
+/// Compares a parameter with a value for equality.
 public enum ParameterSummaryEqualityOperator: Sendable {
     /// Holds if they are the same.
     case equalTo

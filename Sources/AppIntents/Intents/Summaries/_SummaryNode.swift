@@ -4,7 +4,7 @@ public indirect enum _SummaryNode {
     case sentence([Part], below: [AnyKeyPath])
     /// A sentence if a condition holds, else another.
     case when(Condition, _SummaryNode, otherwise: _SummaryNode)
-    /// The sentence of the first case with the value of a parameter, else the last.
+    /// The sentence of the first case with the parameter's value, else the last sentence.
     case choice(AnyKeyPath, [(values: [_IntentValueContent], node: _SummaryNode)], otherwise: _SummaryNode)
     /// No sentence.
     case empty

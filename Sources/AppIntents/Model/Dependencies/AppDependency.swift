@@ -1,4 +1,4 @@
-/// An object that the app provides by `AppDependencyManager`, in an intent or a query.
+/// An object in an intent or a query, which the app provides through `AppDependencyManager`.
 ///
 /// Unchecked because the key and the object are only passed on; the object is Sendable.
 @propertyWrapper public final class AppDependency<Value: Sendable>: @unchecked Sendable {
@@ -14,7 +14,7 @@
     /// Finds the object of the type.
     public convenience init() { self.init(key: nil, manager: .shared) }
 
-    /// Finds the object of the type, else uses another one.
+    /// Finds the object of the type, else uses the default.
     public init(
         key: AnyHashable? = nil, manager: AppDependencyManager = .shared,
         default standard: @autoclosure @escaping () -> Value

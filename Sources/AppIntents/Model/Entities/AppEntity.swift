@@ -2,13 +2,13 @@ import LocalizedStrings
 
 /// A thing of an app that intents work with: it can be named, found and shown.
 ///
-/// A query of the app gives the entities with identifiers, on any machine on which the app runs.
+/// A query of the app finds the entities by their identifiers, on any machine on which the app runs.
 public protocol AppEntity: AppValue, DisplayRepresentable, Identifiable
 where ID: EntityIdentifierConvertible & Sendable, ValueType == Self {
-    /// The query that gives the entities with identifiers.
+    /// The query that finds entities by their identifiers.
     associatedtype DefaultQuery: EntityQuery where DefaultQuery.Entity == Self
 
-    /// The query that gives the entities with identifiers.
+    /// The query that finds entities by their identifiers.
     static var defaultQuery: DefaultQuery { get }
 }
 

@@ -1,4 +1,4 @@
-/// The identity of an entity by the names of its type and of the entity.
+/// The identity of an entity: the name of its type, and its identifier.
 public struct AppEntityIdentifier: Hashable, Codable, Sendable {
     /// The type.
     public let entityType: AttributedTypeIdentifier

@@ -15,7 +15,7 @@ extension AppEnum {
         TypeDisplayRepresentation(name: "\(persistentIdentifier)")
     }
 
-    /// A choice of the cases.
+    /// A choice among the cases.
     public static var _form: _IntentValueForm { .choice(Self.self) }
 
     /// The raw value.

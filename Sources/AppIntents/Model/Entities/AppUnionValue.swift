@@ -1,4 +1,4 @@
-/// A value of one of several types, which `@UnionValue` makes of an enumeration.
+/// A value of one of several types, which `@UnionValue` makes from an enumeration.
 public protocol AppUnionValue: _IntentValue, Sendable where ValueType == Self {
     /// The kinds of the cases, in order.
     static var _memberForms: [_IntentValueForm] { get }

@@ -1,4 +1,4 @@
-/// The identity of an entity together with its type by name.
+/// The identity of an entity, with the name of its type.
 public struct AttributedEntityIdentifier: Hashable, Codable, Sendable {
     /// The type.
     public let typeIdentifier: AttributedTypeIdentifier

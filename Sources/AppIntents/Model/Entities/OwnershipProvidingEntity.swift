@@ -1,2 +1,2 @@
-/// An entity that says to whom it belongs; on Linux a mark.
+/// An entity that says to whom it belongs; on Linux only a marker.
 public protocol OwnershipProvidingEntity: AppEntity {}

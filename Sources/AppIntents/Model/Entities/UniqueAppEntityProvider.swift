@@ -1,4 +1,4 @@
-/// A query of the only entity that asks a closure.
+/// A query that asks a closure for the only entity.
 public struct UniqueAppEntityProvider<Entity: AppEntity>: UniqueAppEntityQuery {
     private let provide: (@Sendable () async throws -> Entity)?
 

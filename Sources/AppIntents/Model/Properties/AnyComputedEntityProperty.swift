@@ -6,9 +6,9 @@ package protocol AnyComputedEntityProperty: Sendable {
     var titleText: String { get }
     /// The kind of its values.
     var form: _IntentValueForm { get }
-    /// The attribute of the index with the value.
+    /// The index attribute for the value.
     var attribute: PartialKeyPath<CSSearchableItemAttributeSet>? { get }
-    /// The attribute of the app's own with the value.
+    /// The app's own attribute for the value.
     var customAttribute: CSCustomAttributeKey? { get }
     /// Returns the value without waiting; nil if it is deferred.
     func content(in entity: any AppEntity) -> _IntentValueContent?

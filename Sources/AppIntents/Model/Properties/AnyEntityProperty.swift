@@ -1,6 +1,6 @@
 package import CoreSpotlight
 
-/// A property whose type of value is not known.
+/// A property without the type of its value.
 package protocol AnyEntityProperty: AnyObject, Sendable {
     /// The name in the source of a computed property; nil for others, whose names are found by reflection.
     var computedName: String? { get }
@@ -10,8 +10,8 @@ package protocol AnyEntityProperty: AnyObject, Sendable {
     var form: _IntentValueForm { get }
     /// The value; nil if none was set.
     var content: _IntentValueContent? { get }
-    /// The attribute of the index with the value.
+    /// The index attribute for the value.
     var attribute: PartialKeyPath<CSSearchableItemAttributeSet>? { get }
-    /// The attribute of the app's own with the value.
+    /// The app's own attribute for the value.
     var customAttribute: CSCustomAttributeKey? { get }
 }

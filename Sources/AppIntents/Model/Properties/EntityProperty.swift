@@ -10,11 +10,11 @@ import Synchronization
     public let title: LocalizedStringResource
     /// The name in the source of a computed property; nil for others, whose names are found by reflection.
     package let computedName: String?
-    /// The attribute of the index with the value.
+    /// The index attribute for the value.
     ///
     /// Not checked by the compiler because key paths that literals make never change.
     nonisolated(unsafe) let indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>?
-    /// The attribute of the app's own with the value; a key never changes.
+    /// The app's own attribute for the value; a key never changes.
     nonisolated(unsafe) let customIndexingKey: CSCustomAttributeKey?
     /// The value as it was set; nil before.
     ///
@@ -31,7 +31,7 @@ import Synchronization
         (computedName, compute) = (nil, nil)
     }
 
-    /// Creates a property that stores no value, as `@ComputedProperty` does; one that is deferred has none here.
+    /// Creates a property that stores no value; without `compute`, it is deferred and has no value here.
     init(named name: String, _ title: LocalizedStringResource, compute: (@Sendable () -> Value)? = nil) {
         (self.title, indexingKey, customIndexingKey) = (title, nil, nil)
         (computedName, self.compute) = (name, compute)
@@ -93,7 +93,7 @@ extension EntityProperty: Codable where Value: Codable {
         try container.encode(wrappedValue)
     }
 
-    /// Reads a value; the property has no name then.
+    /// Reads a value; the new property has no name.
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         wrappedValue = try decoder.singleValueContainer().decode(Value.self)

@@ -37,7 +37,7 @@ package enum EntityReflection {
         return children
     }
 
-    /// Returns the name of a property of an entity; nil if it is none of its properties.
+    /// Returns the name of a property of an entity; nil if it belongs to another entity.
     package static func name(of property: any AnyEntityProperty, in entity: any AppEntity) -> String? {
         if let name = property.computedName { return name }
         return children(of: entity).first { ($0.1 as? any AnyEntityProperty) === property }?.0

@@ -10,9 +10,9 @@ package struct ReflectedProperty {
     package let form: _IntentValueForm
     /// The value; nil if none was set, or if it is deferred and was not awaited.
     package let content: _IntentValueContent?
-    /// The attribute of the index with the value.
+    /// The index attribute for the value.
     package let attribute: PartialKeyPath<CSSearchableItemAttributeSet>?
-    /// The attribute of the app's own with the value.
+    /// The app's own attribute for the value.
     package let customAttribute: CSCustomAttributeKey?
 }
 

@@ -3,10 +3,10 @@ public import LocalizedStrings
 
 /// The details of a property that stores no value, as `@ComputedProperty` and `@DeferredProperty` write them.
 ///
-/// Two of them are always equal, and their coded form is empty, so that entities keep the conformances that the compiler
-/// makes.
+/// Two of them are always equal, and their coded form is empty, so that entities keep the conformances that the
+/// compiler makes.
 public struct _ComputedEntityProperty<Entity: AppEntity, Value: _IntentValue>: Sendable {
-    /// The way to the value of an entity.
+    /// The way to get the value from an entity.
     private enum Getter: Sendable {
         case immediate(@Sendable (Entity) -> Value)
         case deferred(@Sendable (Entity) async throws -> Value)
@@ -62,7 +62,7 @@ extension _ComputedEntityProperty: Codable {
     /// Writes nothing.
     public func encode(to encoder: any Encoder) throws {}
 
-    /// Throws: the compiler reads no property that has its value already.
+    /// Throws: code that the compiler makes never decodes a property with an initial value.
     public init(from decoder: any Decoder) throws {
         throw DecodingError.dataCorrupted(
             DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "a computed property"))

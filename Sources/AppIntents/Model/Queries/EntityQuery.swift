@@ -1,4 +1,4 @@
-/// Gives the entities with identifiers, and those that a person is likely to want.
+/// Finds entities by their identifiers, and those that a person is likely to want.
 public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable, Sendable {
     /// The type of the entities.
     associatedtype Entity: AppEntity

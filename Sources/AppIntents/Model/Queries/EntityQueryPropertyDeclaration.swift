@@ -1,6 +1,6 @@
 /// A property of a query, without the type of its values.
 ///
-/// Unchecked because key paths that literals make never change, and comparators neither.
+/// Unchecked because neither comparators nor key paths that literals make ever change.
 open class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMappingType>: @unchecked Sendable {
     /// The comparators by their kinds.
     package let comparisons: [EntityQueryComparison<ComparatorMappingType>]

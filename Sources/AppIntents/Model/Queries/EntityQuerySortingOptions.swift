@@ -3,7 +3,7 @@ public struct EntityQuerySortingOptions<Entity: AppEntity>: Sendable {
     /// The properties.
     public let content: [EntityQuerySortableByProperty<Entity>]
 
-    /// Creates no options.
+    /// Creates an empty list of options.
     public init() { content = [] }
 
     /// Creates the options that a closure lists.

@@ -23,7 +23,7 @@ enum DateText {
             (components.hour, components.minute, components.second) = (time.hour, time.minute, time.second)
         }
         guard let date = Calendar.current.date(from: components) else { return nil }
-        // A calendar takes the 31st of February for a day in March.
+        // A calendar reads the 31st of February as a day in March.
         let read = Calendar.current.dateComponents([.month, .day], from: date)
         return read.month == components.month && read.day == components.day ? date : nil
     }

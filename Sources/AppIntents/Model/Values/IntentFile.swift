@@ -32,10 +32,10 @@ public struct IntentFile: Hashable, Sendable {
         self.init(nil, fileURL, name, type ?? Self.type(of: name))
     }
 
-    /// The types that the content can be had as.
+    /// The types in which the content is available.
     public var availableContentTypes: [UTType] { type.map { [$0] } ?? [] }
 
-    /// Returns the content as a type.
+    /// Returns the content in a type.
     public func data(contentType: UTType) async throws -> Data {
         guard type.map({ $0.conforms(to: contentType) }) ?? true else {
             throw IntentValueError.wrongKind(expected: contentType.identifier, value: filename)
@@ -43,7 +43,7 @@ public struct IntentFile: Hashable, Sendable {
         return data
     }
 
-    /// Gives the closure the content as a file, and whether that is the file itself; a file made for it is removed afterwards.
+    /// Passes a file with the content to the closure, and whether it is the original; a copy is removed afterwards.
     public func withFile<Result>(
         contentType: UTType, allowOpenInPlace: Bool = false,
         fileHandler: @escaping (URL, Bool) async throws -> Result

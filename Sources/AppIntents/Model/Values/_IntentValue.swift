@@ -13,7 +13,7 @@ public protocol _IntentValue: Sendable {
     /// The way in which a parameter of the type finds its value.
     static var defaultResolverSpecification: Specification { get }
 
-    /// The kind of value, by which a terminal asks for one.
+    /// The kind of value, which decides how a terminal asks for one.
     static var _form: _IntentValueForm { get }
     /// The value of a parameter that has none: `.some(nil)` for optionals, else nil.
     static var _absentValue: Self? { get }

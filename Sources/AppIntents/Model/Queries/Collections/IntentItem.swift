@@ -10,7 +10,7 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
     /// The title, subtitle and picture.
     public let description: DisplayRepresentation
 
-    /// Creates an item; what is nil is taken from the value.
+    /// Creates an item; parts that are nil come from the value.
     public init(
         _ value: Result, title: LocalizedStringResource? = nil, subtitle: LocalizedStringResource? = nil,
         image: DisplayRepresentation.Image? = nil

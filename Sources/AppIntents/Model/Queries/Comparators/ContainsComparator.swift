@@ -16,7 +16,7 @@ extension ContainsComparator where PropertyType == String, InputType == String {
         self.init(mapping: mappingTransform, nil)
     }
 
-    /// Creates a comparator whose value is found by resolvers for a text.
+    /// Creates a comparator for a text, with resolvers for its value.
     public convenience init(
         @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
         mappingTransform: @escaping (InputType) -> ComparatorMappingType
@@ -24,12 +24,12 @@ extension ContainsComparator where PropertyType == String, InputType == String {
 }
 
 extension ContainsComparator where PropertyType == String?, InputType == String {
-    /// Creates a comparator for a text that may be missing.
+    /// Creates a comparator for an optional text.
     public convenience init(mappingTransform: @escaping (InputType) -> ComparatorMappingType) {
         self.init(mapping: mappingTransform, nil)
     }
 
-    /// Creates a comparator whose value is found by resolvers for a text that may be missing.
+    /// Creates a comparator for an optional text, with resolvers for its value.
     public convenience init(
         @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
         mappingTransform: @escaping (InputType) -> ComparatorMappingType
@@ -42,7 +42,7 @@ extension ContainsComparator where PropertyType == AttributedString, InputType =
         self.init(mapping: mappingTransform, nil)
     }
 
-    /// Creates a comparator whose value is found by resolvers for a text with attributes.
+    /// Creates a comparator for a text with attributes, with resolvers for its value.
     public convenience init(
         @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
         mappingTransform: @escaping (InputType) -> ComparatorMappingType
@@ -50,12 +50,12 @@ extension ContainsComparator where PropertyType == AttributedString, InputType =
 }
 
 extension ContainsComparator where PropertyType == AttributedString?, InputType == AttributedString {
-    /// Creates a comparator for a text with attributes that may be missing.
+    /// Creates a comparator for an optional text with attributes.
     public convenience init(mappingTransform: @escaping (InputType) -> ComparatorMappingType) {
         self.init(mapping: mappingTransform, nil)
     }
 
-    /// Creates a comparator whose value is found by resolvers for a text with attributes that may be missing.
+    /// Creates a comparator for an optional text with attributes, with resolvers for its value.
     public convenience init(
         @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
         mappingTransform: @escaping (InputType) -> ComparatorMappingType
@@ -68,7 +68,7 @@ extension ContainsComparator where PropertyType == [InputType] {
         self.init(mapping: mappingTransform, nil)
     }
 
-    /// Creates a comparator whose value is found by resolvers for a list.
+    /// Creates a comparator for a list, with resolvers for its value.
     public convenience init(
         @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
         mappingTransform: @escaping (InputType) -> ComparatorMappingType
@@ -76,12 +76,12 @@ extension ContainsComparator where PropertyType == [InputType] {
 }
 
 extension ContainsComparator where PropertyType == [InputType]? {
-    /// Creates a comparator for a list that may be missing.
+    /// Creates a comparator for an optional list.
     public convenience init(mappingTransform: @escaping (InputType) -> ComparatorMappingType) {
         self.init(mapping: mappingTransform, nil)
     }
 
-    /// Creates a comparator whose value is found by resolvers for a list that may be missing.
+    /// Creates a comparator for an optional list, with resolvers for its value.
     public convenience init(
         @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
         mappingTransform: @escaping (InputType) -> ComparatorMappingType

@@ -1,7 +1,7 @@
 /// A comparison of a property with values of a person.
 open class EntityQueryComparator<
     Property, PropertyType: _IntentValue, InputType: _IntentValue, ComparatorMappingType
-    // Unchecked because the closures of queries capture nothing that changes, which the compiler can't see in older code.
+    // Unchecked: the closures of queries capture nothing that changes, which the compiler can't see in older code.
 >: @unchecked Sendable {
     /// The comparison without the types of the values.
     package let comparison: EntityQueryComparison<ComparatorMappingType>

@@ -8,6 +8,6 @@ public struct EntityQueryComparison<ComparatorMappingType>: @unchecked Sendable 
     package let form: _IntentValueForm
     /// The resolvers of that value.
     package let specification: (any ResolverSpecification)?
-    /// Returns the app's value for those of the person.
+    /// Returns the app's value for the person's values.
     package let map: ([_IntentValueContent]) async throws -> ComparatorMappingType
 }

@@ -1,10 +1,10 @@
 import Foundation
 
 extension EntityQueryComparisonKind {
-    /// Whether the value of a property fits the values of a person; a property without a value fits only `notEqualTo`, and
-    /// `equalTo` nothing.
+    /// Whether the value of a property fits the values of a person; a property without a value fits only `notEqualTo`
+    /// a value, and `equalTo` none.
     ///
-    /// The answers of the index are held against this in tests. Texts are compared as `==` and `contains` of the standard
+    /// Tests compare the answers of the index with these. Texts are compared as `==` and `contains` of the standard
     /// library do.
     package func fits(_ value: _IntentValueContent, _ inputs: [_IntentValueContent]) -> Bool {
         guard inputs.count == inputCount, let input = inputs.first else { return false }

@@ -16,7 +16,7 @@ extension EqualToComparator where PropertyType: Equatable, InputType == Property
         self.init(mapping: mappingTransform, nil)
     }
 
-    /// Creates a comparator whose value is found by resolvers.
+    /// Creates a comparator with resolvers for its value.
     public convenience init(
         @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
         mappingTransform: @escaping (InputType) -> ComparatorMappingType

@@ -16,7 +16,7 @@ extension HasPrefixComparator where PropertyType == String, InputType == String 
         self.init(mapping: mappingTransform, nil)
     }
 
-    /// Creates a comparator whose value is found by resolvers for a text.
+    /// Creates a comparator for a text, with resolvers for its value.
     public convenience init(
         @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
         mappingTransform: @escaping (InputType) -> ComparatorMappingType
@@ -24,12 +24,12 @@ extension HasPrefixComparator where PropertyType == String, InputType == String 
 }
 
 extension HasPrefixComparator where PropertyType == String?, InputType == String {
-    /// Creates a comparator for a text that may be missing.
+    /// Creates a comparator for an optional text.
     public convenience init(mappingTransform: @escaping (InputType) -> ComparatorMappingType) {
         self.init(mapping: mappingTransform, nil)
     }
 
-    /// Creates a comparator whose value is found by resolvers for a text that may be missing.
+    /// Creates a comparator for an optional text, with resolvers for its value.
     public convenience init(
         @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
         mappingTransform: @escaping (InputType) -> ComparatorMappingType

@@ -17,7 +17,7 @@ where PropertyType.UnwrappedType: Comparable, InputType == PropertyType.Unwrappe
         self.init(mapping: mappingTransform, nil)
     }
 
-    /// Creates a comparator whose value is found by resolvers.
+    /// Creates a comparator with resolvers for its value.
     public convenience init(
         @ResolverSpecificationBuilder withResolvers resolvers: () -> some ResolverSpecification,
         mappingTransform: @escaping (InputType) -> ComparatorMappingType
