@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `checking whether an unreadable write is stored already reads no other writes`() throws {
+    @Test func `checking whether an unreadable write is already stored reads no other writes`() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(folder: folder.path, account: Self.account)
         let writes = (1...5000).map { SessionScript.write($0, .activities) }

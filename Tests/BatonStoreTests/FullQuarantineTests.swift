@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test
-    func `a full quarantine refuses a transaction with another unreadable write, with a reason`()
+    func `a full quarantine refuses a transaction that has another unreadable write, and gives a reason`()
         throws
     {
         let folder = try TemporaryFolder()

@@ -29,7 +29,7 @@ import Testing
         return stage.store.steps - before
     }
 
-    @Test func `writes cost at most a tenth more beside thousands of clears`() throws {
+    @Test func `a write costs at most a tenth more in a lane with thousands of clears`() throws {
         _ = try write(in: "here.first", 0)
         let before = try write(in: "here.then", 100)
         for part in 0..<5 { try clear(part * 1000..<(part + 1) * 1000) }

@@ -38,7 +38,7 @@ import Testing
         #expect(effects() == [.collector(.ask(.claims))])
     }
 
-    @Test func `an ending process still stores contacts and reports quarantined writes`() {
+    @Test func `an ending process still stores contacts, and still reports quarantined writes`() {
         let hello = Hello(
             account: AccountIdentifier(high: 4, low: 4), device: Surroundings.other, name: "far",
             completeDigest: [], port: nil, build: "1.2")
@@ -92,7 +92,8 @@ import Testing
         #expect(lost.dot.origin.life < life)
     }
 
-    @Test func `names each write later than all writes it saw, and settles the remaining work of a commit`() {
+    @Test func `begins a new life later than every time it saw, and settles the remaining work of a commit`()
+    {
         let seen = HybridTime(value: 1 << 50)
         var commit = StoreCommit(head: .none, clock: seen, changed: [])
         commit.isUnsettled = true

@@ -69,7 +69,8 @@ import Testing
     }
 
     @Test
-    mutating func `removes nothing while expired items are kept forever, or not all devices are known`() {
+    mutating func `removes nothing while expired items are kept forever, or while not all devices are known`()
+    {
         account.keepingExpired = nil
         expiry.consider(in: account)
         (account.keepingExpired, account.waitedFor) = (WallTime.day, nil)

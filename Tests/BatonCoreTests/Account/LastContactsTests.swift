@@ -52,8 +52,7 @@ import Testing
     }
 
     @Test
-    mutating func `a new session stores the peer's newer version although an earlier session is still open`()
-    {
+    mutating func `a new session stores the peer's newer version even if an earlier session is still open`() {
         contacts.handleHello(Self.hello("1.2"), of: Self.device, at: Self.time(100))
         contacts.recordConnected([Self.device], at: Self.time(101))
         _ = notes()

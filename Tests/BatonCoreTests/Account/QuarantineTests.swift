@@ -30,7 +30,8 @@ import Testing
         Dictionary(uniqueKeysWithValues: quarantine.counts.map { ($0.device, $0.count) })
     }
 
-    @Test mutating func `counts the writes that each device sent, also before the process began`() {
+    @Test mutating func `counts the writes that each device sent, including those before the process began`()
+    {
         #expect(effects() == [], "the previous process reported these")
         #expect(counts == [Surroundings.other: 1])
         let writes = [Self.write(3, from: Surroundings.other), Self.write(4, from: Self.stranger)]
@@ -47,7 +48,7 @@ import Testing
 
     @Test
     mutating func
-        `a device is refused each time it exceeds the limit of void writes, and other devices are not`()
+        `a device is refused each time it exceeds the limit of void writes, and other devices are not refused`()
     {
         quarantine.handleVoidWrites(count: Limits.voidWrites, from: Self.stranger)
         quarantine.handleVoidWrites(count: Limits.voidWrites, from: Surroundings.other)

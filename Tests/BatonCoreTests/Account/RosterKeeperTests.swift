@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test mutating func `a statement whose verification is given is not verified again`() throws {
+    @Test mutating func `a statement that comes with its verification is not verified again`() throws {
         let statement = try admission(laptop)
         let named = journal.transaction(.activities, [Journal.Draft(statement)], now: clocks.wall)
         let records = try store.commit(try #require(named)).changed
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4])
-    mutating func `writing the admission that a peer showed is retried until the disk stores it`(refused: Int)
+    mutating func `an admission that a peer showed is written again until the disk stores it`(refused: Int)
         throws
     {
         refusals = refused
@@ -317,7 +317,7 @@ import Testing
     /// `Membership` holds the first that it learned of several revocations of one device by one owner.
     @Test
     mutating func
-        `revocations that the store has are not written again, although the membership holds only one`()
+        `revocations that the store has are not written again, even if the membership holds only one of them`()
         throws
     {
         let statements = try (1...2).map { number in

@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    mutating func `restores a device that a revocation keeps, although the device's admission was skipped`(
+    mutating func `restores a device that a revocation keeps, even if the device's admission was skipped`(
         isRestarted: Bool
     ) throws {
         // Devices with smaller names stand before it.

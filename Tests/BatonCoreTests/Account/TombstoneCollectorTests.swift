@@ -67,7 +67,7 @@ import Testing
 
     @Test
     mutating func
-        `reports both lanes, one after the other, once some time has passed since the first change`() throws
+        `reports both lanes, one after the other, some time after the first change`() throws
     {
         #expect(machine.deadline == nil)
         machine.handleCommit(at: time(1))
@@ -99,7 +99,8 @@ import Testing
         #expect(answer(.reports(known)).first == .tell(known))
     }
 
-    @Test mutating func `sends its report although the store forgot devices after storing it`() throws {
+    @Test mutating func `sends its report even if the store forgets devices after storing the report`() throws
+    {
         machine.handleCommit(at: time(1))
         try report()
         #expect(answer(.forgotten(givesUp: false, known)).first == .tell(known))
@@ -127,7 +128,8 @@ import Testing
         #expect(effects() == [collecting])
     }
 
-    @Test mutating func `retries collecting, and searching for lost writes, if the disk refused`() throws {
+    @Test mutating func `retries collecting and the search for lost writes if the disk refused them`() throws
+    {
         machine.handleReports(known, in: account)
         machine.handleFailure(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
         machine.handleFailure(failure, of: .strays(of: []), at: time(1))
@@ -202,7 +204,7 @@ import Testing
         #expect(effects() == [collecting])
     }
 
-    @Test mutating func `collects once, when a device that was set back has caught up`() {
+    @Test mutating func `collects once after a device that was set back has caught up`() {
         account.waitedFor = nil
         machine.handleReports(known, in: account)
         #expect(effects() == [.tell(known)] && machine.awaitsStep)
@@ -244,7 +246,7 @@ import Testing
 
     @Test
     mutating func
-        `adopts writes that are still lost after the adopting time, and no write claimed in the meantime`()
+        `adopts writes that are still lost after the adopting time, but no write claimed in the meantime`()
         throws
     {
         #expect(answer(.strays([.activities: [write(1), write(2)]])) == [])

@@ -98,7 +98,9 @@ import Testing
     }
 
     @Test
-    mutating func `lost writes later than a power failure can lose show that the home is an older copy`() {
+    mutating func
+        `lost writes later than any that a power failure can lose show that the home is an older copy`()
+    {
         for (milliseconds, isOlderCopy) in [(Int64(998_000), false), (998_001, true)] {
             let expected = [TwinDetection.Effect.setBack(shownBy: Self.peer, isOlderCopy: isOlderCopy)]
             #expect(effects(Self.life(2), madeAt: milliseconds) == expected)

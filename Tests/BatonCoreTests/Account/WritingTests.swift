@@ -96,7 +96,9 @@ import Testing
         }
     }
 
-    @Test mutating func `gives up a life in which another machine writes, and its order of arrival`() throws {
+    @Test mutating func `gives up a life and its order of arrival if another machine writes in the life`()
+        throws
+    {
         let taken = life
         writing.giveUp(taken, at: Self.wall)
         let effects = effects()
@@ -116,7 +118,7 @@ import Testing
 
     @Test
     mutating func
-        `retries to begin an order of arrival, and witnesses the new life only once it has begun`()
+        `retries to begin an order of arrival, and witnesses the new life only after the order has begun`()
         throws
     {
         writing.giveUp(life, at: Self.wall)
@@ -137,7 +139,7 @@ import Testing
     /// In a new order, peers begin anew what they were being sent.
     @Test
     mutating func
-        `begins one order of arrival after repeated failures, once the disk has not failed for a while`()
+        `after repeated failures, begins one order of arrival when the disk has not failed for a while`()
         throws
     {
         let (pause, tries) = (limits.retryPause.upperBound, 5)

@@ -52,7 +52,7 @@ import Testing
         #expect(Self.told(log, after: 99) == nil && Self.told(log, after: 105) == nil)
     }
 
-    @Test func `lists a peer's change before it is stored, and once only`() {
+    @Test func `lists a peer's change before it is stored, and only once`() {
         var log = ActivityChangeLog(after: 0)
         let write = Self.write(1, "a", at: 1)
         var isTold = log.expect(write)

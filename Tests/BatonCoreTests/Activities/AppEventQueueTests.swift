@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of events that wait for an app, and of activities that a person dismissed.
 @Suite struct `The event queue of an app` {
-    @Test func `is bounded, and drops the oldest event without a waiting caller first`() {
+    @Test func `is bounded, and first drops the oldest event for which no caller waits`() {
         var queue = AppEventQueue()
         var events = (0..<AppEventQueue.most - 1).map { AppEvent.save(UInt64($0), instance: "1") }
         // The old event makes room for the new one, and that one for an event that a caller waits for.
@@ -43,7 +43,7 @@ import Testing
         #expect(Dismissals([damaged] + notes) == dismissals)
     }
 
-    @Test func `is shown again if too many are dismissed later, beginning with the earliest`() {
+    @Test func `is shown again, the earliest first, if too many activities are dismissed later`() {
         var dismissals = Dismissals()
         for number in 0..<Dismissals.most {
             dismissals.restoreNotes(

@@ -9,7 +9,8 @@ import Testing
 
     private func later(_ days: Int) -> WallTime { now.advanced(by: WallTime.day * days) }
 
-    @Test func `an activity from a clock that is ahead permanently counts as changed when it arrived`() {
+    @Test func `an activity from a clock that is ahead always counts as changed at the time of its arrival`()
+    {
         var arrivals = ArrivalTimes()
         let changed = later(2)
         let notes = arrivals.handleChange(identity, changed: changed, at: now)
@@ -45,7 +46,7 @@ import Testing
         #expect(arrivals.time(of: other, changed: later(3_650), at: later(4)) == now)
     }
 
-    @Test func `a member that writes many times from the future fills a bounded number of notes`() {
+    @Test func `a member that writes many future times fills a bounded number of notes`() {
         var (arrivals, stored) = (ArrivalTimes(), [[UInt8]: LocalNote]())
         for number in 0..<UInt64(3 * ArrivalTimes.most) {
             let identity = RecordIdentity(kind: .currentActivity, hash: KeyHash(high: 3, low: number))

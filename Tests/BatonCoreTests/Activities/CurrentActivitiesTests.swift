@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test
-    func `merge changes while the disk is busy, and all callers are answered once they are stored`()
+    func `merge changes while the disk is busy, and all callers are answered once the changes are stored`()
         throws
     {
         var stage = Stage()
@@ -160,7 +160,9 @@ import Testing
 
     // MARK: Their end
 
-    @Test func `are saved under one name for 30 days when they end, with what restores them`() throws {
+    @Test func `are saved under one name for 30 days when they end, with the values that restore them`()
+        throws
+    {
         var stage = Stage()
         var activity = Self.activity("a")
         activity.info = [.string("path"): .string("/a"), .string("undo"): .integer(7)]
@@ -203,7 +205,8 @@ import Testing
         #expect(stage.disk.saved.isEmpty && stage.disk.seen(name) == nil && stage.disk.notes.isEmpty)
     }
 
-    @Test func `are saved when another type replaces them, and continue if the same activity begins again`()
+    @Test
+    func `are saved when one of another type replaces them, and continue if the same activity begins again`()
         throws
     {
         var stage = Stage()
@@ -229,7 +232,7 @@ import Testing
         #expect(stage.endings.map(\.ending) == [.finished])
     }
 
-    @Test func `bound to a connection end when the node restarts`() throws {
+    @Test func `end when the node restarts if they are bound to a connection`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"), .connection)
         #expect(stage.disk.seen(name)?.title == "a")
@@ -345,7 +348,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `deleted by their app while they end are not saved by a retry after a failed disk`(isAll: Bool)
+    func `are not saved by a retry after a failed disk if their app deleted them while they ended`(
+        isAll: Bool
+    )
         throws
     {
         var stage = Stage()
@@ -360,7 +365,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `deleted by their app while their end is retried are deleted on disk before the app is answered`(
+    func `that their app deletes while their end is retried are deleted on disk before the app is answered`(
         isAll: Bool
     ) throws {
         var stage = Stage()
@@ -376,7 +381,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `deleted twice by their app are deleted on disk before the second answer`(isAll: Bool) throws {
+    func `that their app deletes twice are deleted on disk before the second answer`(isAll: Bool) throws {
         var stage = Stage()
         stage.ask {
             $0.start(name, OwnActivity(Self.activity("a"), lifetime: .untilFinished), for: $1, at: $2)
@@ -417,7 +422,7 @@ import Testing
 
     // MARK: Others
 
-    @Test func `that another device takes over end here, with the taker's name`() throws {
+    @Test func `end here, with the taker's name, when another device takes them over`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         var saved = Self.activity("a").saved(
@@ -440,7 +445,7 @@ import Testing
         #expect(stage.machine.takenOver(name.key.identity) == nil, "it ended here last")
     }
 
-    @Test func `deleted by another device end here, unless their app has changed them since`() throws {
+    @Test func `that another device deletes end here, unless their app has changed them since`() throws {
         for isChanged in [false, true] {
             var stage = Stage()
             try start(&stage, Self.activity("a"), .process(ProcessName(number: 1, started: 2, boot: "b")))
@@ -456,7 +461,7 @@ import Testing
         }
     }
 
-    @Test func `deleted by another device before their withdrawal is stored end, and are not saved`()
+    @Test func `end unsaved if another device deletes them before their withdrawal is stored`()
         throws
     {
         for isFinished in [false, true] {
@@ -472,7 +477,7 @@ import Testing
         }
     }
 
-    @Test func `continue in an earlier state that comes back from other devices`() throws {
+    @Test func `continue in the state in which other devices return them`() throws {
         var stage = Stage()
         try stage.others([Journal.Draft(.full(Self.activity("a").content), name.key)])
         #expect(stage.machine[name]?.activity.title == "a")
@@ -488,7 +493,7 @@ import Testing
     // MARK: Random lives
 
     @Test(arguments: Seeds.first(200))
-    func `are stored once acknowledged, and finally visible to others, after any sequence of events`(
+    func `that were acknowledged are stored, and finally visible to others, after any sequence of events`(
         _ seed: UInt64
     )
         throws

@@ -158,7 +158,9 @@ import Testing
         #expect(stage.disk.notes.isEmpty)
     }
 
-    @Test func `with a counter that no write removes make the activity continue under another name`() throws {
+    @Test func `with a counter that no write can remove make the real activity continue under another name`()
+        throws
+    {
         var stage = Stage()
         start(&stage, "own")
         try stage.settle()

@@ -51,7 +51,9 @@ import Testing
         #expect(stage.disk.seen(name)?.continuation?.device == Stage.other)
     }
 
-    @Test func `name their taker to later callers, while that is being stored and after a restart`() throws {
+    @Test func `name their taker to later callers, even before the hand-over is stored and after a restart`()
+        throws
+    {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         #expect(standing(stage) == .shared(name))
@@ -152,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `that a snapshot removes are reported as ended when the snapshot ends, or before`(_ isTaken: Bool)
+    func `that a snapshot removes are reported as ended at the latest when the snapshot ends`(_ isTaken: Bool)
         throws
     {
         var stage = Stage()

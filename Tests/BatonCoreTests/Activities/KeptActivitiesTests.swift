@@ -89,7 +89,8 @@ import Testing
         #expect(kept.searched.activities.count == 1)
     }
 
-    @Test func `an activity that ends again as eligible for hand-off is replicated and no longer kept here`()
+    @Test
+    func `if an activity ends again and is eligible for hand-off, it is replicated and no longer kept here`()
         throws
     {
         var stage = Stage()
@@ -149,7 +150,7 @@ import Testing
         #expect(stage.disk.saved.isEmpty && stage.machine.kept[Self.saved("a")] != nil)
     }
 
-    @Test func `deleted activities are not kept, also those whose storing is under way`() throws {
+    @Test func `deleted activities are not kept, not even those that are being stored`() throws {
         var stage = Stage()
         for title in ["a", "b", "c"] { try end(&stage, Self.activity(title, .search)) }
         let notes = stage.machine.notes(removingKept: ["a", "x"], of: "org.example")

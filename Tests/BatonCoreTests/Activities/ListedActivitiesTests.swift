@@ -45,7 +45,7 @@ import Testing
 
     private func names(_ rows: Row...) -> [String] { rows.shownToPeople.map(\.name) }
 
-    @Test func `idle shells in one folder of one device are one row, with the latest shell`() {
+    @Test func `idle shells in one folder of one device share one row, which shows the latest shell`() {
         let two = names(Self.idle("a", "~/src"), Self.idle("b", "~/src"), Self.idle("c", "~/doc"))
         #expect(two == ["a", "c"])
         #expect(names(Self.idle("a", "~/src"), Self.idle("b", "~/src", device: 2)) == ["a", "b"])
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test
-    func `a command that runs while the editor is stopped has a row, and fg has none`() {
+    func `a command that runs while the editor is stopped has its own row, and the command fg has none`() {
         let shell = "prompt-7-1"
         let file = Self.file(in: shell, at: 1)
         #expect(names(Self.command("make", in: shell, at: 60), file) == ["make", "file"])

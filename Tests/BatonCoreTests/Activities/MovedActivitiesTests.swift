@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: planted)
-    func `are deleted under their first name, although the disk failed during the move`(
+    func `are deleted under their first name, even if the disk fails during the move`(
         _ planted: Activity?
     )
         throws
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: planted)
-    func `are saved once, at whatever step of the move the process is killed`(_ planted: Activity?) throws {
+    func `are saved once if the process is killed at any step of the move`(_ planted: Activity?) throws {
         for kill in 0...4 {
             var stage = Stage()
             try plant(planted, in: &stage)

@@ -8,7 +8,7 @@ import Testing
         #expect(Attribute.allCases.map(\.name) == Self.apple)
     }
 
-    @Test func `numbers attributes in order without the item's own numbers, and maps numbers back`() {
+    @Test func `gives attributes ascending numbers from 32 on, and finds each attribute by its number`() {
         let numbers = Attribute.allCases.map(\.number)
         #expect(numbers.first == 32)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })

@@ -17,7 +17,9 @@ import Testing
         #expect(Base32.encode([0xff]) == "zw")
     }
 
-    @Test func `letters of either case are decoded, and letters that look like digits as these digits`() {
+    @Test
+    func `letters of either case are decoded, and letters that look like digits are decoded as these digits`()
+    {
         #expect(Base32.decode("ZW") == [0xff])
         #expect(Base32.decode("oO") == Base32.decode("00"))
         #expect(Base32.decode("iLI0") == Base32.decode("1110"))

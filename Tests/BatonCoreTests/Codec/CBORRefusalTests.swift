@@ -134,7 +134,7 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
         }
     }
 
-    @Test func `use no memory for array sizes that they announce and do not have`() async {
+    @Test func `use no memory for announced array elements that are missing`() async {
         // In a process of its own, where no other test uses memory meanwhile.
         await #expect(processExitsWith: .success) {
             // Thirty arrays, each of which claims to hold as many values as there are bytes.

@@ -53,7 +53,7 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
 
     /// Feeds drawn inputs as libFuzzer does, so that a crash is seen before a fuzzer sees it.
     @Test(arguments: KeptInput.targets, Seeds.first(10))
-    func `are not the only checked ones: random inputs pass each fuzzer's check, too`(
+    func `are joined by random inputs, which also pass each fuzzer's check`(
         _ target: FuzzTarget, _ seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)

@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test
-    func `with a malformed field are reported one by one, and malformed bytes refuse the whole request`()
+    func
+        `with a malformed field are reported one by one, and with malformed bytes the whole request is refused`()
         throws
     {
         var item = Item()

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: Array(UInt64(1)...40))
-    func `an accepted batch has all of its changes, whatever calls and connections were lost`(seed: UInt64)
+    func `an accepted batch has all of its changes, even if calls and connections were lost`(seed: UInt64)
         throws
     {
         var generator = SeededGenerator(seed: seed)

@@ -48,7 +48,7 @@ import Testing
         #expect(counters(writes) == [nil, 1])
     }
 
-    @Test func `cleared in the scope that it moved to shows its earlier value in the old scope`() {
+    @Test func `shows its earlier value in the old scope after a clear of the scope that it moved to`() {
         let writes: [Write] = [
             .told(item, at: 2, .count(5, begun: 2, in: Self.archive)),
             .told(item, at: 4, .count(6, begun: 2, in: Self.notes)),
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// The one that was begun last is shown, whatever the order of dots, and whichever of them are in doubt.
-    @Test func `that moved shows the same value after a renewal has rewritten it`() {
+    @Test func `that moved to another scope shows the same value after a renewal has rewritten it`() {
         var generator = SeededGenerator(seed: 159_168_662)
         for number in 1...400 {
             let counts = (1...generator.number(1...4)).map { scope in
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `without fields, or begun before all times, is ignored`() {
+    @Test func `is ignored if it has no fields, or begins at the smallest stamp`() {
         var record = Record(item.identity)
         let nothing = Write.Action.count(begun: .told(3), Write.Content(fields: Fields()))
         let never = Write.Action.count(1, begun: 0)

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `are set by number or by name with the same result, and can be compared without one number`(
+    func `are equal whether set by number or by name, and can be compared without the field of one number`(
         _ seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)

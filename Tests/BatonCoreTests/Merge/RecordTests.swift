@@ -63,7 +63,7 @@ import Testing
         #expect(record.fields == .numbered([1: 0]))
     }
 
-    @Test func `can still be changed by its device when its clock has the largest time`() {
+    @Test func `can still be changed by a device whose clock has reached the largest time`() {
         var journal = Journal(life: Life(high: 1, low: 1), latest: .largest)
         let key = RecordKey(kind: .device, name: [0x01])
         let commit = { (action: Write.Action) -> [Write] in

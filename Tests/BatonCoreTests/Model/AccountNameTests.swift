@@ -27,7 +27,7 @@ import Testing
         #expect(home.accounts { folders[$0] ?? [] }.map(\.text) == ["club", "work"])
     }
 
-    @Test func `is the only account or the default one if the person names none`() throws {
+    @Test func `is that of the only account, or the default name, if the person names none`() throws {
         let home = try Home(option: "/h") { _ in nil }
         let (work, club) = (try AccountName("work"), try AccountName("club"))
         #expect(home.meant(among: [work]) == work)
@@ -37,7 +37,7 @@ import Testing
         #expect(home.of(club).account() == "/h/accounts/club" && home.account() == "/h/accounts/default")
     }
 
-    @Test func `is read from an option rather than from an environment variable`() throws {
+    @Test func `is read from an option if there is one, and otherwise from an environment variable`() throws {
         let environment = ["BATON_ACCOUNT": "club"]
         let named = try Home(option: "/h", account: "work") { environment[$0] }
         #expect(named.meant?.text == "work" && named.accountOption == " --account work")

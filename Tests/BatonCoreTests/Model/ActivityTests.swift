@@ -71,7 +71,7 @@ import Testing
         #expect(activity.started == WallTime(milliseconds: 0) && activity.changed == activity.started)
     }
 
-    @Test func `omit default values from the record, and read default values that a record has`() throws {
+    @Test func `omit default values from the record, and accept a record that has them`() throws {
         let activity = Activity(type: "t", started: WallTime(milliseconds: 0))
         #expect(activity.fields.map(\.name) == [.number(1), .number(6), .number(7)])
         var fields = activity.fields
@@ -86,7 +86,8 @@ import Testing
         #expect(try Activity(without.fields) == without && without != activity)
     }
 
-    @Test func `with keywords in two Unicode spellings keep the decomposed one on every device`() throws {
+    @Test func `with a keyword in two Unicode spellings keep the decomposed spelling on every device`() throws
+    {
         let letters = ["a", "e", "i", "o", "u", "A", "E", "I", "O", "U"]
         let members = letters.flatMap { [$0 + "\u{301}", ($0 + "\u{301}").composed] }
         var fields = Activity(type: "t", started: WallTime(milliseconds: 0)).fields

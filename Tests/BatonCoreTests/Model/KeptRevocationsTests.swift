@@ -84,7 +84,7 @@ import Testing
 
     @Test
     mutating func
-        `a flood leaves another owner its latest revocations of devices, and its revocations of owners`()
+        `after a flood, another owner keeps its latest revocations of devices, and those of owners`()
         throws
     {
         try addDevices(1...400, by: honest)

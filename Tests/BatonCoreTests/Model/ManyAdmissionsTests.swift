@@ -156,7 +156,9 @@ import Testing
         #expect(started.members == honest.map(\.device))
     }
 
-    @Test func `knows on which machine an owner's key was made, although a thief of the key admits others`() {
+    @Test
+    func `knows on which machine an owner's key was made, even if a thief of the key admits other machines`()
+    {
         let machine = admission(50_000, begins: 1)
         var roster = roster(
             [machine, admission(1, begins: 2), admission(2, by: 1, begins: 1)].map { .admission($0) })

@@ -143,7 +143,9 @@ import Testing
         #expect(membership.waitedFor == [own] && membership.gone == [other, third])
     }
 
-    @Test func `accepts a declaration that a device is gone while its author is a member`() throws {
+    @Test func `accepts a declaration that a device is gone as long as the declaration's author is a member`()
+        throws
+    {
         let third = DeviceIdentifier(high: 1, low: 3)
         var membership = membership(try admission(own), try admission(other))
         membership.learnRecord(record(third, removing: [other]), by: verifier)

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200))
-    func `has the same content if its parts were joined`(_ seed: UInt64) {
+    func `has the same content if it is joined from parts`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let statements = draw(&generator)
         var (one, two) = (Roster(), Roster())
@@ -203,7 +203,7 @@ import Testing
         #expect(newest(at: 5) == nil)
     }
 
-    @Test func `names the devices to readmit when a revocation can't keep all`() {
+    @Test func `names the devices to readmit when a revocation can't keep all of them`() {
         var roster = Roster()
         let count = UInt64(Revocation.keptMost + 5)
         for number in 0..<count {

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `if copies differ, everything that one of them withholds is withheld`() {
+    @Test func `if copies differ, everything that any of them withholds is withheld`() {
         let (on, off) = (Self.copy(4, isPrivate: true, off: "a"), Self.copy(5, isPrivate: false, off: "b"))
         // Sharing again was interrupted, or a backup was restored that was made while the machine was private.
         for settings in [
@@ -72,7 +72,8 @@ import Testing
         #expect(joined.number == 6)
     }
 
-    @Test func `only setting private ends the doubt, and the smaller number of finished days is used`() {
+    @Test
+    func `only a new value of private ends the doubt about settings, and the fewer finished days are used`() {
         var settings = Self.joined(nil, nil, note: nil)
         settings.set(AppSwitchName(.handoff, of: "a"), isOff: false)
         settings.set(.finishedDays, to: 3)

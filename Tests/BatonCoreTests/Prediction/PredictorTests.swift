@@ -55,7 +55,7 @@ import Testing
         #expect(first.reasons.contains(.follows(times: 4, of: 5)), "\(first.reasons)")
     }
 
-    @Test func `a thing that followed the last two things counts more than one that followed the last thing`()
+    @Test func `a thing that followed the last two things counts more than one that followed only the last`()
         throws
     {
         // Both ends have the same history, but for the thing before the last one.
@@ -84,7 +84,8 @@ import Testing
         #expect(try #require(reasons).contains(.now(times: 10, of: 10)), "\(String(describing: reasons))")
     }
 
-    @Test func `a thing's reason names the part of the week in which it is mostly used`() throws {
+    @Test func `the reason for a thing names the part of the week in which the thing is mostly used`() throws
+    {
         func mostly(_ hours: [(day: Int, hour: Double)]) -> WeekPart? {
             var predictor = Predictor()
             for (place, time) in hours.enumerated() {
@@ -200,7 +201,7 @@ import Testing
         #expect(predictor.uses.count == 1 && Self.loaded(stored) == predictor)
     }
 
-    @Test func `uses that only an app reports change no weights, and their oldest are forgotten`() {
+    @Test func `uses that only an app reports change no weights, and the oldest of them are forgotten`() {
         var stored: [[UInt8]: LocalNote] = [:]
         var predictor = Self.predictor("abab")
         let apps = { (number: Int) in Self.use("app \(number % 3)", hour: 100 + Double(number)) }

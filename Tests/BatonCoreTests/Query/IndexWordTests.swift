@@ -21,7 +21,7 @@ import Testing
         (#""cafe、bar b""#, ["b"]), (#""*""#, []), (#""""#, []),
         (#""a b c d e f g h i j""#, ["a", "b", "c", "d", "e", "f", "g", "h"]),
     ])
-    func `are the words of the pattern whose boundaries are certain`(operand: String, expected: [String])
+    func `are those words of the pattern whose boundaries are certain`(operand: String, expected: [String])
         throws
     {
         #expect(try words(operand) == expected)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [Folding(), .letterCase, .diacritics, .search])
-    func `are the same in the index whatever the query ignores`(folding: Folding) {
+    func `are the same in the index, whichever differences the query ignores`(folding: Folding) {
         var wrong: [String] = []
         for value in 0...UInt32(0x10ffff) {
             guard let scalar = Unicode.Scalar(value) else { continue }

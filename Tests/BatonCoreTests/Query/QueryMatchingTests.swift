@@ -23,7 +23,7 @@ import Testing
         try example.check()
     }
 
-    @Test(arguments: tokens) func `compares words in any order with the modifier t`(_ example: QueryCase)
+    @Test(arguments: tokens) func `with the modifier t, words may match in any order`(_ example: QueryCase)
         throws
     {
         try example.check()

@@ -34,7 +34,7 @@ import Testing
         #expect(journal.names.sequences == [.index: 1])
     }
 
-    @Test func `without a write to adopt makes no transaction, and leaves no gap in the numbers`() {
+    @Test func `makes no transaction, and leaves no gap in the numbers, if there is no write to adopt`() {
         var journal = Journal(life: Self.life(20), latest: .zero)
         for strays in [[], [Self.stray(2, of: Self.life(30))]] {
             let adoption = journal.adoption(of: strays, in: .index)
@@ -46,7 +46,7 @@ import Testing
         #expect(transaction?.writes.map(\.dot.sequence) == [1])
     }
 
-    @Test func `does not count as made a transaction of a lane in which it has made none`() {
+    @Test func `counts no transaction as made in a lane in which it has made none`() {
         let names = JournalPosition(life: Self.life(20), sequences: [.index: 3])
         let dot = { (lane: Lane, sequence: UInt64) in
             Dot(origin: Origin(life: Self.life(20), lane: lane), sequence: sequence)

@@ -99,7 +99,7 @@ import Testing
         #expect(Self.told(assembly, head: 7) == (5, 1))
     }
 
-    @Test func `without clears keeps the position after the clears that were sent before`() {
+    @Test func `without clears does not move the position of clears back`() {
         let request = ChangesRequest(
             lane: .index, after: Arrival(value: 4), covered: VersionVector(), bytes: 1)
         #expect(request.clearsAfter == request.after)

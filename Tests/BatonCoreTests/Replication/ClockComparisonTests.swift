@@ -31,7 +31,8 @@ import Testing
         #expect(difference([one: .seconds(30), two: .zero - Self.day, three: Self.day]) == nil)
     }
 
-    @Test(arguments: [3_652, 2, -2, -20_000]) func `with one other clock does not say which clock is wrong`(
+    @Test(arguments: [3_652, 2, -2, -20_000])
+    func `does not say which clock is wrong if there is only one other clock`(
         _ days: Int
     ) {
         let time = Self.day * days

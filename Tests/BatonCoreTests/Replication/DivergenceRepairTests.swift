@@ -125,7 +125,7 @@ import Testing
         #expect(pair.carried.contains(.check) && pair.carried.count { $0 == .sums } == 4)
     }
 
-    @Test func `and hold the same exchange no sums, and compare again only after a change and a pause`() {
+    @Test func `and the same content exchange no sums, and compare again only after a change and a pause`() {
         let (one, two) = stores(1)
         let pair = SessionPair(one, two, clocks: Self.clocks)
         pair.play()
@@ -169,7 +169,7 @@ import Testing
         #expect(one.check(at: InMemoryStore.past) == two.check(at: InMemoryStore.past))
     }
 
-    @Test func `send no digests and sums to a program without the feature`() throws {
+    @Test func `send neither digests nor sums to a program without the feature`() throws {
         let (one, two) = stores(3)
         two.lose(try #require(visible(two).first).identity)
         let pair = SessionPair(one, two, offering: Features([Features.collection]), clocks: Self.clocks)

@@ -90,7 +90,7 @@ import Testing
         #expect(changes.change(of: Self.laptop)?.made == WallTime(milliseconds: 11))
     }
 
-    @Test func `is stored for any known device, although a peer invents lives`() {
+    @Test func `is stored for any known device, even if a peer invents lives`() {
         var changes = LastChanges(of: Self.own)
         let madeUp = (10..<3000).map { Self.write(DeviceIdentifier(high: $0 << 32, low: 0), 7) }
         #expect(Self.take(&changes, madeUp).authorNotes.count == 1024)

@@ -71,7 +71,7 @@ import Testing
         #expect(script.closeCode == nil && script.deadline == nil, "nothing wakes a session at rest")
     }
 
-    @Test func `counts as a peer that stores what it is sent once it has acknowledged a batch`() throws {
+    @Test func `counts as storing what it is sent after it has acknowledged a batch`() throws {
         let script = try Self.waiting()
         try Self.passTime(script)
         script.handle(.pong(1))

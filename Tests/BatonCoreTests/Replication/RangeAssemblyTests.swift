@@ -32,7 +32,7 @@ import Testing
         #expect(assembly.writes.count < Limits.batchWrites)
     }
 
-    @Test func `sends a record that is too large ahead, as the range's only record`() {
+    @Test func `sends a too large record ahead, as the range's only record`() {
         let large = Self.record(2, bytes: Limits.largestRangeRecordBytes / 2)
         var first = RangeAssembly(bytes: 1)
         #expect(Self.add(large, 0, to: &first))
@@ -44,7 +44,7 @@ import Testing
         #expect(second.ahead.isEmpty && second.last == Self.ends[0])
     }
 
-    @Test func `takes one record of any size, and ends when its size is reached`() {
+    @Test func `accepts one record of any size, and ends when the range's size is reached`() {
         var assembly = RangeAssembly(bytes: 1000)
         #expect(Self.add(Self.record(1, bytes: Limits.largestRangeRecordBytes + 1), 0, to: &assembly))
         #expect(assembly.ahead.isEmpty && assembly.writes.count == 1)

@@ -64,7 +64,7 @@ private typealias Script = SessionScript
         #expect(script.takeRequests().isEmpty && !script.takeEvents().contains(.agreed))
     }
 
-    @Test func `counts as having everything of the peer once both hold the same`() throws {
+    @Test func `counts as having everything of the peer once both have the same content`() throws {
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other)))
         script.handle(StoreAnswer.check(try check(Self.state)))
@@ -197,7 +197,7 @@ private typealias Script = SessionScript
 
     // MARK: Hostile peers
 
-    @Test func `ends with a peer that sends digests without limit`() throws {
+    @Test func `ends if the peer sends digests without limit`() throws {
         let script = script()
         for _ in 0..<Limits.checksBeyondBatches { script.handle(PeerMessage.check(try check(Self.state))) }
         #expect(!script.isClosed)
@@ -238,7 +238,7 @@ private typealias Script = SessionScript
         #expect(script.closeCode == nil)
     }
 
-    @Test func `ends with a peer that sends the sums of a lane twice`() throws {
+    @Test func `ends if the peer sends the sums of a lane twice`() throws {
         let script = script()
         for _ in 0..<2 {
             script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
@@ -246,7 +246,7 @@ private typealias Script = SessionScript
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `ends with a peer that repairs without a difference`() throws {
+    @Test func `ends if the peer repairs without a difference`() throws {
         for isBegun in [false, true] {
             let script = script()
             if isBegun {
@@ -274,7 +274,7 @@ private typealias Script = SessionScript
         }
     }
 
-    @Test func `ends with a peer that sends repairing writes ahead of a range`() throws {
+    @Test func `ends if the peer sends repairing writes ahead of a range`() throws {
         for isAhead in [false, true] {
             let script = script()
             script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
@@ -289,7 +289,7 @@ private typealias Script = SessionScript
         }
     }
 
-    @Test func `ends with a peer that compares without having offered the feature`() throws {
+    @Test func `ends if the peer compares without having offered the feature`() throws {
         for message in [
             PeerMessage.check(try check(Self.state)),
             .sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)),

@@ -18,7 +18,7 @@ import Testing
 
     // MARK: Opening
 
-    @Test func `in step costs one hello in each direction`() throws {
+    @Test func `costs one hello in each direction if both devices are in step`() throws {
         let complete = Self.claim(5)
         let script = Script()
         #expect(script.takeRequests() == [.summary(for: Script.peer)])
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `closes if the peer's vector does not have the digest of its hello`() {
+    @Test func `closes if the digest of the peer's vector differs from the digest in its hello`() {
         let script = SessionScript(at: .comparing)
         script.handle(.standing(Standing(complete: Self.claim(3))))
         #expect(script.closeCode == .unexpected)
@@ -98,7 +98,7 @@ import Testing
         #expect(hello.resume == [.index: token])
     }
 
-    @Test func `resends nothing to a peer with the same claims, also no unclaimed writes`() {
+    @Test func `resends nothing to a peer with the same claims, not even unclaimed writes`() {
         let order = ArrivalOrder(high: 7, low: 7)
         let cursor = { (writes: UInt64, clears: UInt64) in
             Cursor(writes: Arrival(value: writes), clears: Arrival(value: clears))
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `sends a peer with many changes from others a resume position now and then`() throws {
+    @Test func `sends a resume position now and then to a peer that has many changes from others`() throws {
         let script = Script.quiet(Self.claim(1))
         for (next, isTold) in [(999, false), (1000, true), (1999, false), (2000, true)] as [(UInt64, Bool)] {
             script.handleCommit(.activities)
@@ -222,7 +222,7 @@ import Testing
         #expect(try Self.sent([last, next], script) == [next])
     }
 
-    @Test func `reads the activities lane first, and before the index whenever it has more`() {
+    @Test func `reads the activities lane first, and again before the index whenever it has more`() {
         let script = Script(at: .greeting)
         script.handle(Script.hello())
         #expect(script.takeRequests().lanes == [.activities])
@@ -308,7 +308,7 @@ import Testing
         }
     }
 
-    @Test func `sends only claims that the peer may not know`() throws {
+    @Test func `sends only claims that the peer might not know yet`() throws {
         let others = (2...40).map { (Script.origin($0), 7 as UInt64) }
         var complete = VersionVector(others)
         let script = Script.quiet(complete)
@@ -605,7 +605,7 @@ import Testing
     // MARK: Hostile peers
 
     @Test(arguments: Seeds.first(30))
-    func `crashes in no order of messages and answers`(_ seed: UInt64) {
+    func `does not crash, whatever the order of messages and answers`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let script =

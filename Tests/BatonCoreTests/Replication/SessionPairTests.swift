@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `report how many changes are missing while they can claim none yet`() throws {
+    @Test func `report how many changes are missing, even before they can claim any`() throws {
         let (one, two) = (InMemoryStore(), InMemoryStore())
         var journal = Journal(life: Life(high: 5, low: 5), latest: .zero)
         for number in 1...30 {
@@ -136,7 +136,7 @@ import Testing
         #expect(pair.carriedWrites == author.survivingWrites.count)
     }
 
-    @Test func `never send back a change that arrived in batches, also after more bytes than a window`() {
+    @Test func `never send back a change that arrived in batches, even after more bytes than a window`() {
         let (author, reader) = (InMemoryStore(), InMemoryStore())
         var limits = Limits()
         limits.batchBytes = 1

@@ -102,7 +102,7 @@ private typealias Script = SessionScript
         #expect(standing.complete == own.restricted(to: VectorPartSet([5])))
     }
 
-    @Test func `end the session with a peer that sends parts that were not requested`() throws {
+    @Test func `end the session if the peer sends parts that were not requested`() throws {
         let large = claims(50)
         var standing = Standing(complete: Script.compared, parts: VectorPartSet([9]))
         for (own, expected) in [(VersionVector(), CloseCode.unexpected), (large, .mistaken)] {

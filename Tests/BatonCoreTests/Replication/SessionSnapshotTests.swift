@@ -79,7 +79,7 @@ import Testing
         Script.write($0).identity < Script.write($1).identity
     }
 
-    @Test func `takes successive ranges, and claims at the end what the first range announced`() throws {
+    @Test func `accepts successive ranges, and at the end claims what the first range announced`() throws {
         let script = Script.quiet()
         script.handle(Self.batch(1, after: nil, through: Self.places[0], told: Self.claim(5)))
         script.handle(Self.batch(2, after: Self.places[0], through: nil))
@@ -209,7 +209,9 @@ import Testing
     }
 
     @Test
-    func `abandons its own snapshot if each device resumes one of the other and this device is larger`() {
+    func
+        `abandons its snapshot if each device resumes a snapshot of the other and this device's ID is larger`()
+    {
         let standing = Standing(complete: Self.claim(5), snapshots: Self.progress(1))
         let smaller = Script()
         smaller.handle(.summary(Self.summary(inTheMiddleOf: 5)))
@@ -253,7 +255,7 @@ import Testing
     }
 
     @Test
-    func `reports that it has everything that the peer claimed while it sends a snapshot of newer writes`() {
+    func `while it sends a snapshot of newer writes, reports that it has everything that the peer claimed`() {
         let claimed = VersionVector([(Script.origin(2, .index), 1 as UInt64)])
         let script = Self.script(standing: Standing(complete: claimed), features: .offered)
         script.handle(.changes(.activities, .snapshotNeeded))
@@ -268,7 +270,7 @@ import Testing
         #expect(script.takeEvents().contains(.toldAll))
     }
 
-    @Test func `waits for a snapshot before it sends if it lacks tombstones that the peer collected`()
+    @Test func `sends only after it has received a snapshot if it lacks tombstones that the peer collected`()
         throws
     {
         let standing = Standing(complete: Self.claim(9), dropped: Self.claim(7))
@@ -286,7 +288,7 @@ import Testing
         #expect(asked(), "it is asked once more when it took something")
     }
 
-    @Test func `counts a peer that claims less than it reported as set back`() {
+    @Test func `counts a peer as set back if it claims less than it reported`() {
         var reports = Reports()
         reports.join(Script.peer, Self.claim(5))
         let summary = StoreSummary(

@@ -150,7 +150,7 @@ import Testing
         #expect(script.closeCode == .storage)
     }
 
-    @Test func `closes as malformed with a peer that sends too many void writes`() {
+    @Test func `closes as malformed if the peer sends too many void writes`() {
         let script = SessionScript(at: .exchanging)
         script.handle(StoreAnswer.failed(StoreFailure(.void, "too many")))
         #expect(script.closeCode == .malformed)

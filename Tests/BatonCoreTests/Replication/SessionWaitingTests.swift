@@ -129,7 +129,7 @@ import Testing
         #expect(ranges.map(\.start) == [5, 5, 7, 7].map(Self.claim), "what may be claimed at the end")
     }
 
-    @Test func `repeats its request for a range once the lane has a commit, from the same position`() throws {
+    @Test func `repeats its request for a range from the same position after a commit in the lane`() throws {
         let script = Self.script()
         script.forget()
         script.handle(.changes(.activities, .snapshotNeeded))

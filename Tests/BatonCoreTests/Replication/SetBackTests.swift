@@ -35,7 +35,7 @@ import Testing
     private static let whole = BatchRange(
         after: nil, through: nil, complete: VersionVector(), dropped: VersionVector(), horizon: .zero)
 
-    @Test func `is refused with the reason to take a snapshot first, and may reconnect for it`() {
+    @Test func `is refused with the reason that it needs a snapshot first, and may reconnect for it`() {
         for writes in [[Script.write(1)], []] {
             let peer = ActedPeer(Self.store())
             peer.say(Self.batch(1, writes, Self.claim(1)))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `can't announce a record ahead of a range that no record ends`() {
+    @Test func `can't announce a record ahead of a range if the range does not end with a record`() {
         let peer = ActedPeer(InMemoryStore())
         var range = Self.whole
         range.isEndAhead = true
@@ -122,7 +122,7 @@ import Testing
         #expect(peer.reason?.code == .malformed)
     }
 
-    @Test func `does not put a counter in doubt if it has sent one with the same beginning`() {
+    @Test func `does not put a counter in doubt if it has sent a counter with the same beginning`() {
         let range = ReceivedRange(
             after: nil, through: nil, isEndAhead: false, known: VersionVector(), dropped: VersionVector(),
             horizon: .largest, start: VersionVector())

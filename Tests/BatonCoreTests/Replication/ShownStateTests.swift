@@ -35,14 +35,14 @@ import Testing
         #expect(shown?.dot == full.dot && shown?.stamp == full.stamp && shown?.name == name)
     }
 
-    @Test func `a partial write to an unknown state leaves the shown state`() throws {
+    @Test func `a partial write to an unknown state leaves the shown state unchanged`() throws {
         let first = try write(1, at: 3, covers: covers(3))
         let shown = verdict([first], complete: covers(3)).shown
         let waiting = Write.told(name.key, at: 9, .partial(of: .told(8), .told([30: 1])))
         #expect(verdict([first, waiting], complete: covers(9), shown: shown).shown == shown)
     }
 
-    @Test func `after a snapshot removed the newest state, the state that it left is shown`() throws {
+    @Test func `after a snapshot has removed the newest state, the remaining state is shown`() throws {
         let (first, second) = (
             try write(1, at: 3, covers: covers(3)), try write(2, at: 5, covers: covers(5))
         )

@@ -75,7 +75,7 @@ import Testing
         #expect(sweeping.doubt == nil && sweeping.bound() != nil)
     }
 
-    @Test func `does not take the machine's sleep or a small correction of the clock for a jump`() {
+    @Test func `does not mistake the machine's sleep or a small clock correction for a jump`() {
         var sweeping = started()
         pass(Self.day * 30, &sweeping)
         sweeping.recordClocks(
@@ -99,7 +99,7 @@ import Testing
         #expect(sweeping.doubt == nil, "it is not connected any more")
     }
 
-    @Test func `sweeps again once its own clock is corrected, in the same connection`() {
+    @Test func `sweeps again in the same connection once its own clock is corrected`() {
         var sweeping = started([near])
         pass(Self.day, &sweeping)
         sweeping.handleClock(wall(Self.day * 3_651), of: near)

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The session learns the time only with what the driver does.
-    @Test func `starts the time limit for its acknowledgement when it is sent, also after a long idle time`()
+    @Test func `starts the time limit for its acknowledgement when it is sent, even after a long idle time`()
         throws
     {
         var limits = Limits()

@@ -86,7 +86,8 @@ struct StreamMisconductTests {
         #expect(Self.code([(2, .opened), (2, .data([0]))], to: side) == nil)
     }
 
-    @Test func `data for a stream that was refused as too many breaks the link, and an abort does not`()
+    @Test
+    func `data for a stream that was refused because of the limit breaks the link, and an abort does not`()
         throws
     {
         var side = StreamMultiplexer(isDialler: false)

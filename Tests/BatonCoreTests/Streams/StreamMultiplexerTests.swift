@@ -4,7 +4,7 @@ import Testing
 
 struct StreamMultiplexerTests {
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
-    func `bytes arrive whole and in order, and the end of a stream after them`(seed: UInt64) throws {
+    func `bytes arrive whole and in order, and the end of a stream arrives after them`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var pair = StreamPair()
         try Self.play(&pair, &generator, steps: 1500, breaks: seed % 3 == 0)
@@ -73,7 +73,7 @@ struct StreamMultiplexerTests {
         #expect(pair.openCount == 4)
     }
 
-    @Test func `a reader that takes nothing holds back only its own stream`() throws {
+    @Test func `a reader that reads nothing delays only its own stream`() throws {
         var pair = StreamPair()
         let (stalled, other): (UInt64, UInt64) = (1, 3)
         for _ in 0..<2 { pair.open(0) }
@@ -110,7 +110,7 @@ struct StreamMultiplexerTests {
         #expect(heard.suffix(2) == [Limits.streamWindowBytes, Limits.streamWindowBytes])
     }
 
-    @Test func `streams send in turns`() throws {
+    @Test func `streams take turns sending`() throws {
         var pair = StreamPair()
         let numbers: [UInt64] = [1, 3, 5]
         for _ in numbers { pair.open(0) }

@@ -62,7 +62,7 @@ import Testing
     }
 
     /// A machine that lost its claims forty times, and then no more.
-    @Test func `reduce to one life a few lives after repeated losses of claims`() {
+    @Test func `reduce to one life again after repeated losses of claims and a few more lives`() {
         let device = DeviceIdentifier(high: 5 << 32, low: 1)
         var (lineage, complete) = (Lineage(), VersionVector())
         for number in UInt64(1)...46 {

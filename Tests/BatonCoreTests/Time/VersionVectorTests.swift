@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `claim new origins only up to a limit, and extend known origins without one`() {
+    @Test func `claim new origins only up to a limit, and extend known origins without limit`() {
         func origin(_ number: UInt64) -> Origin { Origin(life: Life(high: 0, low: number), lane: .index) }
         var vector = VersionVector([(origin(5), 1 as UInt64)])
         vector.claim(VersionVector((1...9).map { (origin($0), 2 as UInt64) }), origins: 3)

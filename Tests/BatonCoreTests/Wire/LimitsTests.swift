@@ -152,7 +152,7 @@ import Testing
         #expect(transaction?.writes.first?.dot.sequence == 1)
     }
 
-    @Test func `turn a reply to an app that is too large into a failure`() throws {
+    @Test func `replace a too large reply to an app with a failure`() throws {
         var generator = SeededGenerator(seed: 1)
         var summary = generator.summary()
         summary.activity.info = [.string("a"): .data([UInt8](repeating: 0, count: Limits.frameBytes / 3))]

@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test
-    func `a title with all words needs no snippet, and else a snippet shows the words that the title lacks`()
+    func
+        `a title with all words needs no snippet, and other titles get a snippet with the words that they lack`()
     {
         #expect(Self.snippet("annual rep", "The annual report", title: "Annual report") == nil)
         #expect(
@@ -45,7 +46,7 @@ import Testing
         #expect(Self.marked(Self.snippet("cafe ", "Das Cafe\u{301} am Eck")) == ["Cafe\u{301}"])
     }
 
-    @Test func `text of an unspaced script is marked by letters`() {
+    @Test func `in an unspaced script, letters are marked anywhere in the text`() {
         let text = "東京都の天気について、明日は雨です。"
         #expect(Self.marked(Self.snippet("天気", text)) == ["天気"])
         #expect(Self.marked(Self.snippet("京", text)) == ["京"])
@@ -116,7 +117,7 @@ import Testing
         #expect(snippets > 0)
     }
 
-    @Test func `only the typed letters are marked if requested, at the first place of each phrase`() {
+    @Test func `if requested, only the typed letters are marked, at the first place of each phrase`() {
         let cases: [(typed: String, text: String, marked: [String]?)] = [
             ("stras", "Am Straßenrand der Straße", ["Straß"]), ("re", "Annual report, review", ["re"]),
             ("annual re", "Report: annual review", ["Re", "annual"]), ("re ", "report", nil),

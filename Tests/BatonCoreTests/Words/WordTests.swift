@@ -104,7 +104,7 @@ import Testing
         #expect(row.allSatisfy { !$0.isOpen })
     }
 
-    @Test func `contain only word characters, so that no search text is a syntax error`() {
+    @Test func `contain only word characters, so no search text is a syntax error`() {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<5000 {
             for phrase in Phrase.all(of: generator.wordyText(0...12)) {

@@ -77,7 +77,7 @@ import Testing
 }
 
 @Suite struct `Outputs of links` {
-    @Test func `are taken in order, also those added while others are handled`() throws {
+    @Test func `are handled in order, even those that are added meanwhile`() throws {
         let outputs = PeerOutputs()
         let devices = (1...3).map { DeviceIdentifier(high: 0, low: $0) }
         outputs.add(.toldAll(by: devices[0]))

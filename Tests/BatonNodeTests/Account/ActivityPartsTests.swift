@@ -61,7 +61,7 @@ import Testing
         #expect(stage.parts.own.activity(stage.name) == nil)
     }
 
-    @Test func `carry activities with present apps over to a new state of the account`() throws {
+    @Test func `carry the activities of connected apps over to a new state of the account`() throws {
         let stage = try Stage()
         try stage.start("a letter")
         let carried = CarriedApps(of: stage.parts, [stage.app])
@@ -123,7 +123,7 @@ import Testing
         return try reply.get().suggestions.map(\.summary.activity.title)
     }
 
-    @Test func `hand an activity over, which then ends here`() throws {
+    @Test func `hand over an activity, which then ends here`() throws {
         let stage = try Stage()
         try stage.start("a letter")
         let taker = DeviceIdentifier(high: 8, low: 9)

@@ -98,7 +98,7 @@ import Testing
         _ = try stored.get()
     }
 
-    @Test func `leave a single-device account immediately, and once only`() throws {
+    @Test func `leave a single-device account immediately, and only once`() throws {
         let stage = try AccountStage()
         let peers = stage.peers()
         let leaving = Leaving(stage.core, stage.directory(peers), peers)

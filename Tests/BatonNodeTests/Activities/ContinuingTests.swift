@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `in a continuation of two steps, the first app is notified after the second step only`() throws
+    @Test func `in a continuation of two steps, the first app is notified only after the second step`() throws
     {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
@@ -219,7 +219,8 @@ import Testing
         )
     }
 
-    @Test func `an activity whose instance has begun another type in the meantime is not taken over`() throws
+    @Test func `an activity is not taken over if its instance has begun one of another type in the meantime`()
+        throws
     {
         let nodes = try ConnectedNodes(["near", "far"]) {
             ($0.savingTime, $0.continuingTime) = (.seconds(60), .seconds(60))
@@ -277,7 +278,7 @@ import Testing
         #expect(failure.code == code, "\(failure)", sourceLocation: sourceLocation)
     }
 
-    @Test func `a sent activity is the first on the other device until it is continued`() throws {
+    @Test func `a device continues the activity that was sent to it before any other`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         try app.start("Sent", instance: "1")

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `the newest instance is asked first, and the next one if it does not confirm or disconnects`()
+    @Test func `the newest instance is asked first, then the next one if it disconnects or does not confirm`()
         throws
     {
         let folder = try TemporaryFolder()

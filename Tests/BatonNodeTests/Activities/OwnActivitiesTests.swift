@@ -41,7 +41,7 @@ import Testing
 
     @Test
     func
-        `an activity that is ineligible for hand-off is not sent, and deleted elsewhere if it was sent`()
+        `an activity that is ineligible for hand-off is not sent, and is deleted elsewhere if it had been sent`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -99,7 +99,8 @@ import Testing
     }
 
     @Test
-    func `ended activities with the same identifier are kept as one, until it expires, or not for zero days`()
+    func
+        `ended activities with one identifier are saved as one until it expires; for zero days, none is saved`()
         throws
     {
         let nodes = try ConnectedNodes(["near", "far"])

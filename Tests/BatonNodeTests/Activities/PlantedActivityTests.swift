@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `can't add an activity to this machine under any life, and the planted one is deleted`()
+    @Test func `can't add an activity to this machine under any life, and the planted activity is deleted`()
         throws
     {
         let stage = try Stage()

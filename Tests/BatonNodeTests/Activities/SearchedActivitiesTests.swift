@@ -96,7 +96,7 @@ import Testing
         #expect(try node.ask(ListActivities(.finished)).get().activities.isEmpty)
     }
 
-    @Test func `an opened activity is ranked first, whichever device opened it, until it is forgotten`()
+    @Test func `an opened activity is ranked first until it is forgotten, whichever device opened it`()
         throws
     {
         var nodes = try ConnectedNodes(["laptop", "desktop"])
@@ -168,7 +168,7 @@ import Testing
         try node.ask(ExplainActivity(identifier)).get().explanations.first?.outcome
     }
 
-    @Test func `an explanation says that a current activity is ineligible, shown or private`()
+    @Test func `an explanation says whether a current activity is ineligible, shown or private`()
         throws
     {
         let node = try RunningNode.first(try TemporaryFolder())

@@ -74,7 +74,7 @@ import Testing
         try Self.await(9, on: node)
     }
 
-    @Test func `the previous thing of an activity is suggested here, and neither listed nor sent`() throws {
+    @Test func `an activity's earlier thing is suggested here, but neither listed nor sent`() throws {
         let nodes = try ConnectedNodes(["laptop", "desktop"])
         var app = try ActedApp(nodes[0])
         try Self.visit("src", &app, nodes[0])
@@ -243,7 +243,7 @@ import Testing
         #expect(try Self.actions(nodes[0]) == 2)
     }
 
-    @Test func `donations can be deleted by the app, by the person or by the switch, and survive a restart`()
+    @Test func `donations survive a restart, and can be deleted by the app, the person or a switch`()
         throws
     {
         let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `An activity that is named by its title` {
-    @Test func `a file is found by its name although its shell has the name in its title, too`()
+    @Test func `a file is found by its name even if the title of its shell has that name, too`()
         throws
     {
         let nodes = try ConnectedNodes(["near", "far"])
@@ -53,7 +53,7 @@ import Testing
         #expect(try nodes[1].continued().summary.activity.title == "~")
     }
 
-    @Test func `several activities with one title are refused with their devices and ages`() throws {
+    @Test func `a title that matches several activities is refused, with their devices and ages`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         let one = try app.start("Draft 1", instance: "1")

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: Withheld.allCases)
-    func `damage or loss of a database or of one settings file keeps withheld data withheld`(
+    func `withheld data stays withheld after damage or loss of a database or of one settings file`(
         _ withheld: Withheld
     ) throws {
         var nodes = try ConnectedNodes(["near", "far"])
@@ -118,9 +118,11 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a restored backup does not count as an older copy of the home, even after restarts and a loss`(
-        isLost: Bool
-    ) throws {
+    func
+        `a restored backup does not count as an older copy of the home, even after restarts and lost databases`(
+            isLost: Bool
+        ) throws
+    {
         var nodes = try ConnectedNodes(["near", "far"]) { $0.unsyncedTime = .zero }
         let home = nodes[0].home
         let path = nodes.folder.path + "/backup"

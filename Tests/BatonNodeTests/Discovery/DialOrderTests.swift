@@ -29,7 +29,7 @@ import Testing
         #expect(order.next() == nil)
     }
 
-    @Test mutating func `places of a device are tried in turns, the best place first`() throws {
+    @Test mutating func `one address of each place is tried in turn, the best place first`() throws {
         _ = order.add(try addresses(["192.0.2.1:1", "192.0.2.2:1", "192.0.2.3:1"]), of: "a")
         _ = order.add(try addresses(["192.0.2.11:1"]), of: "b")
         _ = order.add(try addresses(["192.0.2.21:1", "192.0.2.22:1"]), of: "c")
@@ -39,7 +39,9 @@ import Testing
             ])
     }
 
-    @Test mutating func `an address of several places is tried once, for the first of these places`() throws {
+    @Test mutating func `an address that several places share is tried once, for the first of these places`()
+        throws
+    {
         #expect(order.add(try addresses(["192.0.2.1:1"]), of: "a") == 1)
         #expect(order.add(try addresses(["192.0.2.1:1", "192.0.2.2:1", "192.0.2.2:1"]), of: "b") == 1)
         let (first, second) = (order.next(), order.next())
@@ -88,7 +90,7 @@ import Testing
 
     @Test
     mutating func
-        `thousands of found addresses take eight places and few attempts, and displace no working address`()
+        `thousands of found addresses use eight places and few attempts, and displace no working address`()
     {
         _ = places.set(["real:1"], now: Self.start)
         var tried = 0
@@ -104,7 +106,7 @@ import Testing
         #expect(tried <= 9, "\(tried)")
     }
 
-    @Test mutating func `when all places are taken, a new address replaces the one that failed most`() {
+    @Test mutating func `when all places are used, a new address replaces the one that failed most`() {
         let first = (0..<Limits.foundAddresses).map { "x\($0):1" }
         _ = places.set(first, now: Self.start)
         _ = places.set(first + ["y:1"], now: Self.start)

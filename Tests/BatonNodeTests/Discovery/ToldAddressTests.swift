@@ -54,7 +54,7 @@ import Testing
         #expect(port.connections == 0)
     }
 
-    @Test func `are dialled as loopback addresses only if a person has set them`() throws {
+    @Test func `that are loopback addresses are dialled only if a person has set them`() throws {
         let port = try CountingPort()
         let address = "127.0.0.1:\(port.port)"
         guard case .success(let named) = try node.ask(SetAddresses("away", [address])).map(\.device) else {

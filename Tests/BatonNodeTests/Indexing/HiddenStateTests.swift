@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.state(at: node) == [2])
     }
 
-    @Test func `is shown once an app that learnt of the missing state has stored a new one`()
+    @Test func `is shown again after an app that found it missing has stored a new state`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -71,7 +71,8 @@ import Testing
         #expect(try Self.state(at: node) == nil, "nobody has told this connection")
     }
 
-    @Test func `counts as missing for a conditional batch, and a batch that expects none starts over`() throws
+    @Test func `counts as missing for a conditional batch, and a batch that expects no state starts over`()
+        throws
     {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()

@@ -8,7 +8,8 @@ import Testing
     private static let (noisy, quiet) = (DeviceIdentifier(high: 1, low: 1), DeviceIdentifier(high: 2, low: 2))
 
     @Test
-    func `a device that connects constantly is slowed down, with one log line a minute, and others are not`()
+    func
+        `a device that connects constantly is slowed down and logged once a minute, and others are not slowed`()
     {
         let limits = Limits()
         var rates = ConnectionRates(limits)

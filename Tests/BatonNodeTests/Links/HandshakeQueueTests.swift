@@ -30,7 +30,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `gives every other turn to sources of members`() {
+    @Test func `gives every second turn to sources of members`() {
         var queue = HandshakeQueue<Waiting>()
         for number in 1...40 {
             queue.append(Waiting("\(number)"), from: host(UInt32(number)), isMembers: false, isHinted: true)
@@ -58,7 +58,7 @@ import Testing
 
 /// The share of a thread that one kind of work may take.
 @Suite struct `A budget of work` {
-    @Test func `allows a share of each second, and makes an excess wait`() {
+    @Test func `allows work for a share of each second, and delays the excess`() {
         var now = MonotonicTime(nanoseconds: 0)
         var budget = WorkBudget(share: 0.25, burst: .milliseconds(100), now: now)
         func allows() -> Bool { budget.allows(at: now) }

@@ -60,7 +60,7 @@ import Testing
         #expect(try !isDialled(route, on: Self.cafe) && isDialled(route, on: Self.home))
     }
 
-    @Test func `are stored with the address, up to a limit of the newest ones`() throws {
+    @Test func `are stored with the address, limited to the newest ones`() throws {
         var route = Route(name: "desktop")
         for number in UInt8(0)..<20 { route.meet(at: "192.168.1.5:4817", on: [[1, number]]) }
         let device = DeviceIdentifier(high: 1, low: 2)

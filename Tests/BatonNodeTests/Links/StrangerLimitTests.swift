@@ -22,7 +22,8 @@ import Testing
         #expect(try node.peers().isEmpty)
     }
 
-    @Test func `beyond the limit the oldest stranger is disconnected, and members can connect`() throws {
+    @Test func `beyond the limit the oldest stranger is disconnected, and members can still connect`() throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             $0.strangers = 3

@@ -135,7 +135,7 @@ import Testing
 
     /// A stolen machine signs its record, and may say anything of the key that it has.
     @Test(arguments: Claim.allCases)
-    func `exactly the key of the stolen owner is revoked, whatever key its machine claims`(
+    func `revoking a stolen owner revokes exactly its key, whatever key its machine claims to have`(
         _ claim: Claim
     ) throws {
         let stage = try Stage()

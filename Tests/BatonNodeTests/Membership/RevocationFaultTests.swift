@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `reports of a revoked device are deleted once a locked database is unlocked`()
+    @Test func `reports of a revoked device are deleted once the locked database is unlocked`()
         throws
     {
         let pair = try Pair { try start("before", on: $0) }
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test
-    func `the return of a removed device is stored once a locked database is unlocked`()
+    func `the return of a removed device is stored once the locked database is unlocked`()
         throws
     {
         var pair = try Pair { try start("before", on: $0) }

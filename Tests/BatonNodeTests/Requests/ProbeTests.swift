@@ -79,7 +79,9 @@ import Testing
         teller.close()
     }
 
-    @Test func `few addresses are tried simultaneously, and requests beyond the limit are refused`() throws {
+    @Test func `only a few addresses are tried simultaneously, and requests beyond the limit are refused`()
+        throws
+    {
         let node = try node {
             $0.probes = 1
             $0.waitingProbes = 2
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a node that stops answers waiting requests`() throws {
+    @Test func `a stopping node answers waiting requests`() throws {
         let node = try node { $0.addressProbeTime = .seconds(60) }
         let silent = try Listening()
         let address = "127.0.0.1:\(silent.port)"
@@ -136,7 +138,7 @@ import Testing
         #expect(try node.ask(ListPlaces(old.device.description)).get().places.map(\.address) == [address])
     }
 
-    @Test func `a device that was revoked here is not accepted although it answers`() throws {
+    @Test func `a device that was revoked here is not accepted even if it answers`() throws {
         // The first message waits for the other device's store, and so for a disk that other tests keep busy.
         let node = try node { $0.addressProbeTime = .seconds(30) }
         let away = try RunningNode(folder, "away")

@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `pages are found by meaning, also if the second page is requested before the first is ready`()
+    @Test func `pages are found by meaning, even if the second page is requested before the first is ready`()
         throws
     {
         let node = try RunningNode.first(try TemporaryFolder()) {

@@ -90,7 +90,7 @@ import Testing
         #expect(try app.ask(NextPage(1)).failureCode == .notFound)
     }
 
-    @Test func `one search too many ends the one whose last request is the oldest`() throws {
+    @Test func `one search beyond the limit ends the search whose last request is the oldest`() throws {
         let node = try Self.node()
         var app = try ActedApp(node)
         for number in 1...8 as ClosedRange<UInt64> {

@@ -160,7 +160,7 @@ import Testing
         #expect(try other.ask(Self.watch("report")).get().entries.count == 10)
     }
 
-    @Test func `watches end with their connection, and one watch too many ends the oldest`() throws {
+    @Test func `watches end with their connection, and one watch beyond the limit ends the oldest`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try ActedApp(node)
@@ -177,7 +177,7 @@ import Testing
         #expect(try app.answer(to: questions[8]).get().entries.map(\.title) == ["word8"])
     }
 
-    @Test func `the last of several searches that replace each other is answered`()
+    @Test func `if each search replaces the earlier ones, the last search is answered`()
         throws
     {
         let folder = try TemporaryFolder()

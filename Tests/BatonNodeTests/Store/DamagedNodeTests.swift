@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test
-    func `a node damaged while it was stopped gets its data back from other nodes, and no deleted items`()
+    func `a node damaged while stopped gets its data back from other nodes, but no deleted items`()
         throws
     {
         let pair = try Pair()

@@ -29,7 +29,7 @@ import Testing
         #expect(try node.ask(SearchItems(Self.word(150), most: 5)).get().items.count == 1)
     }
 
-    @Test func `a failed step of erasing is retried soon, although the next round is far`() throws {
+    @Test func `a failed step of erasing is retried soon, long before the next round`() throws {
         let folder = try TemporaryFolder()
         _ = try RunningNode.home(folder).makeAccount(name: "first")
         let program: OtherProgram
@@ -59,7 +59,10 @@ import Testing
         }
     }
 
-    @Test func `no file names an item that was deleted while a device that had opened it was away`() throws {
+    @Test
+    func `no file names a deleted item, even if a device that had opened it was away during the deletion`()
+        throws
+    {
         var nodes = try ConnectedNodes(["laptop", "desktop"]) { limits in
             (limits.erasingTime, limits.erasingPause) = (.milliseconds(400), .milliseconds(20))
         }

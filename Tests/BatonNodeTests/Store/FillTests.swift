@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test
-    func `delays the digest, and a request for it counts what remains to be cleared`()
+    func `delays the digest, and meanwhile a request for the digest counts what remains to be cleared`()
         throws
     {
         let node = try RunningNode.first(try TemporaryFolder()) { limits in

@@ -43,7 +43,7 @@ import Testing
         #expect(releases.moments.first.map { $0 >= end } == true)
     }
 
-    @Test func `does not wake the loop for requests that releasing memory makes`() {
+    @Test func `does not wake the loop for the requests that are part of releasing memory`() {
         let releases = Releases()
         var rest: StoreRest?
         rest = StoreRest(on: loop, after: pause) { [loop] in

@@ -36,7 +36,7 @@ import Testing
         #expect(isDone && threads.lines.suffix(2) == ["waiting", "next"])
     }
 
-    @Test func `a job that may wait is performed after a delay if no other comes`() throws {
+    @Test func `a job that may wait is performed after a delay if no other job comes`() throws {
         let loop = try EventLoop()
         let threads = try Threads(try TemporaryFolder(), gathering: (OwnedTimer(on: loop), .milliseconds(5)))
         {
@@ -177,7 +177,8 @@ import Testing
     }
 
     @Test
-    func `a failed job fails later jobs of dependent lines, and a dependent line's failure no others`()
+    func
+        `a failed job fails later jobs of dependent lines, and a dependent line's failure fails no other line`()
         throws
     {
         let threads = try Threads(try TemporaryFolder())
@@ -237,7 +238,7 @@ import Testing
     /// A row that can't be inserted rolls back the whole transaction of SQLite, with the changes of other jobs in it.
     @Test
     func
-        `jobs of a failed transaction are retried one by one, and later jobs of a failed job's line fail`()
+        `jobs of a failed transaction are retried one by one, and if one fails, later jobs of its line fail`()
         throws
     {
         let folder = try TemporaryFolder()

@@ -52,7 +52,7 @@ import Testing
 
     @Test
     func
-        `changes missing after a restoration are explained by the backup until all devices have sent theirs`()
+        `changes missing after a restoration are explained by the backup until all devices have sent their changes`()
     {
         let restoration = Restoration(of: WallTime(milliseconds: 0), at: WallTime(milliseconds: 86_400_000))
         var troubles = StoreTroubles(folder: "/nowhere", lacksChanges: false, restoration: restoration)

@@ -49,9 +49,11 @@ import Testing
     }
 
     @Test(arguments: [2, 3_652])
-    func `a device that was once days ahead makes no other clock wrong, and its activity is not listed first`(
-        _ days: Int
-    ) throws {
+    func
+        `a device whose clock was days ahead makes no other clock wrong, and its activity is not listed first`(
+            _ days: Int
+        ) throws
+    {
         let device = try ActedDevice(far, callingPort: node.port)
         try send("from the future", at: Self.now.advanced(by: WallTime.day * days), from: device)
         // Times are whole milliseconds.

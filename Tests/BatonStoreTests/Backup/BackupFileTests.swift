@@ -79,7 +79,10 @@ import Testing
         #expect(refused > 0 && taken > 0)
     }
 
-    @Test func `a backup with an unknown column is refused, even if SQLite knows the name`() throws {
+    @Test
+    func `a backup with a column that is not in the schema is refused, even if SQLite accepts its name`()
+        throws
+    {
         let stage = try BackedUpStore(seed: 8, steps: 10)
         try stage.backUp()
         var bytes = Array(try stage.bytes().dropLast(32))
@@ -118,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: ["0x7ffffffffffffff0", "9e18"])
-    func `a backup whose order of arrival is nearly used up is refused`(_ forged: String) throws {
+    func `a backup that has nearly used up the places of arrival is refused`(_ forged: String) throws {
         let stage = try BackedUpStore(seed: 8, steps: 10)
         stage.close()
         _ = try RawDatabase(.index, on: stage.disk)?.texts("UPDATE progress SET head = \(forged)")
@@ -179,7 +182,7 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (1, false)] as [(UInt8, Bool)])
-    func `a piece of a backup is read up to 32 MiB, and a larger piece is refused unread`(
+    func `a backup's pieces of up to 32 MiB are read, and larger ones are refused unread`(
         _ beyond: UInt8, _ isRead: Bool
     ) throws {
         let stage = try BackedUpStore(seed: 8, steps: 1)

@@ -157,7 +157,7 @@ import Testing
         #expect(failure?.code == .damaged)
     }
 
-    @Test func `a backup with a row too large to restore fails, and leaves no file`() throws {
+    @Test func `backing up a row that is too large to restore fails, and leaves no file`() throws {
         let stage = try BackedUpStore(seed: 10, steps: 1)
         let note = LocalNote(space: .reindex, name: [1], value: [UInt8](repeating: 0, count: 32 << 20))
         _ = try stage.store?.commit(

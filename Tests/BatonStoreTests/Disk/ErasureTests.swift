@@ -35,7 +35,7 @@ import Testing
         #expect(seen > 20, "\(seen) removed words were in the files before")
     }
 
-    @Test func `opening counts of deleted items are found in steps, and counts of other items are not`()
+    @Test func `the opening counts of deleted items are found in steps, without those of other items`()
         throws
     {
         let stage = try SearchStage()
@@ -69,7 +69,7 @@ import Testing
         #expect(try gone(most: 1000).isEmpty)
     }
 
-    @Test func `an opening count that is not claimed is kept, because its item may still arrive`() throws {
+    @Test func `an unclaimed opening count is kept, because its item may still arrive`() throws {
         let stage = try SearchStage()
         let thing = Journal.Draft.removal(of: "1").key
         let scope = Scope.items(app: "org.example.app", index: "notes", domain: nil)
@@ -98,7 +98,9 @@ import Testing
         #expect(trial.left == [])
     }
 
-    @Test func `words of items replaced by a batch are erased although the batch is merged later`() throws {
+    @Test func `words of items that a batch replaces are erased, although the batch is merged only later`()
+        throws
+    {
         var trial = ErasureTrial(seed: 4)
         try trial.open { stage in
             for _ in 0..<30 { try stage.add() }

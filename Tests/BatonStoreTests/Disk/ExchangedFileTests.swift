@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a database of another device is refused and unchanged`() throws {
+    @Test func `a database of another device is refused, and left unchanged`() throws {
         let (near, far) = (
             try KilledStore("near", number: 1, settled: 100, inJournal: 10),
             try KilledStore("far", number: 2, settled: 100, inJournal: 10)

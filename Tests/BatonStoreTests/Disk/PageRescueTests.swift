@@ -57,7 +57,9 @@ import Testing
         "records", "usage", "records_by_scope", "sqlite_schema", "lives", "account", "progress", "notes",
         "further_writes", "sqlite_autoindex_records_1", "search_data",
     ])
-    func `all items are rescued if the first page of a table is damaged, and no deleted ones`(_ table: String)
+    func `all items, and no deleted ones, are rescued if the first page of a table is damaged`(
+        _ table: String
+    )
         throws
     {
         var image = try Self.disk(items: 2000, textBytes: 40, hasJournal: false)
@@ -171,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: 1...UInt64(12))
-    func `pages with any bytes and sound checksums are read without a crash`(seed: UInt64) throws {
+    func `pages with any bytes and valid checksums are read without a crash`(seed: UInt64) throws {
         let image = try Self.disk(items: 200, textBytes: 40, hasJournal: false)
         var generator = SeededGenerator(seed: Seeds.replayed ?? seed)
         var bytes = image.bytes(of: "index.sqlite")

@@ -6,7 +6,7 @@ import Testing
 
 /// A person waits for a change of an activity, and so for the disk whenever SQLite moves its log.
 @Suite struct `The activities of a store` {
-    @Test func `are synced to the disk less than once in a hundred changes`() throws {
+    @Test func `are synced to the disk less than once per hundred changes`() throws {
         let disk = TestDisk()
         let store = try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name)
         var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)

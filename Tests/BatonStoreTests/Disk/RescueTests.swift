@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `a rescued lane is not compared at a time before its last sweep`() throws {
+    @Test func `a rescued lane is not compared as of a time before its last sweep`() throws {
         let time = WallTime(milliseconds: 1_700_000_000_000)
         let before = TestDisk()
         let image = try withExtendedLifetime(before) {
@@ -305,7 +305,7 @@ import Testing
             """, .foreign
         ),
     ])
-    func `other failures than damage start no rescue`(script: String, code: StoreFailure.Code) throws {
+    func `failures other than damage start no rescue`(script: String, code: StoreFailure.Code) throws {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
             try run(script, on: disk) {

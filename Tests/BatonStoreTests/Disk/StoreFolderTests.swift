@@ -19,7 +19,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: new)) == Data([1]))
     }
 
-    @Test func `removing a file succeeds also if it does not exist, or fails with a reason`() throws {
+    @Test func `removing a file succeeds even if it does not exist, or fails with a reason`() throws {
         let folder = try TemporaryFolder()
         let files = StoreFolder(path: folder.path)
         let path = folder.path + "/file"

@@ -15,7 +15,7 @@ import Testing
         return StoreTransaction(lane: .activities, writes: [], completing: VersionVector(), notes: [note])
     }
 
-    @Test func `a disk that can't be written is refused, and is unchanged`() throws {
+    @Test func `a disk that can't be written to is refused, and left unchanged`() throws {
         let disk = TestDisk()
         _ = try Self.open(disk).commit(Self.note(1))
         disk.faults.isReadOnly = true

@@ -40,7 +40,7 @@ import Testing
 
     /// A new store takes everything that the old one holds, as another device would.
     @Test(arguments: EarlierSchema.all)
-    func `a new store that takes a snapshot of a migrated store has the same state`(
+    func `a new store that receives a snapshot of a migrated store has the same state`(
         schema: EarlierSchema
     ) throws {
         let (disk, other) = (TestDisk(try schema.make().image), TestDisk())
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a later version writes to a migrated store as to a new one`() throws {
+    @Test func `a later version can write to a migrated store, and its search finds the changes`() throws {
         let disk = TestDisk(try EarlierSchema.filled.make().image)
         try withExtendedLifetime(disk) {
             let store = try EarlierSchema.open(disk)

@@ -79,7 +79,7 @@ import Testing
         #expect(some.map(\.things.count) == [40, 10])
     }
 
-    @Test func `words with a query find the items that meet both`() throws {
+    @Test func `words together with a query find the items that match both`() throws {
         let stage = try Self.stage()
         let search = try Self.search(words: "tea", #"textContent == "odd""#)
         let things = try Self.pages(search, of: stage).flatMap(\.things)
@@ -113,7 +113,9 @@ import Testing
         }
     }
 
-    @Test func `a result of several things shows the remaining ones if the best is deleted before its page`()
+    @Test
+    func
+        `a result that joins several things shows the others if the best is deleted before the page is read`()
         throws
     {
         let stage = try SearchStage()
@@ -229,7 +231,7 @@ import Testing
         #expect(pages.last?.coverage == .whole)
     }
 
-    @Test func `an ended search has no further pages, and a cancelled one is not made`() throws {
+    @Test func `an ended search has no further pages, and a cancelled search fails`() throws {
         let stage = try Self.stage()
         let reader = try stage.opened()
         for number in 1...3 as ClosedRange<UInt64> {

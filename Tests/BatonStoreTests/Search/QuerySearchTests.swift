@@ -129,7 +129,7 @@ import Testing
         return count
     }
 
-    @Test func `finds texts in values of other types than the attribute's, and by the words of these texts`()
+    @Test func `finds texts in values that are not of the attribute's type, also by their words`()
         throws
     {
         let stage = try SearchStage()
@@ -149,7 +149,7 @@ import Testing
         #expect(try stage.names("two") == ["1"])
     }
 
-    @Test func `finds a domain's items by words in every index, however the scope is divided into parts`()
+    @Test func `finds items by domain and word in every index, however their scopes are divided into parts`()
         throws
     {
         let stage = try SearchStage()
@@ -241,7 +241,8 @@ import Testing
         #expect(try stage.find(Self.query("*"), within: SearchStop(questionsMost: 32)).isWhole)
     }
 
-    @Test func `reads only items that both many words and a large domain select`() throws {
+    @Test func `reads only items that have the word and the domain, even if each alone selects many`() throws
+    {
         let stage = try SearchStage()
         for start in stride(from: 0, to: 5250, by: 750) {
             let numbers = start..<start + 750
@@ -286,7 +287,8 @@ import Testing
 
     // MARK: Steps
 
-    @Test func `blocks no writer between its steps, and omits items that were deleted before its end`() throws
+    @Test func `blocks no writer between its steps, and omits items that were deleted before it ended`()
+        throws
     {
         let stage = try Self.many()
         // A single page of the log is long enough for it to be truncated.

@@ -15,14 +15,14 @@ import Testing
         #expect(try stage.find("git", most: 3).isWhole, "enough was found")
     }
 
-    @Test func `if more items have a word than are ranked, the newest are ranked`() throws {
+    @Test func `if a word has more items than are ranked, the newest are ranked`() throws {
         let stage = try SearchStage()
         try Self.fill(stage) { [$0 == Self.many - 10 ? .title : .textContent: "invoice"] }
         let found = try stage.find("invoice", most: 2).items.map(\.identifier)
         #expect(found == ["\(Self.many - 10)", "\(Self.many - 1)"])
     }
 
-    @Test func `if more items have a word than are ranked, opened ones are ranked, however old`() throws {
+    @Test func `if a word has more items than are ranked, opened ones are ranked, however old`() throws {
         let stage = try SearchStage()
         try stage.write([.item("old", indexed: 0, [.textContent: "invoice"])])
         try Self.fill(stage) { _ in [.textContent: "invoice"] }
@@ -34,7 +34,7 @@ import Testing
         #expect(try stage.find("invoice", most: 1).items.first?.identifier != "old")
     }
 
-    @Test func `letters with many marks and many word prefixes are searched within limits`() throws {
+    @Test func `letters with many marks, and prefixes of many words, are searched within limits`() throws {
         let stage = try SearchStage()
         let marks = String(repeating: "\u{0e31}", count: 400)
         try Self.fill(stage) { [.title: "invoice\($0 % 600) 東京\($0 % 2) ก\(marks)"] }

@@ -59,7 +59,9 @@ import Testing
         return (activity.savedName(by: app), activity)
     }
 
-    @Test func `two words of which an item and an activity have one each find nothing`() throws {
+    @Test func `two words find nothing if an item has only one of them, and an activity only the other`()
+        throws
+    {
         var stage = try Stage()
         try stage.items.write([.item("1", [.title: "red mouse"], app: "org.example.edit")])
         try stage.write([Self.activity("zebra")])
@@ -105,7 +107,7 @@ import Testing
         #expect(try stage.find("tea", most: 2, at: 200).count == 2)
     }
 
-    @Test func `a word that many activities have counts less for items, too`() throws {
+    @Test func `a word that is frequent in activities counts less in items, too`() throws {
         var stage = try Stage()
         try stage.items.write((0..<20).map { .item("\($0)", [.title: "rare word \($0)"]) })
         let before = try #require(try stage.find("rare").first?.rank?.text)
@@ -114,7 +116,7 @@ import Testing
         #expect(try #require(item?.rank?.text) < before)
     }
 
-    @Test func `changed, deleted and cleared activities are found accordingly`() throws {
+    @Test func `a search reflects changed, deleted and cleared activities`() throws {
         var stage = try Stage()
         try stage.write([
             Self.activity("red one"), Self.activity("red two"), Self.activity("red three", app: "b"),
@@ -298,7 +300,7 @@ import Testing
         #expect(try stage.titles("tea", at: 1000) == ["tea one", "tea two"])
     }
 
-    @Test func `a word that only activities have is used to correct a typing mistake`() throws {
+    @Test func `a typing mistake is corrected to a word that only activities have`() throws {
         var stage = try Stage()
         try stage.write([
             Self.activity("kernel notes"),
@@ -314,7 +316,7 @@ import Testing
         #expect(try stage.items.find("kernle").corrected == nil)
     }
 
-    @Test func `a word that only things of the other kind have is a slip where one kind is searched`() throws
+    @Test func `in a search for one kind of thing, a word that only the other kind has is corrected`() throws
     {
         var stage = try Stage()
         try stage.items.write([.item("1", [.title: "reed"])])

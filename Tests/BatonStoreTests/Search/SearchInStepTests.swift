@@ -172,7 +172,7 @@ import Testing
         try Self.compare(stage, "after the damage")
     }
 
-    @Test func `loses nothing else of the transaction group if emptying it fails`() throws {
+    @Test func `loses no other change of the transaction group if emptying the table fails`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "red"])])
         // Emptying the table fails halfway.

@@ -30,7 +30,8 @@ import Testing
         "kernel", "kern", "kernel ", "colonel kernel", "ax", "xyz", "krrnle", "confgrtin", "京都", "1235",
         "kernel5", "kernle kernal confiugration", "", "…",
     ])
-    func `known words, short words, and words without a near one are not corrected`(_ typed: String) throws {
+    func `known words, short words, and words without a near match are not corrected`(_ typed: String) throws
+    {
         #expect(try Self.stage().find(typed).corrected == nil)
     }
 

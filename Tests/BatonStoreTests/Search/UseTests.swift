@@ -17,7 +17,9 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `puts what a person wants higher than texts alone, also while habits change`(seed: UInt64) throws {
+    func `ranks what a person wants higher than ranking by text alone does, also while habits change`(
+        seed: UInt64
+    ) throws {
         let trace = UseTrace(seed: seed, documents: 300, days: 60, openingsPerDay: 8)
         let (used, bare) = (try Self.stage(trace), try Self.stage(trace))
         let with = try trace.reciprocalRank(fromDay: 40) {
@@ -33,7 +35,7 @@ import Testing
         #expect(with > 1.2 * without, "\(with) with use, \(without) without")
     }
 
-    @Test func `is tested with traces that are reproducible and whose habits change`() {
+    @Test func `is tested with reproducible traces in which habits change`() {
         let trace = UseTrace(seed: 7, documents: 300, days: 120, openingsPerDay: 20)
         #expect(
             trace.openings.map(\.typed)
