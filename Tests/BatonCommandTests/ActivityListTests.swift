@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test
-    func `a title that several activities have is refused with the devices and ages of these activities`()
+    func `an ambiguous title is refused with the devices and ages of the matching activities`()
         throws
     {
         var summaries = ["a234567", "b234567"].map { Example.summary($0, title: "a.txt") }

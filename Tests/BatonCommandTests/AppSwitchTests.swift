@@ -15,7 +15,7 @@ import Testing
 
     private static func node() throws -> FakeNode { try FakeNode { _ in .reply(settings) } }
 
-    @Test func `settings app shows the switches of an app, and changes one`() throws {
+    @Test func `baton settings app shows the switches of an app, and changes one`() throws {
         let node = try Self.node()
         let shown = Typed(node, "settings", "app", "org.example.a")
         #expect(
@@ -35,7 +35,7 @@ import Testing
                 ChangeSetting("search org.example.a", to: 0), ChangeSetting("handoff org.example.a", to: 1)))
     }
 
-    @Test func `settings lists the apps with a switch that is off`() throws {
+    @Test func `baton settings lists each app that has a switch turned off`() throws {
         let node = try Self.node()
         let lines = Typed(node, "settings").output.split(separator: "\n")
         #expect(lines.last == "app org.example.a: search, handoff off")
@@ -45,7 +45,7 @@ import Testing
                 #""apps":{"org.example.a":{"search":false,"suggestions":true,"handoff":false}}}"# + "\n"))
     }
 
-    @Test func `settings app refuses arguments that name no switch or no state`() throws {
+    @Test func `baton settings app refuses arguments that name no switch or no state`() throws {
         let node = try Self.node()
         for words in [
             ["app"], ["app", "a", "paint", "off"], ["app", "a", "search"], ["app", "a", "search", "maybe"],

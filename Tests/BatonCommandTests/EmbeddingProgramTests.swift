@@ -18,7 +18,7 @@ import Testing
             print(json.dumps({"vector": [float(text.count(letter)) for letter in "abcdefgh"]}), flush=True)
         """
 
-    @Test func `each text gets its own vector, also with control characters, quotes and other scripts`()
+    @Test func `each text gets its own vector, even with control characters, quotes and other scripts`()
         throws
     {
         let program = Self.python(Self.counting)
@@ -38,7 +38,9 @@ import Testing
         "print('{\"vector\": [\"1\", 1, 1, 1, 1, 1, 1, 1]}', flush=True)",
         "print('{\"vector\": ' + '[' * 5000, flush=True)",
     ])
-    func `an answer without a valid vector gives the text none, and the program goes on`(statement: String)
+    func `a text whose answer has no valid vector gets no vector, and the program continues`(
+        statement: String
+    )
         throws
     {
         let program = Self.python("for line in sys.stdin:\n    " + statement)
@@ -97,7 +99,7 @@ import Testing
         #expect(throws: LocalFailure.self) { try EmbeddingProgram(["/bin/false"]).model() }
     }
 
-    @Test func `a vector whose size differs from the first one's is ignored`() throws {
+    @Test func `a vector whose size differs from that of the first vector is ignored`() throws {
         let program = Self.python(
             """
             for number, line in enumerate(sys.stdin):

@@ -25,7 +25,7 @@ import Testing
         #expect(Typed(node, "forget").status == 2 && Typed(node, "forget", "").status == 2)
     }
 
-    @Test func `baton forget takes several IDs, skips an unknown one, and undoes with --undo`() throws {
+    @Test func `baton forget accepts several IDs, skips unknown IDs, and is undone by --undo`() throws {
         let node = try FakeNode { request in
             let name =
                 (request as? ForgetActivity)?.identifier ?? (request as? UnforgetActivity)?.identifier ?? ""
@@ -181,7 +181,8 @@ import Testing
                 + "Then try again; or type `baton forget k3v9q2m` to hide the activity on this machine.\n")
     }
 
-    @Test func `an activity whose folder is missing here is not taken over, and goes on where it was`() throws
+    @Test func `an activity whose folder is missing here is not taken over, and stays current on its device`()
+        throws
     {
         var summary = Example.summary(info: [.string("folder"): .string("/no/such")])
         summary.activity.type = "org.baton.folder"
@@ -261,7 +262,7 @@ import Testing
         return HandlerRegistry(configuration, apps: [app]).handler(for: type)?.source
     }
 
-    @Test func `handlers of the configuration go before apps, and apps before built-in handlers`() throws {
+    @Test func `configured handlers take precedence over apps, and apps over built-in handlers`() throws {
         #expect(try source("", "a.b") == .app)
         #expect(try source("", "org.baton.web") == .app)
         #expect(try source("", "org.baton.file") == .builtIn)

@@ -26,7 +26,7 @@ import Testing
         live.screen(width: width, height: height, at: Example.present).lines.map(\.text.text)
     }
 
-    @Test func `the corrected text counts as searched for while its results are shown`() {
+    @Test func `a corrected text counts as the text of the search while its results are shown`() {
         var live = LiveSearch()
         _ = live.press(.text("anual"))
         _ = live.receiveReply(SearchReply([Self.result("Annual report")], isWhole: true, corrected: "annual"))
@@ -94,8 +94,7 @@ import Testing
         }
     }
 
-    @Test func `clicks and the wheel are read from the mouse's numbers, and other mouse events are ignored`()
-    {
+    @Test func `clicks and turns of the wheel are decoded, and other mouse events are ignored`() {
         var reader = KeyReader()
         let keys = reader.decodeBytes(
             Array("\u{1b}[<0;1;1M\u{1b}[<0;200;50M\u{1b}[<64;3;4Ma\u{1b}[<65;3;4M".utf8))
@@ -212,8 +211,8 @@ import Testing
         #expect(live.hasShownAddress(of: result, width: 80, height: 12))
     }
 
-    @Test func `the address of a result counts as shown only if Enter was pressed once the result was shown`()
-    {
+    @Test
+    func `a result's address counts as shown only if the result was on the screen when Enter was pressed`() {
         let result = Self.result("Annual report", url: "https://example.org/7")
         var live = LiveSearch()
         _ = live.press(.text("annual"))

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test
-    func `baton status says in one line since when a device is silent, and how many changes wait for it`()
+    func `baton status says on one line when a device fell silent, and how many changes wait for it`()
         throws
     {
         var peer = Example.peer(connected: false, inStep: false, trouble: "it no longer answers")
@@ -115,7 +115,7 @@ import Testing
         #expect(questions.withLock { $0 } == 4)
     }
 
-    @Test func `status --wait reports what is missing after the timeout`() throws {
+    @Test func `after the timeout, status --wait reports what is missing`() throws {
         let node = try FakeNode { _ in
             .reply(Example.status([Example.peer(connected: false, trouble: "refused")]))
         }

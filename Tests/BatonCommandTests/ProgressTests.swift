@@ -64,7 +64,7 @@ import Testing
         #expect(StatusText.settling(Unsettled()) == nil)
     }
 
-    @Test func `baton status says since when a device is connected, and how many changes it is behind`() {
+    @Test func `baton status says when a device connected, and how many changes behind the device is`() {
         var peer = Example.peer()
         peer.connectedSince = Example.now.advanced(by: .seconds(-200))
         #expect(peer.presence(at: Example.present).text == "connected for 3 minutes, in step")

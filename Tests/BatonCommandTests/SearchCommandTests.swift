@@ -57,7 +57,7 @@ import Testing
         #expect(Typed(filling, "search", "x").output.hasSuffix("too many things match.\n"))
     }
 
-    @Test func `search names the corrected words if no item has the typed ones`() throws {
+    @Test func `search names the corrected words if no item has the typed words`() throws {
         let node = try FakeNode { _ in
             .reply(SearchReply([Self.bare], isWhole: true, corrected: "annual report"))
         }
@@ -139,7 +139,9 @@ import Testing
         #expect(Typed(forged, "search", "x").errors == "baton: a\nb\\nc ^\\nd\\n ^x\n")
     }
 
-    @Test func `search refuses words with a query, and options that need the other one`() throws {
+    @Test func `search refuses conflicting options, and options without the words or query that they need`()
+        throws
+    {
         let node = try FakeNode { _ in .reply(SearchReply([], isWhole: true)) }
         for words in [
             ["search", "x", "--query", "*"], ["search", "--app", "a"], ["search", "--watch"],
@@ -276,7 +278,7 @@ import Testing
             typed.errors.split(separator: "\n").count == 2 && !typed.errors.contains("\u{1b}"), "\(typed)")
     }
 
-    @Test func `a handler in the configuration file opens items before their apps do`() throws {
+    @Test func `a handler in the configuration file takes precedence over an item's app`() throws {
         let node = try Self.node(finding: [Self.report], app: Self.notes)
         let folder = try TemporaryFolder()
         for (pattern, opens) in [("com.apple.corespotlightitem", true), ("com.apple.*", true), ("*", false)] {
@@ -377,7 +379,8 @@ import Testing
     }
 
     @Test
-    func `search --watch reports new, changed and removed results, and goes on after a restart of the node`()
+    func
+        `search --watch reports new, changed and removed results, and continues after a restart of the node`()
         throws
     {
         let node = try Self.changing()
@@ -455,7 +458,7 @@ import Testing
         #expect(Typed(none, "search", "--suggest", "x").output == "No suggestions.\n")
     }
 
-    @Test func `search refuses a missing word and a limit out of range`() throws {
+    @Test func `search fails without a word, and with a limit that is out of range`() throws {
         let node = try FakeNode { _ in .reply(SearchReply([], isWhole: true)) }
         #expect(Typed(node, "search").status == 2)
         for limit in ["0", "-1", "10001", "x", ""] {
@@ -503,7 +506,7 @@ import Testing
         #expect(empty.output == "{\"results\":[],\"complete\":true,\"corrected\":null}\n")
     }
 
-    @Test func `index state prints text as text, and other bytes as Base64`() throws {
+    @Test func `baton index state prints text as text, and other bytes as Base64`() throws {
         for (state, json) in [("page 7", #""page 7""#), ("", #""""#)] {
             let node = try FakeNode { _ in .reply(ClientStateReply(Array(state.utf8))) }
             #expect(

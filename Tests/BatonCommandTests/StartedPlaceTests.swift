@@ -48,7 +48,9 @@ import Testing
         #expect(try info("link/..")?["folder"] == (folder.path as NSString).deletingLastPathComponent)
     }
 
-    @Test func `all lines of a file have one identifier, and each title that the person gives has its own`()
+    @Test
+    func
+        `all lines of a file share one identifier, and each title that the person gives gets its own identifier`()
         throws
     {
         let identifier = { (text: String, title: String?) in

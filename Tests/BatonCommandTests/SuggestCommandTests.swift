@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["OrderSoupIntent", "org.baton.file", "org.baton.web", "$(reboot)", "-c\n"])
-    func `a donated action goes to the app that donated it, and to no command and no other app`(
+    func `a donated action goes only to the app that donated it, and never to a command`(
         type: String
     ) throws {
         let suggestion = Self.donated(by: "org.example.soup", type: type)

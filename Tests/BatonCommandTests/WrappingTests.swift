@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `the words of a recovery code have fewer columns on a narrow terminal`() {
+    @Test func `the words of a recovery code are printed in fewer columns on a narrow terminal`() {
         let words = "sunny waffle elm broom epic essay"
         let lines = { (width: Int?) in RecoveryCodeText(words).lines(width: width).map(\.text) }
         let four = ["   1 sunny     2 waffle    3 elm       4 broom", "   5 epic      6 essay"]
@@ -94,7 +94,7 @@ import Testing
         return errors.withLock { $0 }
     }
 
-    @Test func `an error message is wrapped at a terminal, and not otherwise`() {
+    @Test func `an error message is wrapped only at a terminal`() {
         let failure = LocalFailure(.failed, "The disk of this machine is full.\nDelete what you can spare.")
         #expect(
             report(failure, width: 26)

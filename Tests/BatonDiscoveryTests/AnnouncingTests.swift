@@ -12,7 +12,7 @@ import Testing
 
     // MARK: Probing and announcing
 
-    @Test func `a service is probed for, and then announced twice, a second apart, with all its records`()
+    @Test func `after its probes a service is announced twice, a second apart, with all its records`()
         throws
     {
         var lone = LoneMachine()
@@ -41,7 +41,7 @@ import Testing
         #expect(!lone.probes.isEmpty)
     }
 
-    @Test func `nothing is answered before probing has ended`() throws {
+    @Test func `no query is answered before probing has ended`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.hear(.query(question))
@@ -64,7 +64,7 @@ import Testing
     // MARK: Answering
 
     @Test(arguments: Seeds.first(20))
-    func `a query for all services is answered after 20 to 120 ms, with the records that are asked next`(
+    func `an answer to a query for all services is sent after 20 to 120 ms, with all records of the services`(
         _ seed: UInt64
     ) throws {
         var lone = LoneMachine(seed: seed)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test
-    func `a query for an own name is answered immediately, with a denial if there is no such record`()
+    func `a query for the machine's own name is answered immediately, and denied if no such record exists`()
         throws
     {
         var lone = try LoneMachine.standing()
@@ -158,7 +158,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func `a record is multicast at most once a second, however often it is queried`() throws {
+    @Test func `a record is multicast at most once a second, however many queries arrive`() throws {
         var lone = try LoneMachine.standing()
         for _ in 0..<1000 {
             try lone.hear(.query(question, DNSQuestion(records.text.name, .any)))
@@ -191,7 +191,7 @@ import Testing
         #expect(lone.moments(of: denial) == [.milliseconds(250), .milliseconds(1250)])
     }
 
-    @Test func `a record that is removed and soon added again is announced a second after it was last sent`()
+    @Test func `a record removed and soon added again is announced a second after it was last sent`()
         throws
     {
         var lone = try LoneMachine.standing()
@@ -218,7 +218,7 @@ import Testing
         #expect(lone.moments(of: records.pointer).isEmpty, "only the names are defended")
     }
 
-    @Test func `a legacy unicast query gets its own reply with its question and identifier`()
+    @Test func `a legacy unicast query gets a separate reply that repeats its question and identifier`()
         throws
     {
         var lone = try LoneMachine.standing()
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test
-    func `a query for a unicast reply gets it if the record was multicast recently, and else a multicast`()
+    func `a query that asks for unicast gets a unicast reply only if the record was multicast recently`()
         throws
     {
         var lone = try LoneMachine.standing()
@@ -308,7 +308,8 @@ import Testing
         #expect(lone.sent.isEmpty)
     }
 
-    @Test func `new addresses are announced immediately, and old ones as gone`() throws {
+    @Test func `new addresses are announced immediately, and removed addresses are announced as gone`() throws
+    {
         var lone = try LoneMachine.standing()
         let address = SocketAddress.Host.version4(0xc000_0211)
         try lone.announce(addresses: [address])
@@ -332,7 +333,7 @@ import Testing
         #expect(gone.isSuperset(of: records.all.dropLast().map(\.identity)))
     }
 
-    @Test func `a record for which another machine announces an end or a short lifetime is announced again`()
+    @Test func `a record that another machine announces as gone or short-lived is announced again`()
         throws
     {
         var lone = try LoneMachine.standing()
@@ -351,7 +352,7 @@ import Testing
         #expect(lone.sent.isEmpty)
     }
 
-    @Test func `thousands of false goodbyes lead to one answer a second`() throws {
+    @Test func `thousands of false goodbyes cause only one answer a second`() throws {
         var lone = try LoneMachine.standing()
         for _ in 0..<1000 {
             try lone.hear(.response(records.gone))

@@ -11,7 +11,7 @@ import Testing
     private let greater = Records(addresses: [.version4(0xc000_02ff)])
     private let smaller = Records(addresses: [.version4(0xc000_0200)])
 
-    @Test func `a name that another machine has is given up during probing`() throws {
+    @Test func `a name that another machine uses is given up during probing`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -29,7 +29,7 @@ import Testing
         #expect(lone.conflicted == [LoneMachine.service] && lone.sent.isEmpty)
     }
 
-    @Test func `another machine's equal records are no conflict`() throws {
+    @Test func `equal records of another machine cause no conflict`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `after a lost tie a machine waits for a second, and then probes three times`() throws {
+    @Test func `after a lost tie a machine waits for a second, and then sends three probes`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -64,7 +64,7 @@ import Testing
         #expect(lone.machine.announced == ["own"], "the other machine never took the name")
     }
 
-    @Test func `after a lost tie a machine gives up the name once the other one announces it`() throws {
+    @Test func `after a lost tie a machine gives up the name when the other machine announces it`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a machine's own probe that is received late is no tie`() throws {
+    @Test func `a machine's own probe, received late, is not taken for a tie`() throws {
         var lone = LoneMachine()
         try lone.announce()
         try lone.run(for: .milliseconds(100))
@@ -111,8 +111,7 @@ import Testing
         #expect(lone.machine.announced == ["own"])
     }
 
-    @Test func `when another machine contradicts an announced service, three probes for it are sent`() throws
-    {
+    @Test func `three probes are sent when another machine contradicts an announced service`() throws {
         var lone = try LoneMachine.standing()
         try lone.hear(.response(greater.addresses))
         #expect(lone.machine.announced.isEmpty)
@@ -169,7 +168,7 @@ import Testing
         #expect(lone.machine.announced == ["next"])
     }
 
-    @Test func `after a lost name the service of the other machine is queried and found`() throws {
+    @Test func `after a machine loses a name, it finds the service that won the name`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.announce()

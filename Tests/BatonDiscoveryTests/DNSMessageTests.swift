@@ -201,7 +201,7 @@ import Testing
         #expect(DNSName(labels: [Array("a.b".utf8), [7, 0x5c, 0xff]])?.description == #"a\.b.\007\\\255"#)
     }
 
-    @Test func `text entries are found without regard to case, and the first of equal keys is used`() {
+    @Test func `text entries are found in any case, and the first of several equal keys is used`() {
         let entries = ServiceEntries(
             strings: ["v=1", "V=2", "flag", "=no key", "", "empty="].map { Array($0.utf8) })
         #expect(entries.entries.map(\.key) == ["v", "flag", "empty"])

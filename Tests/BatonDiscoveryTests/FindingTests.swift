@@ -113,7 +113,7 @@ import Testing
             })
     }
 
-    @Test func `a restarted search sends a query immediately, but at most one a second`() throws {
+    @Test func `a restarted search sends a query immediately, but no more than one a second`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.run(for: .seconds(1000))
@@ -135,7 +135,7 @@ import Testing
         #expect((2...3).contains(lone.queries.count), "\(lone.queries.map(\.at))")
     }
 
-    @Test func `another machine's query is not taken for one of this machine`() throws {
+    @Test func `another machine's query is not mistaken for this machine's own query`() throws {
         var lone = LoneMachine()
         try lone.search()
         for _ in 0..<100 {
@@ -209,7 +209,10 @@ import Testing
         #expect(lone.queries.first?.message.answers == [])
     }
 
-    @Test func `an incompletely known service is no known answer, so its machine sends all of it`() throws {
+    @Test
+    func `an incomplete service is not listed as a known answer, so its machine sends the whole service`()
+        throws
+    {
         var lone = LoneMachine()
         try lone.search()
         try lone.hear(.response([records.pointer]))
@@ -277,7 +280,7 @@ import Testing
         #expect(lone.lost.isEmpty)
     }
 
-    @Test func `a new address replaces old ones after a second, but not those received in the same second`()
+    @Test func `a new address replaces, after a second, addresses received more than a second before it`()
         throws
     {
         var lone = try finder()
@@ -292,7 +295,7 @@ import Testing
         #expect(lone.found["Other"]?.addresses == hosts && lone.lost.isEmpty)
     }
 
-    @Test func `an address of the other IP version, or a shared one, replaces nothing`() throws {
+    @Test func `an address of the other IP version, or a shared address, replaces no other address`() throws {
         var lone = try finder()
         let address = SocketAddress.Host.version6(high: 0xfd00 << 48, low: 1, interface: 0)
         var shared = Records(Self.service, addresses: [.version4(7)]).addresses[0]
@@ -343,7 +346,7 @@ import Testing
         #expect(lone.lost.isEmpty && lone.found.count == 1)
     }
 
-    @Test func `a machine that slept through the time of a refresh sends one query`() throws {
+    @Test func `a machine that was asleep when a refresh was due sends one query`() throws {
         var lone = try finder()
         try lone.run(for: .seconds(900))
         lone.forget()
@@ -364,7 +367,7 @@ import Testing
         #expect(lone.lost == ["Other"])
     }
 
-    @Test func `no announcement is remembered for longer than the limit of the settings`() throws {
+    @Test func `no announcement is remembered longer than the configured limit`() throws {
         var lone = LoneMachine()
         try lone.search()
         try lone.hear(
@@ -375,7 +378,7 @@ import Testing
 
     // MARK: Hostile input
 
-    @Test func `beyond the limit, services of the machine that announces most are dropped`() throws {
+    @Test func `beyond the limit, services of the machine with the most announcements are dropped`() throws {
         var lone = try finder()
         for number in 0..<1000 {
             let service = ServiceAnnouncement(
@@ -388,7 +391,7 @@ import Testing
         #expect(countHeld(by: lone.machine) < 20_000)
     }
 
-    @Test func `a machine that announces many services in each packet uses only its share of memory`() throws
+    @Test func `a machine that announces many services in each packet gets only its share of memory`() throws
     {
         var lone = try finder()
         for round in 0..<20 {
@@ -457,7 +460,7 @@ import Testing
         #expect(lone.found.isEmpty)
     }
 
-    @Test func `a machine finds services after a storm of damaged packets`() throws {
+    @Test func `after a storm of damaged packets a machine still finds services`() throws {
         var generator = SeededGenerator(seed: 3)
         var lone = try LoneMachine.standing()
         try lone.search()

@@ -126,7 +126,8 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(50))
-    func `still find a machine after its twin of the same name left with a goodbye`(_ seed: UInt64) throws {
+    func `still find a machine after another one of the same name left with a goodbye`(_ seed: UInt64) throws
+    {
         let network = VirtualNetwork(seed: seed)
         for _ in 0..<2 { try network.join() }
         try network.run(for: .seconds(100))

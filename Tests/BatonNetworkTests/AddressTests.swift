@@ -25,7 +25,7 @@ import Testing
         #expect(error?.code == .malformed)
     }
 
-    @Test func `a tunnel does not count as a network while the cable is unplugged, and a modem does`() {
+    @Test func `with the cable unplugged, a modem counts as a network connection, and a tunnel does not`() {
         func interface(
             _ name: String, isRunning: Bool, isTunnel: Bool = false, isLoopback: Bool = false
         ) -> NetworkInterface {

@@ -4,7 +4,7 @@ import Testing
 @testable import BatonNetwork
 
 @Suite struct `Alarm of an event loop` {
-    @Test func `a timer that is set for the time of the alarm that runs also runs`() throws {
+    @Test func `a timer that an alarm sets for its own time also runs`() throws {
         let loop = try EventLoop()
         defer { loop.close() }
         let moment = loop.now + .milliseconds(5)
@@ -16,7 +16,8 @@ import Testing
         #expect(loop.run(until: loop.now + .seconds(10)) { order == [1, 2] })
     }
 
-    @Test func `the alarm accepts deadlines centuries ahead and before the machine booted`() throws {
+    @Test func `the alarm accepts deadlines centuries ahead, and deadlines before the machine booted`() throws
+    {
         let loop = try EventLoop()
         defer { loop.close() }
         loop.alarmFailed = { Issue.record("\($0)") }

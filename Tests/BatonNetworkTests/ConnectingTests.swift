@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `the socket file of a dead process is replaced, and that of a live process is not`() throws {
+    @Test func `a dead process's socket file is replaced, and a live process's socket file is kept`() throws {
         try withLoop { loop in
             let folder = try TemporaryFolder()
             let path = folder.path + "/run/baton/socket"
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a file at the path that is not a socket is not replaced`() throws {
+    @Test func `a file that is not a socket is not replaced by a socket`() throws {
         try withLoop { loop in
             let folder = try TemporaryFolder()
             let path = folder.path + "/precious"
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `without free descriptors connections wait, and the loop does not spin`() async {
+    @Test func `if no descriptor is free, connections wait, and the loop does not spin`() async {
         // The limit applies to a whole process, so the test runs in a process of its own.
         await #expect(processExitsWith: .success) {
             try withLoop { loop in

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test
-    func `a machine without a router is recognised by its prefix, and the router itself by its own address`()
+    func `a machine without a router is recognised by its prefix, and a router by its own hardware address`()
         throws
     {
         let guest = try Self.fingerprints(of: ["192.168.1.5/24", "fe80::1/64"], routers: [Self.router])

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `many timers, most of them cancelled, run in order`() throws {
+    @Test func `timers run in order even if many others were cancelled`() throws {
         try withLoop { loop in
             var generator = SystemRandomNumberGenerator()
             let start = loop.now
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a timer with a delay of zero runs after the end of the turn`() throws {
+    @Test func `a timer with a delay of zero runs after the current turn`() throws {
         try withLoop { loop in
             var order: [String] = []
             loop.schedule(after: .zero) {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a mailbox of a closed loop refuses messages`() throws {
+    @Test func `a mailbox refuses messages once its loop is closed`() throws {
         var mailbox: Mailbox<Int>?
         try withLoop { loop in
             mailbox = try loop.mailbox { (_: Int) in }
@@ -145,7 +145,7 @@ import Testing
 }
 
 @Suite struct `Worker thread` {
-    @Test func `jobs are performed in order, and all of them before finish returns`() throws {
+    @Test func `jobs run in order, and finish returns only after all of them`() throws {
         let shared = Shared()
         let worker = try WorkerThread<Int>(name: "test-worker") {
             let own = Confined()
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `a patient job comes after all jobs that were submitted before it`(seed: UInt64) throws {
+    func `a patient job runs after all jobs that were submitted before it`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (shared, hasBegun, isOpen) = (Shared(), Monitor(false), Monitor(false))
         let worker = try WorkerThread<Int>(name: "test-worker") {

@@ -2,7 +2,7 @@ import BatonNetwork
 import Testing
 
 @Suite struct `A timer that its owner holds` {
-    @Test func `the action runs once, at its deadline, and then the timer is not set`() throws {
+    @Test func `the action runs once, at its deadline, and the timer is then no longer set`() throws {
         try withLoop { loop in
             let timer = OwnedTimer(on: loop)
             let (start, deadline) = (loop.now, loop.now + .milliseconds(20))
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `an action may release the owner of the timer`() throws {
+    @Test func `an action may release the owner of its own timer`() throws {
         try withLoop { loop in
             var owner: Owner?
             var isRun = false

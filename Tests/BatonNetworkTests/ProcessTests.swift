@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a process ID that another process got counts as ended`() throws {
+    @Test func `a process whose ID now belongs to another process counts as ended`() throws {
         try withLoop { loop in
             let own = try #require(try ProcessIdentity.find(getpid()))
             #expect(try own.isAlive())

@@ -18,7 +18,7 @@ import Testing
         #expect(taken(after: .seconds(60)) == 3)
     }
 
-    @Test func `a listener with a rate limit delays connections and accepts all of them`() throws {
+    @Test func `a listener with a rate limit delays connections, but accepts all of them`() throws {
         try withLoop { loop in
             let listener = try Listener(at: .loopback(port: 0), on: loop)
             var accepted = 0

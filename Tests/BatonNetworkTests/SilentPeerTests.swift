@@ -51,7 +51,7 @@ struct `A peer whose packets are lost` {
     }
 
     @Test(arguments: Cause.allCases)
-    private func `is disconnected after the time of the settings`(
+    private func `is disconnected after the configured time`(
         cause: Cause
     ) throws {
         let bridge = try Bridge(machines: 2)

@@ -57,7 +57,9 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `the end of high traffic is reported once, and the end of low traffic is not`(_ kind: Kind) throws {
+    func `the end of high traffic is reported once, and the end of low traffic is not reported`(_ kind: Kind)
+        throws
+    {
         try withLoop { loop in
             var calms = 0
             loop.calmed = { calms += 1 }
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a paused connection reads nothing, and the peer's backlog grows`() throws {
+    @Test func `while a connection is paused it reads nothing, and the peer's backlog grows`() throws {
         try withLoop { loop in
             let pair = try Pair(.unix, on: loop)
             let (near, far) = (Log(), Log())
@@ -100,7 +102,9 @@ import Testing
         }
     }
 
-    @Test func `acknowledgedCount grows with a slow reader before the kernel takes more bytes`() throws {
+    @Test func `while a slow reader reads, acknowledgedCount grows before the kernel accepts more bytes`()
+        throws
+    {
         try withLoop { loop in
             let listener = try Listener(at: .loopback(port: 0), on: loop)
             var accepted: StreamConnection?
@@ -131,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `closing after sending delivers all bytes before the end`(kind: Kind) throws {
+    func `closing after sending delivers all bytes before the end of the stream`(kind: Kind) throws {
         try withLoop { loop in
             let pair = try Pair(kind, on: loop)
             let (near, far) = (Log(), Log())
@@ -181,7 +185,8 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `bytes that a peer sent before it closed are read although writing to it fails`(kind: Kind) throws {
+    func `bytes that a peer sent before closing are read even if writing to the peer fails`(kind: Kind) throws
+    {
         try withLoop { loop in
             let pair = try Pair(kind, on: loop)
             let (near, far) = (Log(), Log())
@@ -198,7 +203,9 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `hurried bytes are written immediately, and other bytes once at the end of the turn`(kind: Kind)
+    func `hurried bytes are written immediately, and all other bytes together at the end of the turn`(
+        kind: Kind
+    )
         throws
     {
         try withLoop { loop in
@@ -221,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `an error in writing hurried bytes is reported at the end of the turn`() throws {
+    @Test func `an error while writing hurried bytes is reported at the end of the turn`() throws {
         try withLoop { loop in
             let pair = try Pair(.unix, on: loop)
             let near = Log()

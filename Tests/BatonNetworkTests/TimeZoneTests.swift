@@ -15,7 +15,7 @@ import Testing
         return Data(head + big(-1000) + [1] + offsets + Array("AAA\u{0}BBB\u{0}".utf8))
     }
 
-    @Test func `a change before 1970 takes effect at its exact millisecond`() async {
+    @Test func `a change of the UTC offset before 1970 takes effect at its exact millisecond`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let path = folder.path + "/zone"

@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `used hints take bounded memory, and those that expire last are kept`() throws {
+    @Test func `used hints take bounded memory, and the hints that expire last are kept`() throws {
         let used = UsedHints()
         let time = TestAccount.now
         for nonce in 0..<UInt64(3 * UsedHints.limit) {

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct `A key` {
-    @Test func `a key survives PEM, and its public half verifies what it signs`() throws {
+    @Test func `a key survives conversion to PEM, and its public half verifies its signatures`() throws {
         for key in [try PrivateKey.generate(), try RecoveryCode.random().rootKey()] {
             let copy = try PrivateKey(pem: key.pem())
             #expect(copy.publicKey == key.publicKey)

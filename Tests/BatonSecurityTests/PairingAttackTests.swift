@@ -21,7 +21,7 @@ import Testing
         "joiner's share", "commitment", "opening", "joiner's proof", "inviter's share", "inviter's proof",
     ])
     func
-        `changing any message before both sides have proved the code admits nobody`(
+        `nobody is admitted if a message is changed before both sides have proved the code`(
             what: String
         ) throws
     {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `relaying all messages over another channel admits nobody`() throws {
+    @Test func `nobody is admitted if all messages are relayed over another channel`() throws {
         let world = try PairingWorld()
         let guest = try world.arrive()
         let own = try PairingGuest(code: world.code, name: "x", number: 7, clock: world.now)

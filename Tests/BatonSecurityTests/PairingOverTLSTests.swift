@@ -64,7 +64,7 @@ import Testing
         #expect(session.server.peer == .device(credentials.identity))
     }
 
-    @Test func `a machine in the middle with a TLS session on each side admits nobody`() throws {
+    @Test func `nobody is admitted through a machine in the middle with a TLS session on each side`() throws {
         // The attacker is an inviter to the joiner and a joiner to the inviter, and relays all messages.
         let middle = try PrivateKey.generate()
         let toJoiner = try connect(key, to: try TestAccount().owner)

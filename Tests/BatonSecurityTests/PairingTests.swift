@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: 0...5)
-    func `a second joiner does not disturb the first at any step`(step: Int) throws {
+    func `a second joiner disturbs the first at none of its steps`(step: Int) throws {
         let world = try PairingWorld()
         let first = try world.arrive()
         for turn in 0..<step {
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [(PairingRefusal.declined, SecurityError.Code.pairingDeclined), (.ended, .pairingOver)])
-    func `the joiner is sent the reason: that it was declined, or that the invitation has expired`(
+    func `the joiner is told whether it was declined or the invitation has expired`(
         refusal: PairingRefusal, code: SecurityError.Code
     ) throws {
         let (world, guest) = try waiting()

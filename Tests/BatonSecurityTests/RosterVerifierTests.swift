@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a device's chain is read as its owner's admission`() throws {
+    @Test func `a device's certificate chain is read as an admission of the device by its owner`() throws {
         let laptop = try account.makeDevice()
         guard case .admission(let admission) = verifier.verify(try laptop.chain.admission()) else {
             Issue.record("the statement is not verified")
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// The verifier remembers some owners, and whether the root signed them.
-    @Test func `the result does not depend on the owners verified earlier`() throws {
+    @Test func `a verification does not depend on which owners were verified earlier`() throws {
         let stranger = try TestAccount()
         var statements: [RosterStatement] = []
         for number in 0..<9 {
@@ -183,7 +183,8 @@ import Testing
         }
     }
 
-    @Test func `a revocation that should keep more devices than fit is refused with a message`() throws {
+    @Test func `a revocation that would keep more devices than it can hold is refused with a message`() throws
+    {
         let authority = try account.authority
         let kept = (1...97).map { DeviceIdentifier(high: 1, low: $0) }
         let most = try authority.revoke(authority.owner, kept: Array(kept.dropLast()), now: now)

@@ -237,7 +237,7 @@ import Testing
         #expect(try refusal(of: raw)?.code == .untrusted)
     }
 
-    @Test func `a recovered account's new owner is trusted by its old devices`() throws {
+    @Test func `the old devices of a recovered account trust its new owner`() throws {
         let code = try RecoveryCode(text: try account.recoveryCode.text())
         let root = try RootAuthority(recoveryCode: code, now: TestAccount.now)
         #expect(root.account == account.root.account)

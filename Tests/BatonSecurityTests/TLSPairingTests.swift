@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test
-    func `both ends of a session export the same keying material, and another session exports different`()
+    func `both ends of a session export the same keying material, which differs in each session`()
         throws
     {
         let (first, second) = (try connect(invitationIsOpen: true), try connect(invitationIsOpen: true))

@@ -35,7 +35,7 @@ import Testing
         expect(elsewhere, 3, advice: "baton node --home \(laptop.home)")
     }
 
-    @Test func `a command after a kill of the node exits with 3`() throws {
+    @Test func `a command exits with 3 after its node was killed`() throws {
         let laptop = machine("laptop")
         try laptop.must("init", "--no-confirm")
         try laptop.startNode()
@@ -94,7 +94,7 @@ import Testing
             "\(answer)")
     }
 
-    @Test func `an unknown or ambiguous activity exits with 11`() throws {
+    @Test func `a command exits with 11 if the activity is unknown or ambiguous`() throws {
         let account = try Account("laptop", "desktop", in: folder)
         let (laptop, desktop) = (account[0], account[1])
         expect(try laptop.baton("continue", "nope"), 11, advice: "baton list")
@@ -134,7 +134,7 @@ import Testing
         #expect(try laptop.list().map { $0["title"] } == [.null])
     }
 
-    @Test func `a title that two machines' activities have names the other machine's activity`() throws {
+    @Test func `a title shared by activities of two machines means the other machine's activity`() throws {
         let account = try Account("laptop", "desktop", in: folder)
         let (laptop, desktop) = (account[0], account[1])
         try laptop.must("start", "x", "--title", "baton (main)", "--instance", "1")
@@ -156,7 +156,7 @@ import Testing
         #expect(answer.output.isEmpty && answer.errors.contains("baton: "), "\(answer)")
     }
 
-    @Test func `an activity that is too large exits with 15`() throws {
+    @Test func `a command exits with 15 if the activity is too large`() throws {
         let account = try Account("laptop", in: folder)
         let large = String(repeating: "x", count: 100_000)
         expect(try account[0].baton("start", "x", "--title", large, "--info", "a=" + large), 15)
@@ -179,7 +179,7 @@ import Testing
                 "join", "lemon-tiger-cloud", "--at", "127.0.0.1:1", "--home", folder.path + "/file/home"), 1)
     }
 
-    @Test func `a database that can't be opened exits with 13`() throws {
+    @Test func `a node exits with 13 if a database can't be opened`() throws {
         let laptop = machine("laptop")
         try laptop.must("init", "--no-confirm")
         let path = laptop.home + "/accounts/default/activities.sqlite"

@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test
-    func `an address that was shown in full is opened without a question, and others are confirmed first`()
+    func `an address that was shown in full is opened without a question, and any other needs confirmation`()
         throws
     {
         let work = laptop.home + "-work"

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["n", "", "yes please"])
-    func `joining fails on both machines if the person at the inviting one does not answer yes`(
+    func `joining fails on both machines if the person at the inviting machine does not answer yes`(
         answer: String
     ) throws {
         let account = try Account("laptop")

@@ -95,7 +95,7 @@ import Testing
         #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
     }
 
-    @Test func `init creates nothing if the input ends or it is killed`() throws {
+    @Test func `init creates nothing if its input ends or the command is killed`() throws {
         do {
             let (process, terminal, _) = try begin()
             terminal.end()

@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func `index commands change the index on both machines, and their digests are equal in step`()
+    @Test
+    func `index commands change the index on both machines, whose digests are equal once they are in step`()
         throws
     {
         let account = try Account("laptop", "desktop")

@@ -3,7 +3,7 @@ import Testing
 
 /// `baton send`, from one machine to another.
 @Suite struct `Sending an activity` {
-    @Test func `a sent activity is the first on the other machine until it is continued there`() throws {
+    @Test func `a sent activity is listed first on the other machine until it is continued there`() throws {
         let account = try Account("laptop", "desktop", "tablet")
         let (laptop, desktop, tablet) = (account[0], account[1], account[2])
         try laptop.must("start", "org.example.edit", "--instance", "sent", "--title", "Sent")

@@ -42,7 +42,7 @@ import Testing
         #expect(answer.status == 1 && answer.errors.contains("did not answer within 10 seconds"), "\(answer)")
     }
 
-    @Test func `status shows how many changes a stopped machine is behind until it has caught up`() throws {
+    @Test func `status shows how many changes behind a stopped machine is, until it has caught up`() throws {
         let account = try Account("laptop")
         let (machine, desktop) = (account[0], account.newMachine("desktop"))
         try desktop.join(machine)

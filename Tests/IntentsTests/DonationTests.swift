@@ -165,7 +165,7 @@ private enum NoNode {
         #expect(amount != INCurrencyAmount(amount: NSDecimalNumber(string: "7"), currencyCode: "EUR"))
     }
 
-    @Test func `can be a balance of money or of another kind`() throws {
+    @Test func `can be a balance of money or of miles`() throws {
         let (money, miles) = (
             INBalanceAmount(amount: 5, currencyCode: "EUR"), INBalanceAmount(amount: 5, balanceType: .miles)
         )

@@ -62,7 +62,7 @@ enum PictureForm: CaseIterable {
         #expect(me != sister && sister != contact)
     }
 
-    @Test func `has its display name, else its name components, else its handle as a name`() {
+    @Test func `uses the display name as its name, else the name components, else the handle`() {
         #expect(person("A. Ek").displayName == "A. Ek" && person(nil).displayName == "Anna Ek")
         let nameless = INPerson(
             personHandle: INPersonHandle(value: "anna", type: .unknown), nameComponents: nil,

@@ -102,7 +102,7 @@ import Testing
 }
 
 @Suite struct `The call os_log` {
-    @Test func `takes printf formats, and prints a value of another type in its own form`()
+    @Test func `accepts printf formats, and prints a value of an unexpected type in its default form`()
         throws
     {
         let journal = try JournalSocket()

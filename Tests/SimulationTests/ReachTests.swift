@@ -64,7 +64,7 @@ import Testing
     /// A long run fails if it misses a mark that its worlds reach for certain.
     ///
     /// A mark that no profile demands could be missed unnoticed.
-    @Test func `must together reach every mark, by the demands of their profiles`() {
+    @Test func `have profiles that together demand every mark`() {
         let demanded = Set(ProfileName.allCases.flatMap { $0.marks(in: 10_000, on: .sqlite) })
         #expect(Mark.allCases.filter { !demanded.contains($0) } == [])
         var marks = Marks()

@@ -101,7 +101,7 @@ private struct Broken: CustomTestStringConvertible, Sendable {
         let moment, node, record: Substring
     }
 
-    @Test func `keeps all promises without any phase`() {
+    @Test func `keeps all promises even if all phases are dropped`() {
         for seed in 1...10 as ClosedRange<UInt64> {
             for name in [ProfileName.snapshots, .continuing] {
                 var profile = name.profile(for: seed)

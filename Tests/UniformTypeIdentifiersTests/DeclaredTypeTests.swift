@@ -136,7 +136,7 @@ import UniformTypeIdentifiers
         #expect(type == .png && !UTType.png.conforms(to: .text))
     }
 
-    @Test func `in a circle of supertypes ends its search for them`() {
+    @Test func `in a circle of supertypes is not searched endlessly`() {
         let (first, second) = ("org.example.first", "org.example.second")
         let type = UTType(exportedAs: first, conformingTo: UTType(exportedAs: second))
         let other = UTType(exportedAs: second, conformingTo: type)

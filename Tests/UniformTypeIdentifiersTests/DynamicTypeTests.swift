@@ -118,7 +118,7 @@ import UniformTypeIdentifiers
         #expect(info.types.isEmpty && info.names.isEmpty && info.parents.isEmpty)
     }
 
-    @Test func `uses an alias from the first database that has it`() throws {
+    @Test func `uses an alias from the first database that defines it`() throws {
         let (first, second) = (try Self.database(), try Self.database())
         let aliases = URL(fileURLWithPath: first.path).appendingPathComponent("mime/aliases")
         try "text/x-older text/x-mine".write(to: aliases, atomically: true, encoding: .utf8)

@@ -12,7 +12,7 @@ import UniformTypeIdentifiers
         ("archive", .zip, "archive.zip"),
     ]
 
-    @Test(arguments: names.indices) func `get a missing extension of their type`(index: Int) {
+    @Test(arguments: names.indices) func `get the extension of their type if it is missing`(index: Int) {
         let (name, type, whole) = Self.names[index]
         let folder = URL(fileURLWithPath: "/tmp/folder", isDirectory: true)
         #expect(folder.appendingPathComponent(name, conformingTo: type).path == "/tmp/folder/\(whole)")

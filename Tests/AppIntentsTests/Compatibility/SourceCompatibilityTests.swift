@@ -45,13 +45,15 @@ import Testing
         return try compile([file], languageMode: languageMode)
     }
 
-    @Test(arguments: [5, 6]) func `a use of every name compiles without a warning`(languageMode: Int) throws {
+    @Test(arguments: [5, 6]) func `code that uses every name compiles without a warning`(languageMode: Int)
+        throws
+    {
         let files = Self.fixtures.map { Self.folder.appendingPathComponent($0) }
         let (succeeds, output) = try Self.compile(files, languageMode: languageMode)
         #expect(succeeds, "\(output)")
     }
 
-    @Test func `code whose static properties are variables compiles in Swift 5 only`() throws {
+    @Test func `code with static variables compiles only in Swift 5`() throws {
         let file = Self.folder.appendingPathComponent("Compatibility/OlderCode.swift")
         let older = try Self.compile([file], languageMode: 5)
         #expect(older.succeeds, "\(older.output)")
@@ -87,7 +89,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: mistakes.indices) func `a mistake is named`(index: Int) throws {
+    @Test(arguments: mistakes.indices) func `a mistake is reported with the expected error`(index: Int) throws
+    {
         let mistake = Self.mistakes[index]
         let (succeeds, output) = try Self.compile(mistake.code, languageMode: 6)
         #expect(!succeeds && output.contains(mistake.error), "\(output)")

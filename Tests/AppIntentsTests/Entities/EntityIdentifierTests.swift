@@ -17,7 +17,7 @@ private struct OddQuery: EntityQuery {
 }
 
 @Suite struct `Identities of entities` {
-    @Test(arguments: 0..<100) func `are read from the text that they write`(seed: UInt64) async throws {
+    @Test(arguments: 0..<100) func `survive conversion to text and back`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let identity = EntityIdentifier(for: Odd(id: random.text(0...40)))
         #expect(EntityIdentifier(activityIdentifier: identity.description) == identity)
@@ -27,16 +27,18 @@ private struct OddQuery: EntityQuery {
         #expect(identity != EntityIdentifier(for: Track(id: identity.identifier)))
     }
 
-    @Test func `are cut after 4096 characters`() {
+    @Test func `are cut to 4096 characters`() {
         let identity = EntityIdentifier(for: Odd(id: String(repeating: "é", count: 5000)))
         #expect(identity.identifier.count == EntityIdentifier.valueMaximumLength)
     }
 
-    @Test(arguments: ["", "a", "a/", "Nothing/1", "/"]) func `that name no type are nil`(text: String) {
+    @Test(arguments: ["", "a", "a/", "Nothing/1", "/"]) func `are nil if their text names no type`(
+        text: String
+    ) {
         #expect(EntityIdentifier(activityIdentifier: text) == nil)
     }
 
-    @Test(arguments: 0..<50) func `for files and drafts are read from their texts`(seed: UInt64) {
+    @Test(arguments: 0..<50) func `for files and drafts survive conversion to text and back`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let name = random.text(1...20)
         for identifier in [
@@ -49,7 +51,7 @@ private struct OddQuery: EntityQuery {
         #expect(FileEntityIdentifier.entityIdentifier(for: "https://example.com") == nil)
     }
 
-    @Test func `go with an activity, and leave its other attributes alone`() {
+    @Test func `can be set on an activity without changing its other attributes`() {
         let activity = NSUserActivity(activityType: "com.example.read")
         activity.appEntityIdentifier = nil
         #expect(activity.contentAttributeSet == nil)

@@ -25,14 +25,14 @@ private struct NamedQuery: EnumerableEntityQuery {
         `are found by identifier, title or other words`(text: String, identifier: Int) async throws
     { #expect(try await Named._value(of: .text(text)).id == identifier) }
 
-    @Test func `must fit only one`() async {
+    @Test func `are refused if a text matches several`() async {
         await #expect(
             throws: IntentValueError.severalEntities(
                 type: "Named", text: "re", titles: ["Red", "Red wine", "Green"])
         ) { try await Named._value(of: .text("re")) }
     }
 
-    @Test func `that are gone are refused`() async {
+    @Test func `are refused if they no longer exist`() async {
         await #expect(throws: IntentValueError.noEntity(type: "Named", identifier: "7")) {
             try await Named._value(of: .entity(type: "Named", identifier: "7"))
         }
@@ -44,7 +44,7 @@ private struct NamedQuery: EnumerableEntityQuery {
         }
     }
 
-    @Test func `are found by the name of their type if there is only one`() async throws {
+    @Test func `are found by their type's name if the type has only one entity`() async throws {
         let settings = try await LibrarySettings._value(of: .text("LibrarySettings"))
         #expect(settings.isSorted)
         #expect(try await LibrarySettings.defaultQuery.entities(for: ["other"]).isEmpty)
@@ -53,7 +53,7 @@ private struct NamedQuery: EnumerableEntityQuery {
         }
     }
 
-    @Test func `share their properties with their copies`() {
+    @Test func `share later changes with their copies`() {
         let book = Book(id: UUID(), title: "A", authors: [], rating: 1)
         let copy = book
         copy.title = "B"

@@ -34,7 +34,7 @@ private struct ContraryQuery: EntityQuery {
 @Suite struct `Entities in the index` {
     private let book = Book(id: UUID(), title: "Title", authors: ["Ann", "Ben"], rating: 4)
 
-    @Test func `have their properties before the app's attributes`() throws {
+    @Test func `prefer their properties to the attributes that the app sets`() throws {
         book.page = 7
         let attributes = CSSearchableItem(appEntity: book).attributeSet
         #expect(attributes.title == "Title")
@@ -49,7 +49,7 @@ private struct ContraryQuery: EntityQuery {
         #expect(attributes.contentDescription == "Title by Ann, Ben")
     }
 
-    @Test func `have the shown title before the app's attributes, and what it lacks from them`() {
+    @Test func `prefer their displayed title to the app's attributes, which fill the gaps`() {
         let attributes = CSSearchableItem(appEntity: Contrary(id: 1)).attributeSet
         #expect(attributes.title == "Shown")
         #expect(attributes.contentDescription == "Kept")
@@ -58,7 +58,7 @@ private struct ContraryQuery: EntityQuery {
         #expect(attributes.subject == nil)
     }
 
-    @Test func `wait for deferred properties only where the caller waits`() async throws {
+    @Test func `have deferred properties only if the async initialiser makes the item`() async throws {
         let track = Track(id: "1")
         func index(_ track: Track) -> CSSearchableItem { CSSearchableItem(appEntity: track) }
         #expect(index(track).attributeSet.composer == nil)
@@ -70,7 +70,7 @@ private struct ContraryQuery: EntityQuery {
         #expect(attributes.album == "c")
     }
 
-    @Test func `are named by their types, in a domain of each`() {
+    @Test func `are named by their types, with a domain for each type`() {
         let item = CSSearchableItem(appEntity: book)
         #expect(item.domainIdentifier == "AppEntity-Book")
         #expect(item.uniqueIdentifier == "AppEntity-Book/\(book.id.uuidString)")
@@ -86,7 +86,7 @@ private struct ContraryQuery: EntityQuery {
         #expect(EntityAssociation(.subject, of: item.attributeSet)?.priority == priority)
     }
 
-    @Test func `are the subject of an item, and others its parent`() {
+    @Test func `can be the subject of an item, and another entity its parent`() {
         let item = CSSearchableItem(
             uniqueIdentifier: "1", domainIdentifier: nil, attributeSet: CSSearchableItemAttributeSet())
         func associate() { item.associateAppEntity(book, priority: 2) }
@@ -104,7 +104,7 @@ private struct ContraryQuery: EntityQuery {
         #expect(EntityAssociation(.subject, of: item.attributeSet) == subject)
     }
 
-    @Test func `leave the attributes alone that an item has`() {
+    @Test func `do not change attributes that are already set`() {
         let attributes = CSSearchableItemAttributeSet()
         attributes.title = "Own"
         attributes.associateAppEntity(book)

@@ -38,7 +38,7 @@ private func found(_ query: String = "title == \"Recipe*\"") async throws -> Set
 private func items(_ recipes: Int...) -> Set<String> { Set(recipes.map { "AppEntity-Recipe/\($0)" }) }
 
 @Suite struct `Indexing entities` {
-    @Test func `adds, replaces, hides and deletes them on a node`() async {
+    @Test func `adds, replaces, hides and deletes items on a node`() async {
         // In a process of its own, because a node is named by the environment.
         await #expect(processExitsWith: .success) {
             let node = try TemporaryNode()

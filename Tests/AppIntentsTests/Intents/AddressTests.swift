@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `Addresses of entities and intents` {
-    @Test(arguments: 0..<50) func `have the values of properties, with percent signs`(seed: UInt64)
+    @Test(arguments: 0..<50) func `contain percent-encoded values of properties`(seed: UInt64)
         async throws
     {
         var random = SeededGenerator(seed: seed)
@@ -17,14 +17,14 @@ import Testing
         #expect(try await OpenURLIntent(urlRepresentable: trail).url == url)
     }
 
-    @Test func `follow the table of the cases`() throws {
+    @Test func `of enum cases come from the app's table`() throws {
         #expect(Section.near.urlRepresentation?.absoluteString == "https://example.com/near")
         #expect(
             try OpenURLIntent(urlRepresentable: Section.far).url.absoluteString == "https://example.com/far")
         #expect(Section.far.urlRepresentationParameter == "far")
     }
 
-    @Test func `name the entity of an intent`() async throws {
+    @Test func `contain the entity of an intent`() async throws {
         let open = OpenBook()
         let book = Book(id: UUID(), title: "A", authors: [], rating: 1)
         open.target = book
@@ -32,7 +32,7 @@ import Testing
             await open.urlRepresentation?.absoluteString == "https://example.com/books/\(book.id.uuidString)")
     }
 
-    @Test func `are said by the intent that leads to them`() async throws {
+    @Test func `are shown in the dialog of the intent that opens them`() async throws {
         let performance = try await IntentPerformer().perform(ReturnsAll())
         #expect(performance.dialogs == ["Done.", "file:///"])
         #expect(performance.intents == ["ReturnsAll", "OpenURLIntent"])

@@ -29,13 +29,13 @@ private struct Pause: AppIntent {
         Set(try await manager.deleteDonations(matching: predicate))
     }
 
-    @Test func `are deleted by identifier, once`() async throws {
+    @Test func `can be deleted by identifier only once`() async throws {
         let identifier = try await Play("one").donate()
         #expect(try await delete(.donationIdentifier(identifier)) == [identifier])
         #expect(try await delete(.donationIdentifier(identifier)).isEmpty)
     }
 
-    @Test func `are deleted by an entity of their parameters`() async throws {
+    @Test func `are deleted by an entity that their parameters contain`() async throws {
         func donate(_ intent: Play) -> IntentDonationIdentifier { intent.donate() }
         let (first, second) = (donate(Play("entity-a")), donate(Play("entity-b", next: ["entity-a"])))
         let other = donate(Play("entity-c"))
@@ -45,7 +45,7 @@ private struct Pause: AppIntent {
         #expect(try await delete(.donationIdentifier(other)) == [other])
     }
 
-    @Test func `are deleted by their type, and noted when the app calls an intent`() async throws {
+    @Test func `are deleted by type, and recorded when the app calls an intent`() async throws {
         let result = try await Pause()(donate: false)
         #expect(try await delete(.intentType(Pause.self)).isEmpty)
         _ = try await Pause()()

@@ -47,7 +47,7 @@ private struct FakeSession: IntentAuthenticator {
         }
     }
 
-    @Test func `refuses a number out of range`() async {
+    @Test func `refuses a number that is out of range`() async {
         await #expect(throws: IntentValueError.outOfRange(value: "9", least: "1", greatest: "5")) {
             try await IntentPerformer().perform(
                 OrderDrink(), values: ["drink": .text("coffee"), "count": .integer(9)])
@@ -60,7 +60,7 @@ private struct FakeSession: IntentAuthenticator {
         ) { try await IntentPerformer().perform(OrderDrink(), values: ["size": .text("large")]) }
     }
 
-    @Test func `begins again after a value that the intent asked for`() async throws {
+    @Test func `starts over once the person has given a value that the intent requested`() async throws {
         let prompter = ScriptedPrompter([.value(.text("tea")), .choose(1), .agree])
         let performance = try await IntentPerformer(prompter: prompter)
             .perform(OrderDrink(), values: ["drink": .text("water")])

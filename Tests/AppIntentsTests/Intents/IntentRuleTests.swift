@@ -78,7 +78,7 @@ private struct Careful: AppIntent {
 }
 
 @Suite struct `Rules for performing an intent` {
-    @Test(arguments: [false, true]) func `an intent that requires authentication is not performed without`(
+    @Test(arguments: [false, true]) func `an intent that requires authentication is not performed without it`(
         isThere: Bool
     ) async throws {
         let (counter, prompter) = (Counter(), ScriptedPrompter([.value(.integer(1))]))
@@ -96,7 +96,9 @@ private struct Careful: AppIntent {
         #expect(prompter.questions == (isThere ? ["Number?"] : []))
     }
 
-    @Test(arguments: [0, 1, 31, 32, 100]) func `an intent begins again, but not without an end`(times: Int)
+    @Test(arguments: [0, 1, 31, 32, 100]) func `an intent may restart 31 times, and is then stopped`(
+        times: Int
+    )
         async throws
     {
         let counter = Counter()
@@ -114,7 +116,7 @@ private struct Careful: AppIntent {
         }
     }
 
-    @Test func `intents that open each other end`() async {
+    @Test func `intents that open each other endlessly are stopped`() async {
         await #expect(throws: IntentPerformanceError.endless("Forever")) {
             try await IntentPerformer().perform(Forever())
         }
@@ -134,7 +136,7 @@ private struct Careful: AppIntent {
         }
     }
 
-    @Test(arguments: [false, true]) func `an intent that was guessed asks more`(isGuessed: Bool) async throws
+    @Test(arguments: [false, true]) func `a guessed intent asks more questions`(isGuessed: Bool) async throws
     {
         let prompter = ScriptedPrompter(isGuessed ? [.agree, .choose(1)] : [.choose(1)])
         var performer = IntentPerformer(prompter: prompter)
@@ -143,13 +145,13 @@ private struct Careful: AppIntent {
         #expect(prompter.questions == (isGuessed ? ["Sure?", "Which?"] : ["Which?"]))
     }
 
-    @Test func `the choice to cancel ends an intent`() async {
+    @Test func `choosing to cancel ends an intent`() async {
         await #expect(throws: IntentPromptError.declined) {
             try await IntentPerformer(prompter: ScriptedPrompter([.choose(2)])).perform(Careful())
         }
     }
 
-    @Test func `an intent without a value where nobody can be asked takes the provider's default`()
+    @Test func `a missing value is the provider's default if nobody can be asked`()
         async throws
     {
         let chosen = ChooseColour()
@@ -167,7 +169,7 @@ private struct Careful: AppIntent {
         #expect(chosen.colour == "blue")
     }
 
-    @Test func `progress is that of the intent that is performed`() async throws {
+    @Test func `an intent can report progress, continue in the app, and open another intent`() async throws {
         let page = OpenPage()
         page.page = URL(fileURLWithPath: "/a")
         #expect(page.progress.totalUnitCount == 0)

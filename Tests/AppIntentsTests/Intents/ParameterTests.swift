@@ -50,7 +50,7 @@ private struct Colours: DynamicOptionsProvider {
         return try await #require(parameters.first { $0.name == name }).parameter.choices(for: nil)
     }
 
-    @Test(arguments: -20..<40) func `hold numbers within their range`(tenth: Int) async throws {
+    @Test(arguments: -20..<40) func `accept only numbers within their range`(tenth: Int) async throws {
         let number = Double(tenth) / 10
         if (0...1).contains(number) {
             try await set("ratio", .real(number))
@@ -75,7 +75,7 @@ private struct Colours: DynamicOptionsProvider {
         #expect(intent.counts == nil)
     }
 
-    @Test func `refuse a case that the app does not support, and don't offer it`() async throws {
+    @Test func `neither accept nor offer a case that the app does not support`() async throws {
         await #expect(throws: IntentValueError.unknownCase("history", known: ["fiction", "poetry"])) {
             try await set("genre", .text("History"))
         }
@@ -84,7 +84,7 @@ private struct Colours: DynamicOptionsProvider {
         #expect(try await choices("genre")?.choices.map(\.title) == ["Fiction", "Poetry"])
     }
 
-    @Test func `take a number without a unit in their own unit`() async throws {
+    @Test func `read a number without a unit in their default unit`() async throws {
         for content in [_IntentValueContent.text("180"), .integer(180), .real(180), .text("180 cm")] {
             try await set("height", .none)
             try await set("height", content)
@@ -95,7 +95,7 @@ private struct Colours: DynamicOptionsProvider {
         await #expect(throws: IntentValueError.negative("-1.0 m")) { try await set("height", .text("-1 m")) }
     }
 
-    @Test func `refuse amounts in other currencies, and below zero`() async throws {
+    @Test func `refuse negative amounts and amounts in other currencies`() async throws {
         try await set("cost", .text("12.50 eur"))
         #expect(intent.cost == IntentCurrencyAmount(amount: 12.5, currencyCode: "EUR"))
         await #expect(throws: IntentValueError.unknownCase("USD", known: ["EUR"])) {
@@ -104,7 +104,7 @@ private struct Colours: DynamicOptionsProvider {
         await #expect(throws: IntentValueError.negative("-1 EUR")) { try await set("cost", .text("-1 EUR")) }
     }
 
-    @Test func `refuse files of other types`() async throws {
+    @Test func `refuse files of types that they do not list`() async throws {
         func file(_ name: String) -> _IntentValueContent {
             IntentFile(data: Data([1]), filename: name)._content
         }
@@ -114,19 +114,19 @@ private struct Colours: DynamicOptionsProvider {
         await #expect(throws: IntentValueError.self) { try await set("file", file("a")) }
     }
 
-    @Test func `offer the words that the app chose for true and false`() async throws {
+    @Test func `offer the app's own words for true and false`() async throws {
         let words = try await choices("isOn")?.choices
         #expect(words?.map(\.title) == ["on", "off"])
         #expect(words?.map(\.content) == [.flag(true), .flag(false)])
     }
 
-    @Test func `ask resolvers for values that they can't read`() async throws {
+    @Test func `use resolvers for values of other types`() async throws {
         try await set("resolved", .text("1"))
         #expect(intent.resolved == [.history])
         await #expect(throws: IntentValueError.self) { try await set("resolved", .text("2")) }
     }
 
-    @Test func `offer the values of a provider, in its sections`() async throws {
+    @Test func `offer a provider's values, grouped in its sections`() async throws {
         let choices = try await choices("colour")
         #expect(choices?.prompt == "Which colour?")
         #expect(choices?.choices.map(\.title) == ["Red", "blue"])

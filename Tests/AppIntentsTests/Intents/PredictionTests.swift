@@ -6,7 +6,7 @@ import Testing
         Intent.predictionConfiguration._title(of: intent)?.text
     }
 
-    @Test func `are the first whose parameters have values`() {
+    @Test func `come from the first prediction whose parameters all have values`() {
         let intent = OldAdd()
         #expect(title(intent) == "Add a book")
         intent.name = "A"
@@ -18,7 +18,7 @@ import Testing
         #expect(title(intent) == "Add a book")
     }
 
-    @Test func `need all values of their parameters`() {
+    @Test func `are used only if all of their parameters have values`() {
         let intent = Everything()
         #expect(title(intent) == "Everything")
         intent.count = 2
@@ -31,7 +31,7 @@ import Testing
         #expect(OldAdd.predictionConfiguration._title(of: ShowBook()) == nil)
     }
 
-    @Test func `name the intent that replaces an old one`() {
+    @Test func `can belong to deprecated intents, which may name a replacement`() {
         #expect(OldAdd.deprecation.replacement == "AddBook")
         #expect(Replaced.deprecation.replacement == "Without")
         #expect(Without.deprecation.replacement == nil)

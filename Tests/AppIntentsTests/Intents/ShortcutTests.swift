@@ -11,14 +11,14 @@ import Testing
 
     @Test(arguments: [
         "Add a book in My Books", "add a book in my books!", "Add a book in", "ADD, A BOOK — IN MY BOOKS.",
-    ]) func `are found without regard to capitals, signs and the app's name`(phrase: String) {
+    ]) func `match whatever their capitals and punctuation, with or without the app's name`(phrase: String) {
         let found = matches(phrase)
         #expect(found.map { $0.shortcut.shortTitle.map { String(localized: $0) } } == ["Add Book"])
         #expect(found.first?.values == [:])
         #expect(found.first?.shortcut.intent is AddBook)
     }
 
-    @Test func `have the values of parameters`() {
+    @Test func `give values to parameters`() {
         #expect(matches("New poetry in My Books").first?.values == ["genre": .text("poetry")])
         #expect(
             matches("Open The Art in War in My Books").first?.values == ["target": .text("the art in war")])
@@ -26,10 +26,10 @@ import Testing
 
     @Test(arguments: ["", "Add a cook", "New in My Books", "Add a book", "Open"])
     func
-        `that no shortcut has find none`(phrase: String)
+        `match nothing if no shortcut has them`(phrase: String)
     { #expect(matches(phrase).isEmpty) }
 
-    @Test func `that are negative run nothing`() {
+    @Test func `match nothing if they are listed as negative`() {
         let phrases: [NegativeAppShortcutPhrase] = ["open the door in my books"]
         func count(_ phrase: String) -> Int {
             PhraseMatch.matches(
@@ -40,7 +40,7 @@ import Testing
         #expect(count("Open the window in My Books!") == 1)
     }
 
-    @Test(arguments: 0..<50) func `take any words for a parameter`(seed: UInt64) {
+    @Test(arguments: 0..<50) func `accept any words as a parameter`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let words = (0..<random.number(1...4)).map { _ in random.pick(["red", "in", "my", "open", "x1"]) }
         let found = matches("Open \(words.joined(separator: " ")) in My Books")

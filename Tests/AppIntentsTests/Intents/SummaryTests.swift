@@ -10,7 +10,7 @@ import Testing
         return IntentUsage(intent).sentence
     }
 
-    @Test func `name parameters as the source does`() {
+    @Test func `name parameters as in the source`() {
         let intent = AddBook(name: "A")
         #expect(IntentUsage(intent).sentence == "Add novel {name}")
         intent.genre = .history
@@ -20,9 +20,9 @@ import Testing
         #expect(IntentUsage(intent).parameters.map(\.name).prefix(3) == ["name", "rating", "price"])
     }
 
-    @Test func `are missing where the app gives none`() { #expect(IntentUsage(ShowBook()).sentence == nil) }
+    @Test func `are nil if the app gives none`() { #expect(IntentUsage(ShowBook()).sentence == nil) }
 
-    @Test(arguments: -2...12) func `follow the case of a value`(count: Int) {
+    @Test(arguments: -2...12) func `depend on which case a value matches`(count: Int) {
         let expected: String? =
             switch count {
             case 1: "A {count}"
@@ -37,7 +37,7 @@ import Testing
         #expect(sentence { $0.count = count } == expected)
     }
 
-    @Test(arguments: -2...6) func `follow the order of a value`(half: Int) {
+    @Test(arguments: -2...6) func `depend on whether a value is less or greater`(half: Int) {
         let ratio = Double(half) / 2
         #expect(
             sentence { ($0.count, $0.ratio) = (4, ratio) } == (ratio < 2 ? "C" : ratio <= 3 ? "D" : "E"))
@@ -45,7 +45,7 @@ import Testing
             sentence { ($0.count, $0.ratio) = (5, ratio) } == (ratio > 2 ? "F" : ratio >= 1 ? "G" : "H"))
     }
 
-    @Test(arguments: 0..<100) func `follow the text of a value`(seed: UInt64) {
+    @Test(arguments: 0..<100) func `depend on the text that a value contains`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let text = String(
             (0..<random.number(0...3)).map { _ in random.pick(["a", "b", "c"] as [Character]) })
@@ -57,7 +57,7 @@ import Testing
                 == (text.hasPrefix("a") ? "L" : text.hasSuffix("b") ? "M" : "N"))
     }
 
-    @Test func `follow whether there is a value`() {
+    @Test func `depend on whether a parameter has a value`() {
         #expect(sentence { ($0.count, $0.asked) = (8, "a") } == "O")
         #expect(sentence { $0.count = 8 } == "P")
     }

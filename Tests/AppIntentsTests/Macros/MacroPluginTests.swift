@@ -53,13 +53,13 @@ import Testing
         (answer["expandMacroResult"] as? [String: Any])?["expandedSource"] as? String
     }
 
-    @Test func `says what it can do`() throws {
+    @Test func `reports its protocol version`() throws {
         let answer = try answers(to: [["getCapability": ["capability": ["protocolVersion": 7]]]])
         let result = try #require(answer.first?["getCapabilityResult"] as? [String: Any])
         #expect((result["capability"] as? [String: Any])?["protocolVersion"] as? Int == 7)
     }
 
-    @Test func `ends at a message that it does not know`() throws {
+    @Test func `ends when it gets an unknown message`() throws {
         #expect(try answers(to: [["unknown": [:]], ["getCapability": [:]]]).isEmpty)
     }
 
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `names the place of a mistake in bytes`() throws {
+    @Test func `reports the position of a mistake as an offset in bytes`() throws {
         let answer = try answers(to: [request("ComputedPropertyMacro", "@M", "/* é */ let a: Int = 1")])
         let result = try #require(answer.first?["expandMacroResult"] as? [String: Any])
         let diagnostic = try #require((result["diagnostics"] as? [[String: Any]])?.first)
@@ -93,7 +93,9 @@ import Testing
         #expect(result["expandedSource"] == nil)
     }
 
-    @Test(arguments: 0..<20) func `survives declarations that are cut anywhere`(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func `does not crash on declarations that are cut off anywhere`(seed: UInt64)
+        throws
+    {
         var random = SeededGenerator(seed: seed)
         let whole = "@UnionValue enum A { case b(c: Int), d([String: Int]), `e`(\"\\(f(\"}\"))\") /* } */ }"
         let requests = (0..<40).map { _ in

@@ -11,17 +11,17 @@ import Testing
 @Suite struct `What macros make` {
     @Test(arguments: [Either.number(3), .named(flag: true), .default(.poetry)])
     private func
-        `unions are kept on their way out of the process`(value: Either) async throws
+        `unions survive encoding for another process`(value: Either) async throws
     { #expect(try await Either._value(of: value._content) == value) }
 
-    @Test func `unions refuse what no case takes`() async {
+    @Test func `unions refuse a value that fits no case`() async {
         await #expect(throws: AppIntentError.Unrecoverable.entityNotFound) {
             try await Either._value(of: .text("prose"))
         }
         #expect(Either._form.name == "whole number or yes or no or Genre")
     }
 
-    @Test func `schemas have names, and titles where the app gives none`() {
+    @Test func `schemas have names, and supply missing titles`() {
         #expect(SchemaOpen._schema == "books.openBook")
         #expect(String(localized: SchemaOpen.title) == "Open Book")
         #expect(SchemaKind._schema == "books.contentType")
@@ -41,7 +41,7 @@ import Testing
         #expect(track.$second.wrappedValue == "b")
     }
 
-    @Test func `computed properties of classes are found, too`() {
+    @Test func `computed properties of classes are found`() {
         let deck = Deck(id: 4)
         #expect(EntityReflection.properties(of: deck).map(\.content) == [.integer(8)])
         #expect(EntityReflection.name(of: deck.$twice, in: deck) == "twice")

@@ -42,7 +42,7 @@ import Testing
         expectSame(date.0, date.1, date.2)
     }
 
-    @Test(arguments: 0..<200) func `find parts of texts and elements of lists`(seed: UInt64) {
+    @Test(arguments: 0..<200) func `can test for parts of texts and elements of lists`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let (text, part) = (random.text(0...4), random.text(0...1))
         #expect(Kind.contains.fits(.text(text), [.text(part)]) == (part.isEmpty || text.contains(part)))
@@ -53,7 +53,8 @@ import Testing
         #expect(Kind.contains.fits(list._content, [element._content]) == list.contains(element))
     }
 
-    @Test(arguments: EntityQueryComparisonKind.allCases) func `never fit a missing value, except “not equal”`(
+    @Test(arguments: EntityQueryComparisonKind.allCases)
+    func `never match a missing value, except for “not equal”`(
         kind: EntityQueryComparisonKind
     ) {
         let inputs = Array([_IntentValueContent.integer(1), .integer(2)].prefix(kind.inputCount))
@@ -61,7 +62,7 @@ import Testing
         #expect(!kind.fits(.integer(1), []))
     }
 
-    @Test func `join numbers with and without fractions, and fail for units that differ`() {
+    @Test func `compare integers with fractions, and never match if the units differ`() {
         #expect(Kind.lessThan.fits(.integer(1), [.real(1.5)]))
         #expect(Kind.equalTo.fits(.real(2), [.integer(2)]))
         #expect(!Kind.lessThan.fits(.measurement(1, unit: "m"), [.measurement(2, unit: "km")]))

@@ -129,7 +129,7 @@ private struct ThingQuery: EntityPropertyQuery {
         return property.map { condition.kind.fits($0.content ?? .none, condition.inputs) } ?? false
     }
 
-    @Test(arguments: 0..<300) func `agree with plain evaluation`(seed: UInt64) async throws {
+    @Test(arguments: 0..<300) func `find the same entities as direct evaluation`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let items = (0..<random.number(0...12)).map { Thing(id: $0, &random) }
         let conditions = (0..<random.number(0...3)).map { _ in condition(&random) }
@@ -147,7 +147,7 @@ private struct ThingQuery: EntityPropertyQuery {
         #expect(found.map(\.id) == expected.prefix(limit ?? .max).map(\.id), "\(conditions)")
     }
 
-    @Test(arguments: 0..<50) func `are sorted by several properties`(seed: UInt64) async throws {
+    @Test(arguments: 0..<50) func `sort by several properties`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let items = (0..<8).map { Thing(id: $0, &random) }
         let sample = Thing(id: 0, &random)
@@ -160,7 +160,7 @@ private struct ThingQuery: EntityPropertyQuery {
         #expect(found.map(\.id) == expected.map(\.id))
     }
 
-    @Test func `name what the query does not know`() async throws {
+    @Test func `name the unknown property or comparison in their error`() async throws {
         var random = SeededGenerator(seed: 1)
         let sample = Thing(id: 0, &random)
         func run(_ property: String, _ kind: EntityQueryComparisonKind, sort: String? = nil) async throws {

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `Files of intents` {
-    @Test func `are written for a closure, and removed afterwards`() async throws {
+    @Test func `are written to disk for a closure, and removed afterwards`() async throws {
         let file = IntentFile(data: Data("text".utf8), filename: "../a.txt")
         let place = try await file.withFile(contentType: .plainText) {
             (url: URL, isItself: Bool) async throws -> URL in
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `are opened in place where the closure allows it`() async throws {
+    @Test func `are opened in place if the caller allows it`() async throws {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path + "/a.txt")
         try Data("text".utf8).write(to: url)

@@ -24,7 +24,7 @@ extension SeededGenerator {
         #expect(try await Value._value(of: content) == value)
     }
 
-    @Test(arguments: 0..<50) func `survive their way out of the process`(seed: UInt64) async throws {
+    @Test(arguments: 0..<50) func `survive encoding for another process`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         try await expectKept(random.text())
         try await expectKept(random.number(Int.min / 4...Int.max / 4))
@@ -80,14 +80,14 @@ extension SeededGenerator {
         (Int?.self, "a"),
     ]
 
-    @Test(arguments: wrong.indices) func `that are wrong are refused`(index: Int) async {
+    @Test(arguments: wrong.indices) func `are refused if their text is invalid`(index: Int) async {
         let (type, text) = Self.wrong[index]
         await #expect(throws: IntentValueError.self, "\(type) of \(text)") {
             try await type._value(of: .text(text))
         }
     }
 
-    @Test func `may be missing if they are optional`() {
+    @Test func `may be absent if they are optional`() {
         #expect(Int?._absentValue == .some(.none))
         #expect(Int._absentValue == nil)
         #expect(_IntentValueForm.optional(.list(.text)).name == "list of text")

@@ -86,7 +86,7 @@ import Testing
         #expect(try empty(IndexSpool(path)) == [small])
     }
 
-    @Test func `the spool and its folder can be read by no other user`() throws {
+    @Test func `no other user can read the spool or its folder`() throws {
         try IndexSpool(path).append(Self.write(1))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
@@ -110,7 +110,9 @@ import Testing
         }
     }
 
-    @Test func `a changed byte loses at most the write that has it, and the loss names the index`() throws {
+    @Test func `a changed byte loses at most the write that contains it, and the report names the index`()
+        throws
+    {
         let spool = IndexSpool(path)
         let writes = (1...10).map { Self.write($0) }
         for write in writes { try spool.append(write) }
@@ -140,7 +142,9 @@ import Testing
         #expect(share > 0.1 && share < 0.6, "labels are found twice, and only writes are lost: \(share)")
     }
 
-    @Test func `a damaged region is skipped and reported, without an index if no index can be read`() throws {
+    @Test func `a damaged region is skipped and reported, and the report omits an index that can't be read`()
+        throws
+    {
         let spool = IndexSpool(path)
         for number in 1...10 { try spool.append(Self.write(UInt64(number))) }
         let whole = try Data(contentsOf: URL(filePath: path))
@@ -205,7 +209,7 @@ import Testing
     }
 
     /// Writes that come again beyond those that a node remembers would undo later ones.
-    @Test func `a changed byte of the header brings back no write that was removed`() throws {
+    @Test func `a changed byte of the header does not bring back removed writes`() throws {
         let spool = IndexSpool(path)
         for number in 1...3 { try spool.append(Self.write(UInt64(number))) }
         let (_, place) = try #require(try spool.first())

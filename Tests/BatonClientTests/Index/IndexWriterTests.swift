@@ -90,7 +90,9 @@ import Testing
         #expect(spool.isEmpty)
     }
 
-    @Test func `without a node writes are spooled, and sent before later writes once a node runs`() throws {
+    @Test func `if no node runs, writes are spooled, and are sent before later writes once a node runs`()
+        throws
+    {
         write("a")
         write("b", state: [2])
         try eventually("both are kept") { answers.values == ["a", "b"] }
@@ -117,9 +119,11 @@ import Testing
     }
 
     @Test(arguments: [nil, [1]])
-    func `a spooled write that a node refuses is noted for reindexing, with a client state the whole index`(
-        state: [UInt8]?
-    ) throws {
+    func
+        `if a node refuses a spooled write, its items are noted for reindexing, or with a client state all items`(
+            state: [UInt8]?
+        ) throws
+    {
         write("a", "b", state: state)
         write("c")
         try eventually("both are kept") { answers.values == ["a", "c"] }
@@ -136,7 +140,7 @@ import Testing
         #expect(ended(node.calls).map(\.names) == [["a", "b"], ["c"]])
     }
 
-    @Test func `a damaged write of the spool is noted for reindexing, and the writes behind it are sent`()
+    @Test func `a damaged write of the spool is noted for reindexing, and the writes after it are sent`()
         throws
     {
         for name in ["a", "b", "c"] { write(name) }
@@ -164,7 +168,7 @@ import Testing
     }
 
     @Test
-    func `if a damaged write may be of any index, each index that the node has is noted for reindexing`()
+    func `if a damaged write may belong to any index, each index of the node is noted for reindexing`()
         throws
     {
         write("a")
@@ -234,7 +238,7 @@ import Testing
         #expect(calls.count { $0 is EndBatch } == 2 && ended(calls).map(\.names) == [["a"]])
     }
 
-    @Test func `the first reason for which a node refused a write is reported`() throws {
+    @Test func `the first reason that a node gives for refusing a write is reported`() throws {
         let node = try FakeNode(in: folder) { call in
             call is EndBatch
                 ? .failure(LocalFailure(.failed, "Not whole.")) : .failure(LocalFailure(.usage, "Wrong."))
@@ -244,7 +248,7 @@ import Testing
         withExtendedLifetime(node) {}
     }
 
-    @Test func `a query waits until spooled writes are sent, or until no node is found`() throws {
+    @Test func `a query waits until spooled writes are sent, or until the search for a node fails`() throws {
         let called = Recorded<String>()
         writer.afterLeftovers { called.add("nothing kept") }
         #expect(called.values == ["nothing kept"])
@@ -259,7 +263,7 @@ import Testing
         #expect(called.values.last == "sent" && ended(node.calls).map(\.names) == [["a"]])
     }
 
-    @Test func `a write is answered in a process that has no file descriptor left for its client`() async {
+    @Test func `writes are answered even if the process has no free file descriptor`() async {
         await #expect(processExitsWith: .success) {
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             var limit = rlimit()
@@ -279,7 +283,7 @@ import Testing
         }
     }
 
-    @Test func `a write with a condition is not spooled without a node`() throws {
+    @Test func `a conditional write is not spooled if no node runs`() throws {
         write("a", state: [2], condition: IndexWrite.Condition([1]))
         try eventually("the answer") { answers.values == ["a: noNode"] }
         #expect(spool.isEmpty)
@@ -312,7 +316,7 @@ import Testing
         #expect(ended.map(\.number) == [1, 2, 4], "the node knows by them what it has saved")
     }
 
-    @Test func `writes of other threads during closing are spooled in the order of their numbers`()
+    @Test func `writes that other threads make during closing are spooled in the order of their numbers`()
         throws
     {
         let first = try FakeNode(in: folder) { call in call is EndBatch ? .silence : Self.reply }
@@ -335,7 +339,7 @@ import Testing
         #expect(ended.map(\.number) == ended.map(\.number).sorted())
     }
 
-    @Test func `a client state is fetched after earlier writes, and fetching it without a node fails`() throws
+    @Test func `a client state is fetched after earlier writes, and can't be fetched without a node`() throws
     {
         let states = Recorded<String>()
         let ask = { [writer] in

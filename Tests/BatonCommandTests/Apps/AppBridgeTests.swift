@@ -134,7 +134,7 @@ import Testing
                 #"{"event":"continue","number":5,"continued":{"activity":{"#))
     }
 
-    @Test func `after a restart of the node, activities and registrations are sent to it again`() throws {
+    @Test func `activities and registrations are sent again after a restart of the node`() throws {
         _ = try say(
             #"{"become": {"type": "a", "info": {"x": 1, "y": 2}}}"#, answer: .reply(Example.summary()))
         _ = try say(
@@ -300,7 +300,8 @@ import Testing
         #expect(bridge.takeOutput().lines[0].text.hasPrefix(#"{"id":1,"activities":[{"id":"k3v9"#))
     }
 
-    @Test func `a program learns which open batches were lost with the node, and of none that it had ended`()
+    @Test
+    func `a program learns which open batches were lost with the node, and nothing about ended batches`()
         throws
     {
         let done = FakeAnswer.reply(IndexReply(passedOver: 0))
@@ -375,14 +376,14 @@ import Testing
         #expect(say(#"{"finish": true}"#).calls.count == 1)
     }
 
-    @Test func `an error has the line number and the program's id`() throws {
+    @Test func `an error contains the line number and the id that the program gave`() throws {
         let line = try say(
             #"{"finish": true, "id": "f"}"#, answer: .failure(LocalFailure(.notFound, "nothing")))
         #expect(line == [#"{"id":"f","error":"nothing","code":11,"line":1}"#])
         #expect(say("   ").lines.isEmpty)
     }
 
-    @Test func `a program that wants advice gets it as events before the answer`() {
+    @Test func `a program that wants advice gets the advice as events before the answer`() {
         let line = Array(#"{"become":{"type":"edit","title":"t"},"id":1}"#.utf8)
         for isAdvised in [true, false] {
             var bridge = AppBridge(app: "org.example.notes", instance: "main", isAdvised: isAdvised)

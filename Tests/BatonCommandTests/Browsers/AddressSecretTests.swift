@@ -32,7 +32,9 @@ import Testing
     ]
 
     @Test(arguments: addresses)
-    func `the host reports an address without a query that has a secret`(address: String, told: String?)
+    func `if an address's query contains a secret, the host reports the address without the query`(
+        address: String, told: String?
+    )
         throws
     {
         #expect(AddressSecrets.told(address) == told)

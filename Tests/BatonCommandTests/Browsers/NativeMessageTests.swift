@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `messages are read whatever the pieces in which they arrive, and too long messages are skipped`(
+    func `messages are read in pieces of any size, and messages that are too long are skipped`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)

@@ -56,7 +56,7 @@ import Testing
         #expect(change.title == "Copied: 2 files, 7 bytes")
     }
 
-    @Test func `a copy that replaced another is the later one, and otherwise the clocks decide`() {
+    @Test func `a copy is later than the copy that it replaced, and otherwise the clocks decide`() {
         var (first, second) = (Example.summary("aaa"), Example.summary("bbb"))
         first.activity.started = Example.now
         #expect(first.isCopied(after: second) && !second.isCopied(after: first))
@@ -84,7 +84,7 @@ import Testing
         #expect(SavedName.safe(name) == safe)
     }
 
-    @Test func `long names are cut before their extension, and equal names become different`() {
+    @Test func `long names are cut before the extension, and equal names are made unique`() {
         let long = String(repeating: "ä", count: 200) + ".tar"
         let names = SavedName.safe([long, long, "a", "a", "A.txt", "a"])
         #expect(names[0].utf8.count <= 255 && names[0].hasSuffix("ä.tar"))
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: Clipboards
 
-    @Test func `files go before text, text before images, and passwords are never copied`() {
+    @Test func `files are preferred to text and text to images, and passwords are never copied`() {
         #expect(ClipboardOffer([]) == .nothing)
         #expect(ClipboardOffer(["TARGETS", "text/html"]) == .unknown)
         #expect(ClipboardOffer(["STRING", "UTF8_STRING", "text/plain"]) == .text("UTF8_STRING"))
@@ -166,7 +166,7 @@ import Testing
         #expect(!DesktopClipboard.isInMemory("/tmp", mounts: table + "/dev/sdb /tmp ext4 rw 0 0\n"))
     }
 
-    @Test func `the terminal's escape sequence has the text only as Base64`() {
+    @Test func `the terminal's escape sequence contains the text only in Base64`() {
         func text(_ multiplexer: TerminalClipboard.Multiplexer, _ text: String) -> String {
             String(
                 decoding: TerminalClipboard.sequence(for: Array(text.utf8), in: multiplexer), as: UTF8.self)

@@ -21,7 +21,7 @@ import Testing
         AppState(app, running, manifest, items, options: " --home /a").findings
     }
 
-    @Test func `an app is running, declared, not startable, unregistered, or has a faulty manifest`() throws {
+    @Test func `an app is reported as running, declared, not startable, unregistered or faulty`() throws {
         let types = ["org.example.edit", "org.example.draw"]
         let running = [
             AppRegistration(AppName(app: Self.app, instance: "4711"), types: types),
@@ -84,7 +84,7 @@ import Testing
         )
     }
 
-    @Test func `a current activity is held here or elsewhere, and hidden, private, eligible or not`() {
+    @Test func `a current activity is reported as held here or elsewhere, hidden, private or ineligible`() {
         let outcomes = { (change: (inout ActivitySummary) -> Void) in
             var summary = Example.summary(device: Example.laptop)
             change(&summary)

@@ -270,7 +270,7 @@ import Testing
         #expect(!isTold(status(2, since: 1), status(2, since: 1), isPrivate: true), "the index is held back")
     }
 
-    @Test func `the clock of a device that is not connected is not called right`() {
+    @Test func `the clock of a device that is not connected is described in the past tense`() {
         func found(isConnected: Bool) -> String {
             var status = Example.peer(connected: isConnected)
             (status.version, status.clockLead) = ("0.1.0", 0)
@@ -338,7 +338,7 @@ import Testing
         #expect(advice(Example.peer()) == nil && advice(removed) == nil)
     }
 
-    @Test func `a failed address of a connected device is a note and no problem`() {
+    @Test func `for a connected device a failing address is reported as a note, and not as a problem`() {
         let place = KnownPlace("192.168.1.7:4817", .told)
         for (outcome, word, mark) in Self.outcomes {
             let finding = AddressState(outcome).finding(

@@ -15,8 +15,7 @@ import Testing
         return explanation
     }
 
-    @Test func `each outcome has its own tag and text, and only outcomes that show the thing are marked ok`()
-    {
+    @Test func `each outcome has its own tag and text, and is marked ok only if the search shows the item`() {
         let findings = SearchExplanation.Outcome.allCases.map {
             Self.explanation($0, words: ["tea"]).finding(of: "note-7", options: " --home /a")
         }

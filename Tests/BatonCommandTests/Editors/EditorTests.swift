@@ -66,7 +66,7 @@ import baton
         #expect(try choice([editor(1, in: nil)] + [editor(2, in: home + "/src/other")]) == "Vim 1")
     }
 
-    @Test func `if two editors work in one folder, a file goes to the one that was used last`() throws {
+    @Test func `if two editors work in one folder, a file opens in the editor that was used last`() throws {
         var (first, second) = (editor(1, in: home + "/src/app"), editor(2, in: home + "/src/app"))
         (first.used, second.used) = (Example.now, Example.now.advanced(by: .seconds(-60)))
         #expect(try choice([first, second]) == "Vim 1" && choice([second, first]) == "Vim 1")
@@ -85,7 +85,7 @@ import baton
         #expect(try choice(both, terminal: "7") == "Vim 1")
     }
 
-    @Test func `a handler of the configuration goes before editors, and a missing file is reported`() throws {
+    @Test func `a configured handler takes precedence over editors, and a missing file is reported`() throws {
         let configuration = try Configuration(
             Array("{handlers: {'org.baton.file': {run: ['nano', '{file}']}}}".utf8), from: "c")
         #expect(
@@ -149,7 +149,8 @@ import baton
         return (opening.changes.map(\.path), opening.notes.map(\.text))
     }
 
-    @Test func `unsaved changes are taken only for the file and for open files of its repository or folder`()
+    @Test
+    func `unsaved changes are accepted only for the file and for open files of its repository or folder`()
         throws
     {
         for name in [

@@ -52,7 +52,7 @@ import Testing
         #expect(applied(diff(old, new), old) == new)
     }
 
-    @Test func `a diff applies where its lines have moved to, and nowhere else`() {
+    @Test func `a diff applies at the place to which its lines have moved, and nowhere else`() {
         let old = Self.lines.joined()
         let change = diff(old, old.replacing("6\n", with: "six\n"))
         #expect(applied(change, "new\n" + old) == "new\n" + old.replacing("6\n", with: "six\n"))

@@ -21,7 +21,7 @@ import baton
         }
     }
 
-    @Test func `continue starts the handler's command, and reports on the standard error`() throws {
+    @Test func `continue starts the handler's command, and reports on standard error`() throws {
         let node = try node("org.baton.manual", [.string("page"): .string("ls")])
         let typed = Typed(node, "continue")
         #expect(typed.started == [["man", "--", "ls"]] && typed.status == 0 && typed.output.isEmpty)
@@ -80,7 +80,7 @@ import baton
         #expect(Typed(node, "continue", "--json").output.hasSuffix("\"handler\":null}\n"))
     }
 
-    @Test func `an error in the configuration file fails continue, show and handlers`() throws {
+    @Test func `continue, show and handlers fail if the configuration file has an error`() throws {
         let node = try node("org.example.x", [:])
         let path = node.folder.path + "/c.json5"
         try File.write("{\n  handlers: { x }\n}", to: path)

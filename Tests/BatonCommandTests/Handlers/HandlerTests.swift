@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         "a b", "it's", "\"q\"", "$(touch x)", "`x`", "; rm -rf /", "{title}", "{{x}}", "{line?}", "*", "",
         "日本 🙂", "=x", "a-rf", "\\", "%s", "~/x",
-    ]) func `a value is passed unchanged as an argument or a part of one`(value: String) throws {
+    ]) func `a value is passed unchanged as an argument or as a part of an argument`(value: String) throws {
         let found = try words(
             "['v', '{x}', 'p={x}.{x}', '--', '{x}', '{{{x}}}']", ["x": .string(value)])
         #expect(found.words == ["v", value, "p=\(value).\(value)", "--", value, "{\(value)}"], "\(found)")
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `paths are resolved on this machine, and missing ones are reported`() throws {
+    @Test func `paths are resolved on this machine, and missing paths are reported`() throws {
         let folder = try TemporaryFolder()
         try File.write("", to: folder.path + "/a b")
         let environment = ["HOME": folder.path]

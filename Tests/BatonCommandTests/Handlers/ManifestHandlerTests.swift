@@ -21,7 +21,8 @@ import Testing
         try File.write(text, to: "\(AppManifest.folder(in: home))/\(app).json")
     }
 
-    @Test func `a running app goes before a manifest's program, and that program before a built-in handler`()
+    @Test
+    func `a running app takes precedence over a manifest's program, and the program over a built-in handler`()
         throws
     {
         try write("{ types: ['org.example.edit', 'org.baton.web', 'org.example.off'], run: ['/bin/true'] }")

@@ -23,7 +23,7 @@ import baton
                 == .item(ItemName(app: "a", index: "b", identifier: "c/")))
     }
 
-    @Test(arguments: 1...50) func `a link that is written and read is the same link`(seed: UInt64) throws {
+    @Test(arguments: 1...50) func `a link survives being written and read`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             let parts = (0..<3).map { _ in generator.text(1...4) }
@@ -165,7 +165,7 @@ import baton
         }
     }
 
-    @Test func `link refuses missing, empty and contradictory operands`() throws {
+    @Test func `baton link refuses missing, empty and contradictory operands`() throws {
         for words in [
             ["link"], ["link", ""], ["link", "a", "b"], ["link", "a", "--item"],
             ["link", "a", "--index", "i"],

@@ -58,7 +58,9 @@ struct `Repositories that are read without git` {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a repository is read as git reads it after any sequence of git commands`(seed: UInt64) throws {
+    func `after any sequence of git commands, a repository is read exactly as git reads it`(seed: UInt64)
+        throws
+    {
         var random = SeededGenerator(seed: seed)
         let origin = try repository("origin")
         let path = folder.path + "/clone"
@@ -152,7 +154,7 @@ struct `Repositories that are read without git` {
         }
     }
 
-    @Test func `remotes are read from the same settings as by git`() throws {
+    @Test func `remotes are read from the same settings that git reads`() throws {
         let text = """
             [core]
             \tbare = false ; a comment

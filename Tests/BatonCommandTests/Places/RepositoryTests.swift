@@ -77,7 +77,7 @@ struct `Repositories` {
         #expect(look(folder.path) == nil)
     }
 
-    @Test func `a remembered first commit of another repository at the same path is not used`()
+    @Test func `a first commit remembered from another repository at the same path is not used`()
         throws
     {
         let path = try repository("a")

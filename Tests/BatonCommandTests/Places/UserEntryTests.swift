@@ -16,7 +16,7 @@ import Testing
 
     private func entry(of user: uid_t) -> UserEntry? { UserEntry(of: user, in: Array(Self.text.utf8)[...]) }
 
-    @Test func `a user is found by number in the first entry that has it`() {
+    @Test func `a user is found by number in the first entry with that number`() {
         #expect(entry(of: 1000)?.name == "ada" && entry(of: 1000)?.home == "/home/ada")
         #expect(entry(of: 0)?.home == "/root")
     }

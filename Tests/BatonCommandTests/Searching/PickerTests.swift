@@ -95,7 +95,7 @@ import Testing
         #expect(picker.takeCalls().map(\.purpose) == [.list])
     }
 
-    @Test func `a narrow window keeps the ages, and titles from right to left stay in their column`() throws {
+    @Test func `a narrow window still shows ages, and right-to-left titles stay in their column`() throws {
         var office = Example.desktop
         office.name = "bureau au troisième étage"
         let picker = try Self.picker([Self.summary("A title of many words", office), Self.summary("דוח")])
@@ -240,7 +240,7 @@ import Testing
         #expect(result.thing.item?.identifier == "1" && words == "rep")
     }
 
-    @Test func `results for a corrected text name that text, and opening one remembers it`()
+    @Test func `results for a corrected text name it, and opening a result remembers the corrected text`()
         throws
     {
         var picker = try Self.picker([Self.summary("other")])

@@ -108,7 +108,7 @@ import Testing
         #expect(!places.holds(command: command))
     }
 
-    @Test func `a private folder includes its inner folders, and no folder beside it`() {
+    @Test func `a private folder covers its subfolders, and not the folders beside it`() {
         let holds = { places.holds(folder: $0, home: "/home/a") }
         #expect(holds("/home/a/.ssh") && holds("/home/a/.ssh/old"))
         #expect(!holds("/home/a/.sshd") && !holds("/home/a") && !holds("/home/b/.ssh"))

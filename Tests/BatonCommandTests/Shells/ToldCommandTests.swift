@@ -119,7 +119,7 @@ import Testing
         ("make # a; vim geheim", ["vim"], "vim …"), ("make # a; vim geheim", ["make"], "make …"),
         ("$EDITOR notes.md && git commit", ["vim"], "vim …"), ("$x; git commit", ["git"], "git commit"),
     ])
-    func `only the command that runs is reported from a line with several`(
+    func `if a line has several commands, only the running command is reported`(
         line: String, running: [String], text: String
     ) {
         #expect(told(line, running: running) == text)
@@ -134,7 +134,7 @@ import Testing
         #expect(!told.names(process: "bash") && !told.names(process: "ls"))
     }
 
-    @Test func `nothing is reported of a line with several commands if the running one is not known`() {
+    @Test func `if a line has several commands, nothing is reported while the running command is unknown`() {
         #expect(told("a; b") == nil)
         #expect(told("a; b", running: []) == nil)
         #expect(told("a; b", running: ["4f2a9c1be77d4f2a9c1be77d"]) == nil)
@@ -170,7 +170,7 @@ import Testing
         #expect(command?.text == String(line.prefix(200)) + " …" && command?.hidden == .rest)
     }
 
-    @Test func `the activity has a shortened command under another key than a whole command`() throws {
+    @Test func `the activity stores a shortened command under a different key from a whole command`() throws {
         let change = { (line: String) in
             let command = try #require(
                 ToldCommand.running(nil, of: line, by: ShellSettings(), in: "/", home: nil))

@@ -64,7 +64,8 @@ import Testing
         #expect(try laptop.accounts().count == 2)
     }
 
-    @Test func `without a name commands use the only account, or the one named default`() throws {
+    @Test func `if no account is named, commands use the only account, or the account called default`() throws
+    {
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "two")
         try laptop.startNode()
         #expect(try laptop.json("status")["name"].string == "work")

@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, "SKIPPED: the `openssl` command is not installed"))
-    func `a device of one account is refused by the other, also with a session ticket`() throws {
+    func `a device of one account is refused by the other account, even with a session ticket`() throws {
         let laptop = Machine("laptop", in: folder)
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         try laptop.must(of: "work", "init", "--no-confirm", "--name", "laptop")

@@ -8,7 +8,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Examples/notes.py").path
 
-    @Test func `an app continues another's activity in its latest state`() throws {
+    @Test func `an app continues another machine's activity in its latest state`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let writing = try laptop.begin(["python3", example, "shopping.txt"], hasInput: true)
@@ -69,7 +69,9 @@ import Testing
         try laptop.waitForEnd(ofActivityTitled: "U")
     }
 
-    @Test func `an app that ends while no node runs fails only if it has written lines since`() throws {
+    @Test func `an app that ends while no node runs fails only if it has written lines after the node's end`()
+        throws
+    {
         let laptop = try Account("laptop")[0]
         let apps = try ["org.example.x", "org.example.y"].map { app in
             try laptop.begin(["baton", "app", app], hasInput: true)

@@ -59,7 +59,7 @@ import Testing
 }
 
 @Suite struct `An app that clears more and more domains` {
-    @Test func `is refused at its limit while a device is away, and may repeat earlier clears`() throws {
+    @Test func `is refused beyond the limit while a device is away, but may repeat earlier clears`() throws {
         let account = try Account("laptop", "desktop")
         let laptop = account[0]
         account[1].killNode()

@@ -50,7 +50,7 @@ import Testing
         #expect(try machine.must("search", "added").contains("added 0"))
     }
 
-    @Test func `a node is found by its home alone after its session has ended`() throws {
+    @Test func `after a session has ended, its node is still found by the home alone`() throws {
         enter(.login)
         try machine.startNode()
         try FileManager.default.removeItem(atPath: runtime(.login))
@@ -61,7 +61,7 @@ import Testing
         #expect(answer.status == 0, "\(answer)")
     }
 
-    @Test func `a killed node leaves nothing that is taken for a running node`() throws {
+    @Test func `nothing that a killed node leaves behind is mistaken for a running node`() throws {
         enter(.login)
         try machine.startNode()
         machine.killNode()

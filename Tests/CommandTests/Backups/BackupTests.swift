@@ -95,7 +95,9 @@ extension SeededGenerator {
         expect(try laptop.baton("backup", laptop.file("backup")), 3, advice: "baton node")
     }
 
-    @Test func `a backup delays no writer, and contains everything acknowledged before it`() throws {
+    @Test func `a backup delays no writer, and contains everything acknowledged before the backup began`()
+        throws
+    {
         let account = try Account("laptop", "desktop")
         let (laptop, seed) = (account[0], Seeds.replayed ?? 5)
         try laptop.must("start", "x", "--instance", "calm", "--title", "calm")

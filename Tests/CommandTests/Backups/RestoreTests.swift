@@ -34,7 +34,7 @@ import Testing
         #expect(try !laptop.accountFiles().contains { $0.contains("restor") })
     }
 
-    @Test func `a file that can't be restored is refused before any question`() throws {
+    @Test func `a file that can't be restored is refused before any question is asked`() throws {
         let laptop = try Account("laptop")[0]
         let missing = try laptop.baton("restore", laptop.file("nothing"))
         #expect(missing.errors.contains("No such file") && !missing.errors.contains("--yes"), "\(missing)")
@@ -45,7 +45,9 @@ import Testing
         expect(try laptop.baton("restore", laptop.file("backup")), 2)
     }
 
-    @Test func `restoring keeps apps connected with their activities, and loses open batches`() throws {
+    @Test func `during a restore apps stay connected and keep their activities, and open batches are lost`()
+        throws
+    {
         let laptop = try Account("laptop")[0]
         let file = laptop.file("backup")
         let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)

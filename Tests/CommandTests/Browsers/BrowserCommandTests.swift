@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a node starts although a host is installed`() throws {
+    @Test func `a node starts even if a browser host is installed`() throws {
         let laptop = try Account("laptop")[0]
         try laptop.must("browser", "install")
         laptop.killNode()

@@ -62,7 +62,7 @@ import Testing
         #expect(folder.read("here/pasted.png") == image)
     }
 
-    @Test func `copied content is in no file on either machine, and only its description is`() throws {
+    @Test func `no file on either machine contains the copied content, but only its description`() throws {
         let secret = "xyzzy-\(UInt64.random(in: 0 ... .max))-plugh"
         try laptop.copy(Array(secret.utf8), in: folder)
         try FileManager.default.removeItem(atPath: folder.path + "/copied")
@@ -114,7 +114,9 @@ import Testing
         #expect(try folder.names(in: "here") == safe.sorted())
     }
 
-    @Test func `a large file is read while it is pasted, and its holder uses little memory`() throws {
+    @Test func `a large file is read while it is pasted, and the process that offers it uses little memory`()
+        throws
+    {
         let size = 150_000_000
         try laptop.run("head -c \(size) /dev/zero | tr '\\0' z >big", in: folder.path)
         try laptop.run("baton copy big", in: folder.path)
@@ -148,7 +150,7 @@ import Testing
 
     // MARK: The end
 
-    @Test func `a copy ends everywhere after its time, and is not kept`() throws {
+    @Test func `an expired copy ends on all machines, and is not kept as finished`() throws {
         try laptop.copy(text(7), "--expires", "8s", in: folder)
         let holder = try #require(try desktop.waitForCopies("text, 7 bytes")[0].holder)
         #expect(isAlive(holder))
@@ -206,7 +208,7 @@ import Testing
 
     // MARK: Choosing
 
-    @Test func `paste --from pastes only what was copied on that device`() throws {
+    @Test func `baton paste --from pastes only content that was copied on the named device`() throws {
         try laptop.copy(text(7), in: folder)
         try desktop.waitForCopies("text, 7 bytes")
         let other = try desktop.baton("paste", "--from", "desktop")
@@ -229,7 +231,7 @@ import Testing
         #expect(try desktop.baton("paste").status == 11)
     }
 
-    @Test func `baton continue takes copied content only by its identifier`()
+    @Test func `baton continue finds copied content only by its identifier`()
         throws
     {
         try laptop.must("start", "org.example.edit", "--instance", "w", "--title", "Draft")

@@ -91,7 +91,9 @@ import Testing
     }
 
     @Test(.enabled(if: Desktop.hasX11, Desktop.advice))
-    func `with only xsel installed, text is pasted to the clipboard, and copying from it is refused`() throws
+    func
+        `with only xsel installed, text is pasted to the clipboard, and copying from the clipboard is refused`()
+        throws
     {
         let server = try Desktop.x11()
         desktop.use(server)

@@ -15,7 +15,7 @@ import Testing
         laptop = Machine("laptop", in: folder)
     }
 
-    @Test func `for a machine without an account the advice is to create or join one`() throws {
+    @Test func `a machine without an account is advised to create or join an account`() throws {
         let checkup = try Checkup(laptop)
         #expect(checkup.answer.status == 21 && checkup.answer.errors.isEmpty, "\(checkup)")
         #expect(checkup.outcomes("home") == ["noAccount"] && checkup.advises("home", "baton init"))
@@ -23,7 +23,7 @@ import Testing
         #expect(checkup.outcomes("device") == ["unknown"])
     }
 
-    @Test func `without a node the rest of the machine is still checked`() throws {
+    @Test func `if no node runs, the rest of the machine is still checked`() throws {
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         let checkup = try Checkup(laptop, "desktop")
         #expect(checkup.answer.status == 21, "\(checkup)")
@@ -142,7 +142,7 @@ import Testing
         #expect(lost.outcomes("node") == ["socketGone"] && lost.answer.status == 21, "\(lost)")
     }
 
-    @Test func `for a single machine all is well, and the advice is to invite another`() throws {
+    @Test func `a single machine has no problems, and is advised to invite another machine`() throws {
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         try laptop.startNode()
         let checkup = try Checkup(laptop)
@@ -190,7 +190,9 @@ import Testing
         return try addresses.map { try checkup.outcome(at: $0) }
     }
 
-    @Test func `two machines in step are well, and the checkup keeps their connection`() throws {
+    @Test func `two machines in step have no problems, and the checkup does not break their connection`()
+        throws
+    {
         func since(_ machine: Machine) throws -> [JSONValue] {
             try machine.json("status")["peers"].list.map { $0["connectedSince"] }
         }
@@ -226,7 +228,7 @@ import Testing
         #expect(answer.output.contains("\n1 problem"), "\(answer)")
     }
 
-    @Test func `a machine that is private is reported with the command that ends it`() throws {
+    @Test func `a private machine is reported with the command that turns privacy off`() throws {
         #expect(try Checkup(laptop).outcomes("account") == ["served"])
         try laptop.must("private", "on")
         let checkup = try Checkup(laptop)
@@ -280,7 +282,10 @@ import Testing
         #expect(try outcomes(at: ["127.0.0.1:\(port)"]) == ["otherCertificate"])
     }
 
-    @Test func `a node of another account, another device and this machine are reported as such`() throws {
+    @Test
+    func `a node of another account, another device's node and this machine's own are reported as such`()
+        throws
+    {
         let other = try Account("stranger", in: TemporaryFolder())[0]
         let phone = account.newMachine("phone")
         try phone.join(laptop)

@@ -119,7 +119,7 @@ struct `Editors that report the edited file` {
         #expect(try shell.run("echo \"[$BATON_OPENING]\"").last == "[]")
     }
 
-    @Test func `a file continues in this machine's clone, also while the other machine is off`() throws {
+    @Test func `a file continues in this machine's clone, even while the other machine is off`() throws {
         let git = "git -c user.name=A -c user.email=a@example.org -c init.defaultBranch=main"
         let shell = try TerminalShell(on: laptop)
         try shell.run("mkdir -p ~/src/app/inner && cd ~/src/app && \(git) init -q && echo one >inner/c.txt")
@@ -147,7 +147,7 @@ struct `Editors that report the edited file` {
     }
 
     @Test(arguments: EditorProgram.allCases)
-    func `an editor's own command continues a file, and a terminal in an editor opens files in it`(
+    func `an editor's own command continues a file, and a terminal in an editor opens files in that editor`(
         editor: EditorProgram
     ) throws {
         let there = try open(.vim, on: laptop, "+5 a.txt")
@@ -221,7 +221,7 @@ struct `Editors that report the edited file` {
     }
 
     @Test(arguments: EditorProgram.allCases)
-    func `changes for other folders are refused by name, and changes for several files are confirmed`(
+    func `changes to other folders are refused by name, and changes to several files need confirmation`(
         editor: EditorProgram
     ) throws {
         let home = home(desktop)

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: moments)
-    func `a revocation is never lost once it was answered`(moment: Int) throws {
+    func `a revocation that was answered is never lost`(moment: Int) throws {
         let account = try Account("laptop", "phone")
         let (laptop, phone) = (account[0], account[1])
         // Nobody is there who could tell the laptop what it has lost.
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: moments)
-    func `baton private on is never lost once it was answered`(moment: Int) throws {
+    func `the change by baton private on is never lost once the command was answered`(moment: Int) throws {
         let laptop = try Account("laptop")[0]
         let isAnswered = try kill(laptop, during: ["private", "on"], at: moment)
         #expect(try laptop.json("private")["private"].boolean == true || !isAnswered, "\(laptop.log)")

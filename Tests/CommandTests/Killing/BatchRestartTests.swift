@@ -18,7 +18,9 @@ import Testing
     }
 
     @Test(arguments: [SIGKILL, SIGTERM])
-    func `a program of baton app learns that its batch was lost, and sends the batch again`(signal: Int32)
+    func `a program that uses baton app learns that its batch was lost, and sends the batch again`(
+        signal: Int32
+    )
         throws
     {
         let laptop = try Account("laptop")[0]

@@ -42,7 +42,7 @@ import Testing
         #expect(try !desktop.must("status").contains("lost its last changes"))
     }
 
-    @Test func `a node with exchanged journals repairs its databases, and can be stopped while it does`()
+    @Test func `a node with swapped journals repairs its databases, and can be stopped during the repair`()
         throws
     {
         let account = try Account("laptop", "desktop")
@@ -74,7 +74,7 @@ import Testing
         for machine in account.machines { try machine.waitUntilInStep() }
     }
 
-    @Test func `a long repair can be stopped immediately, and the next start completes it`() throws {
+    @Test func `a long repair can be stopped immediately, and the next start completes the repair`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let count = 40_000
@@ -115,7 +115,7 @@ import Testing
         #expect(try laptop.stopNode() == 0)
     }
 
-    @Test func `exchanged databases are refused, with advice`() throws {
+    @Test func `swapped databases are refused, with advice`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         #expect(try laptop.stopNode() == 0)

@@ -265,7 +265,7 @@ struct `A node on an unwritable disk` {
         #expect(laptop.log.split(separator: "is writable again").count == 2, "\(laptop.log)")
     }
 
-    @Test func `a node on a full disk reports it, and stores changes once there is room`()
+    @Test func `a node reports that its disk is full, and stores changes once there is room`()
         throws
     {
         let account = try Account("laptop")

@@ -231,7 +231,7 @@ import Testing
         #expect(try laptop.json("search", "A")["results"].list.isEmpty)
     }
 
-    @Test func `an activity about an item is deleted with it`() throws {
+    @Test func `an activity about an item is deleted with the item`() throws {
         let laptop = try Account("laptop")[0]
         let program = try laptop.program()
         try program.take("index n1", "make a org.example.edit A", "search a", "relate a n1", "current a")

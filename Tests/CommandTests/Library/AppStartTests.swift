@@ -64,7 +64,7 @@ import Testing
             asked.contains("--user") && asked.contains("--setenv=BATON_APP=org.example.editor"), "\(asked)")
     }
 
-    @Test func `a terminal app replaces the command, and continues the activity there`() throws {
+    @Test func `a terminal app replaces the command in its terminal, and continues the activity`() throws {
         let folder = desktop.home + "/apps"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try File.write(

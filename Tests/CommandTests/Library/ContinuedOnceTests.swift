@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--take"]])
-    func `a handler's command gets the whole payload, and one with a missing value changes nothing`(
+    func `a handler's command gets the whole payload, and a command with a missing value changes nothing`(
         options: [String]
     ) throws {
         let file = try writeFolder("/config") + "/c.json5"
@@ -133,7 +133,7 @@ import Testing
         try expectContinuedOnce()
     }
 
-    @Test func `a link continues the current activity, and later the saved one`() throws {
+    @Test func `a link continues the current activity, and later the saved activity`() throws {
         try writing.take("identify a p-1")
         let link = try eventual("a link") { () -> String? in
             let answer = try desktop.baton("link", "Draft")

@@ -21,7 +21,7 @@ import Testing
         return String(try #require(place, "\(title)") + 1)
     }
 
-    @Test func `equal donations of two processes are one action, which its app performs and can delete`()
+    @Test func `equal donations of two processes become one action, which the app performs and can delete`()
         throws
     {
         let first = try laptop.program("org.example.soup")

@@ -9,7 +9,7 @@ import Testing
     private static let kills =
         (ProcessInfo.processInfo.environment["BATON_KILLS"].flatMap { Int($0) } ?? 20) / 4
 
-    @Test func `a killed job finally has all items, and repeats at most the last batch after each kill`()
+    @Test func `a killed job finally indexes all items, and repeats at most the last batch after each kill`()
         throws
     {
         let seed = Seeds.replayed ?? UInt64.random(in: 1...UInt64(UInt32.max))

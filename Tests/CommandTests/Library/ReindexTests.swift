@@ -73,7 +73,8 @@ import Testing
     }
 
     @Test
-    func `without an index name each index is asked for everything, and an item's own index for the item`()
+    func
+        `a request that names no index asks every index for everything, or an item's own index for the item`()
         throws
     {
         let account = try Account("laptop")

@@ -17,7 +17,8 @@ struct `Machines on a local network beside Avahi` {
 
     init() throws { network = try LocalNetwork() }
 
-    @Test func `Avahi on any machine of the network finds a node under a random name, and its goodbye`()
+    @Test
+    func `Avahi on any machine of the network finds a node under a random name, and notices its goodbye`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop")

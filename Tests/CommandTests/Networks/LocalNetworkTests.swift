@@ -45,7 +45,7 @@ struct `Machines on a local network` {
         #expect(answer.errors.contains("--at HOST:PORT"))
     }
 
-    @Test func `machines whose addresses have all changed while they were disconnected find each other`()
+    @Test func `machines find each other after all their addresses changed while they were disconnected`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop")
@@ -206,7 +206,8 @@ struct `Machines on a local network` {
     }
 
     @Test
-    func `a replayed announcement, and an earlier private address, are not dialled in another network`()
+    func
+        `in another network no address of a replayed announcement and no earlier private address is dialled`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop", "recorder", addresses: .version4)
@@ -240,7 +241,7 @@ struct `Machines on a local network` {
     }
 
     @Test
-    func `two machines with one identity each report the other's address until one stops`()
+    func `two machines that share an identity report each other's address until one of them stops`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "copy")

@@ -32,7 +32,7 @@ struct `Machines on a local network and a VPN` {
     }
 
     @Test
-    func `a machine reachable only by VPN is found at a set address, and by others at the address reported`()
+    func `a machine reachable only by VPN is found at an address that a person sets and devices pass on`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop", "tablet")

@@ -104,7 +104,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder + "/handled"))
     }
 
-    @Test func `an offer whose app has begun another activity is not continued, and the person is notified`()
+    @Test func `an offer is not continued if its app has begun another activity, and the person is notified`()
         throws
     {
         let gate = folder + "/gate"

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "a second user needs root"))
-    func `for a home of another user the node does not advise to take ownership`() throws {
+    func `for another user's home the node does not advise taking ownership`() throws {
         let folder = try TemporaryFolder()
         let machine = Machine("laptop", in: folder)
         try machine.must("init", "--no-confirm", "--name", "laptop")

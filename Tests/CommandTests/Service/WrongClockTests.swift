@@ -11,7 +11,7 @@ import Testing
         "libfaketime is not on this machine: `Scripts/install-dependencies test` installs it")
 )
 struct `A node whose clock is ten years ahead` {
-    @Test func `a node with a wrong clock starts, reports it, and serves`() throws {
+    @Test func `a node with a wrong clock starts, reports the fault, and serves`() throws {
         let laptop = try Account("laptop")[0]
         #expect(try laptop.stopNode() == 0)
         try laptop.startNode(

@@ -58,7 +58,7 @@ struct `Shells that report their folder and command` {
     }
 
     @Test(arguments: TerminalShell.Program.allCases)
-    func `the folder and a long-running command are listed, and continue goes to the folder`(
+    func `the folder and a long-running command are listed, and baton continue goes to the folder`(
         program: TerminalShell.Program
     ) throws {
         let shell = try shell(on: laptop, program)
@@ -137,7 +137,9 @@ struct `Shells that report their folder and command` {
         }
     }
 
-    @Test func `continue goes to this machine's clone, and reports its differences`() throws {
+    @Test func `baton continue goes to this machine's clone, and reports how the two repositories differ`()
+        throws
+    {
         let git = "git -c user.name=A -c user.email=a@example.org -c init.defaultBranch=main"
         let shell = try shell(on: laptop)
         try shell.run("mkdir -p ~/src/app/inner && cd ~/src/app && \(git) init -q && echo 1 >a && git add a")

@@ -152,7 +152,7 @@ struct `Commands that shells report` {
         #expect(told["info"]["command"] == .string("zip -r a.zip b"))
     }
 
-    @Test func `continue says that only a part of the command is reported`() throws {
+    @Test func `baton continue says that only a part of the command is reported`() throws {
         let shell = try shell(.bash)
         try shell.type("docker login -p \(Self.secret)")
         try waitFor("docker login … — work")

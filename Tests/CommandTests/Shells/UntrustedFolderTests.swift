@@ -137,7 +137,8 @@ struct `Untrusted folders` {
         #expect(try app.wait() == 0)
     }
 
-    @Test func `continuing a file there starts no program of the repository, in the command and in editors`()
+    @Test
+    func `continuing a file of the folder by the command or an editor starts no program of the repository`()
         throws
     {
         try laptop.must([
@@ -165,7 +166,8 @@ struct `Untrusted folders` {
     }
 
     @Test
-    func `a running Emacs without the plugin opens a file there, and starts no program of the repository`()
+    func
+        `a running Emacs without the plugin opens a file of the folder, and starts no program of the repository`()
         throws
     {
         try laptop.must([

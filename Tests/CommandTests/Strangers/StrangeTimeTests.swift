@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `an activity that was ended with the largest time is replaced by the next activity everywhere`(
+    func `an activity written or deleted with the largest time is replaced by the next activity everywhere`(
         _ isPlanted: Bool
     ) throws {
         try laptop.must("start", "org.example.editing", "--title", "first")

@@ -67,7 +67,7 @@ import Testing
         _ = try phone.invite()
     }
 
-    @Test func `leave warns about leaving as the last owner or as the last machine`() throws {
+    @Test func `baton leave warns if the machine is the last owner or the last machine`() throws {
         let terminal = try PseudoTerminal()
         for (isAlone, words) in [
             (false, "It is the last owner."), (true, "this is the only copy of its data"),
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `a killed leave on an owner's machine is complete, or can be repeated`(step: Int) throws {
+    func `if leave is killed on an owner's machine, it is complete or can be repeated`(step: Int) throws {
         let process = try laptop.begin(["baton", "leave", "--yes"])
         usleep(UInt32(step) * 15_000)
         laptop.killNode()
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10)
-    func `a killed leave leaves the machine either a member or without the account`(step: Int) throws {
+    func `if leave is killed, the machine is either still a member or has no account`(step: Int) throws {
         let process = try phone.begin(["baton", "leave", "--yes"])
         usleep(UInt32(step) * 12_000)
         phone.killNode()

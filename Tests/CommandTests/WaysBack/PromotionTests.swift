@@ -130,7 +130,8 @@ import Testing
         #expect(declined.errors.contains("Nothing has changed"), "\(declined.errors)")
     }
 
-    @Test(arguments: 0..<6) func `a killed promote leaves an owner or a device, and can be repeated`(
+    @Test(arguments: 0..<6)
+    func `if promote is killed, the machine is an owner or a device, and promote can be repeated`(
         step: Int
     )
         throws

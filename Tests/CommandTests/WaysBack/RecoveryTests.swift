@@ -146,7 +146,7 @@ import Testing
         try desktop.waitUntilConnected(with: phone)
     }
 
-    @Test(arguments: [false, true]) func `the files of a killed join do not prevent recover`(
+    @Test(arguments: [false, true]) func `files left by a killed join do not prevent recovery`(
         comesBack: Bool
     ) throws {
         let (_, desktop, code) = try two()
@@ -170,7 +170,8 @@ import Testing
         #expect(replaced.status == 0, "\(replaced)")
     }
 
-    @Test func `recover with another account's code, at a closed port, or beside an account is refused`()
+    @Test
+    func `recover is refused with another account's code, at a closed port, or where an account exists`()
         throws
     {
         let (laptop, _, code) = try two()
@@ -232,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func `two machines with one identity report it, and suggest a command`() throws {
+    @Test func `two machines with the same identity report the problem, and suggest a command`() throws {
         let (laptop, desktop, _) = try two()
         #expect(try desktop.stopNode() == 0)
         let clone = machine("clone")

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `read only the attribute with their name`() throws {
+    @Test func `read only the attribute of the same name`() throws {
         for (name, path) in AttributeTable.properties {
             let attribute = try #require(Attribute(name: name))
             let (value, _) = try #require(Self.sample(attribute.type))
@@ -51,7 +51,7 @@ import Testing
         return mirror.displayStyle == .optional && mirror.children.isEmpty
     }
 
-    @Test func `write the attribute with their name`() throws {
+    @Test func `write the attribute of the same name`() throws {
         for (name, path) in AttributeTable.properties {
             let attribute = try #require(Attribute(name: name))
             let (value, object) = try #require(Self.sample(attribute.type))

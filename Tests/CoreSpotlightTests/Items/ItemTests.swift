@@ -51,7 +51,7 @@ import Testing
         #expect(copy != item)
     }
 
-    @Test func `archived as an update keeps the attributes that it removes`() throws {
+    @Test func `that is an update removes the same attributes after archiving`() throws {
         let item = CSSearchableItem(
             uniqueIdentifier: "a", domainIdentifier: nil, attributeSet: CSSearchableItemAttributeSet())
         item.isUpdate = true
@@ -109,14 +109,14 @@ import Testing
         for number in 0..<200 { #expect(String(format: "%@ %d", person, number) == "\(person) \(number)") }
     }
 
-    @Test func `from outside a search compares as equal by rank`() {
+    @Test func `that no search has returned compares as equal by rank`() {
         let item = CSSearchableItem()
         #expect(item.compare(byRank: CSSearchableItem()) == .orderedSame)
     }
 
     // MARK: Limits
 
-    @Test func `with a too large thumbnail is indexed without the thumbnail`() throws {
+    @Test func `whose thumbnail is too large is indexed without the thumbnail`() throws {
         let set = CSSearchableItemAttributeSet()
         set.title = "Photo"
         set.thumbnailData = Data(count: 128 << 10)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [500 << 10, 511 << 10, 512 << 10, 5 << 20, 40 << 20])
-    func `with a too long text is indexed with the beginning of the text, within the node's limits`(
+    func `whose text is too long is indexed with the beginning of the text, within the node's limits`(
         size: Int
     ) throws {
         let set = CSSearchableItemAttributeSet()
@@ -194,7 +194,7 @@ import Testing
         #expect(other?.localizedDescription.contains("The item “id” can't be indexed") == true)
     }
 
-    @Test func `that is an update with a too long text is updated with the text's beginning`() throws {
+    @Test func `that is an update whose text is too long sets only the beginning of the text`() throws {
         let item = CSSearchableItem(
             uniqueIdentifier: "a", domainIdentifier: nil, attributeSet: CSSearchableItemAttributeSet())
         item.isUpdate = true
@@ -208,7 +208,7 @@ import Testing
         #expect(fields.encodedCount > 500 << 10 && fields.encodedCount < 512 << 10)
     }
 
-    @Test func `with a too long identifier is refused`() throws {
+    @Test func `whose identifier is too long is refused`() throws {
         let item = CSSearchableItem(
             uniqueIdentifier: String(repeating: "a", count: 5000), domainIdentifier: nil,
             attributeSet: CSSearchableItemAttributeSet())
