@@ -1,6 +1,6 @@
-/// The state machine for the work that one device does in an account by itself: it writes, publishes what apps do, enforces
-/// the roster, reports what it has, collects tombstones, settles and sweeps, and knows which writes are quarantined and
-/// when other devices were connected.
+/// The state machine for the work that one device does in an account by itself: it writes, publishes what apps do,
+/// enforces the roster, reports what it has, collects tombstones, settles and sweeps, and knows which writes are
+/// quarantined and when other devices were last connected.
 ///
 /// It has no access to a disk, a timer or a connection. A driver gives it events, with the state of connections and
 /// clocks at that moment (`AccountDriver`). After each event the driver does what `nextEffect()` returns until it
@@ -34,8 +34,8 @@ package struct Account: ~Copyable {
         case quarantine(Quarantine.Effect)
         case contacts(LastContacts.Effect)
 
-        /// Whether a process that is shutting down still carries this effect out, because it stores what has happened
-        /// until then.
+        /// Whether a process that is shutting down still carries this effect out, because the effect stores what has
+        /// happened so far.
         ///
         /// All other effects are left to the next process.
         package var isDoneWhileEnding: Bool {
@@ -47,7 +47,7 @@ package struct Account: ~Copyable {
     }
 
     /// Creates the account of an opened journal, with the roster, reports, quarantined writes and notes about contacts
-    /// in the store, and the revocations saved beside the store, of which the store may lack some (`lacking`).
+    /// in the store, and the revocations saved beside the store, some of which the store may lack (`lacking`).
     ///
     /// `written` covers the claims of the store, and the writes that the last process sent early.
     package init(
@@ -238,8 +238,8 @@ package struct Account: ~Copyable {
         roster.use(admission, at: driver.clocks)
     }
 
-    /// Called when this device leaves the account; from now on it does not correct its record, because that would take
-    /// the leaving back.
+    /// Called when this device leaves the account; from now on it does not correct its record, because that would undo
+    /// the leaving.
     package mutating func beginLeaving() { roster.isLeaving = true }
 
     // MARK: Other devices
@@ -311,15 +311,15 @@ package struct Account: ~Copyable {
     package mutating func handleTakenLife(
         _ life: Life, shownBy device: DeviceIdentifier, in driver: some AccountDriver
     ) {
-        // Several sessions that find the same life taken report one event.
+        // If several sessions find that the same life is taken, one event is reported.
         guard writing.journal.life == life else { return }
         let clocks = driver.clocks
         writing.giveUp(life, at: clocks.wall)
         twin.handleTakenLife(shownBy: device, at: clocks.steady)
     }
 
-    /// Called when the store has rewritten records under this life: peers may send these writes back, which is no sign
-    /// of a twin.
+    /// Called when the store has rewritten records under this life: peers may send these writes back, which is not a
+    /// sign of a twin.
     package mutating func handleRenewal(under life: Life) { twin.begin(life) }
 
     /// Called when a connection has ended.
@@ -331,7 +331,7 @@ package struct Account: ~Copyable {
         twin.handleEnd(with: device, isReplacedElsewhere: isReplacedElsewhere, at: now)
     }
 
-    /// Called with the address at which another machine announces itself as this device; nil if there is none any more.
+    /// Called with the address at which another machine announces itself as this device; nil if there is no longer one.
     package mutating func handleAnnouncement(ofTwinAt address: String?, at now: Instant) {
         twin.handleAnnouncement(at: address, at: now)
     }
@@ -369,7 +369,7 @@ package struct Account: ~Copyable {
         expiry.recordComparison(time, by: device, at: driver.clocks)
     }
 
-    /// Called when a device is not connected any more.
+    /// Called when a device is no longer connected.
     package mutating func noteEnd(of device: DeviceIdentifier) { expiry.noteEnd(of: device) }
 
     /// Reports what this device has without waiting for the time to report.
@@ -493,7 +493,7 @@ package struct Account: ~Copyable {
 
 /// Tells an account about connections, settings and clocks while it handles an event.
 package protocol AccountDriver {
-    /// Whether a connected device has lost what it once had durably, so that no tombstone may be collected.
+    /// Whether a connected device has lost what it once had durably; then no tombstone may be collected.
     var isSomeoneSetBack: Bool { get }
     /// Whether some device is connected, and every connected device is in step with this one.
     var isInStep: Bool { get }

@@ -1,7 +1,7 @@
 /// Sweeps expired records while other events are handled: it has no timer, so that an idle node does not wake.
 ///
-/// It is a part of `Account`. `Sweeping` decides up to when something may be swept; this type has the store sweep one
-/// lane after the other, in steps, so that other writes are stored in between.
+/// It is a part of `Account`. `Sweeping` decides up to which time something may be swept; this type has the store sweep
+/// one lane after the other, in steps, so that other writes are stored in between.
 package struct Expiry: Sendable {
     private var rule: Sweeping
     private let device: DeviceIdentifier
@@ -68,7 +68,7 @@ package struct Expiry: Sendable {
         rule.recordComparison(time, by: device)
     }
 
-    /// Notes that a device is not connected any more.
+    /// Notes that a device is no longer connected.
     package mutating func noteEnd(of device: DeviceIdentifier) { rule.noteEnd(of: device) }
 
     /// Handles the answer to `.askSharedLives`: the lives in which more than one machine writes.

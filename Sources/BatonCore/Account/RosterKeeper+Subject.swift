@@ -4,7 +4,7 @@ extension RosterKeeper {
         /// This device was admitted, by the certificate that it has now.
         case ownAdmission
         /// This device's record exists, names its owner key, does not say that the device left, and is newer than the
-        /// record that others took for its last one when they declared the device gone.
+        /// record that others knew when they declared the device gone.
         case ownRecord
         /// Peers were admitted.
         case admissions

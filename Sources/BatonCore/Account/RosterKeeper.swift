@@ -7,20 +7,20 @@
 /// transaction at a time. If that fails, the drafts are derived again after a pause.
 package struct RosterKeeper {
     package private(set) var membership: Membership
-    /// Whether this device is leaving the account; then it does not correct its record, because that would take the
-    /// leaving back.
+    /// Whether this device is leaving the account; then it does not correct its record, because that would undo the
+    /// leaving.
     package var isLeaving = false
     package let verifier: any StatementVerifier
     private let pause: Duration
     private var own: OwnAdmission
     /// The admission in this device's statement, if the statement is valid.
     private var ownAdmission: Admission?
-    /// The own statement that this process has stored; without it, a statement that the roster does not accept would be
-    /// written endlessly.
+    /// This device's statement, once this process has stored it; otherwise a statement that the roster does not accept
+    /// would be written endlessly.
     private var entered: RosterStatement?
     /// Whether this device is the account's first device, and has not entered itself in the roster yet.
     private var isFirst = false
-    /// Whether everything that some member claimed is claimed here, so that this device knows the account.
+    /// Whether everything that some member claimed is claimed here; then this device knows the account.
     private var isIntroduced = false
     private var isStopped = false
     /// The newest draft of this device's record while drafts of it are being stored, and the number of these drafts.
@@ -29,7 +29,7 @@ package struct RosterKeeper {
     private var shown: [RosterStatement] = []
     /// The revocations that are saved beside the store and that the store lacks, oldest first.
     private var lacking: [RosterStatement] = []
-    /// The corrections of the own record that this process has stored; each is made once.
+    /// The corrections of this device's record that this process has stored; each is made once.
     ///
     /// Otherwise this device and another machine with its identity could overwrite each other's record endlessly.
     private var corrected: Set<Correction> = []
@@ -208,7 +208,7 @@ package struct RosterKeeper {
 
     /// Returns a draft of this device's record, or of a new one if it has none, with a change that a person asked for.
     ///
-    /// The change does not wait until another member has sent everything: there may be no other member any more.
+    /// The change does not wait until another member has sent everything: there may no longer be another member.
     /// `handleOwnRecord(at:)` must be called once the draft was stored or has failed.
     package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft {
         let joined = ownAdmission?.begins ?? WallTime(milliseconds: 0)

@@ -8,9 +8,9 @@ package struct Settling: Sendable {
     package var pace: SettlingPace
     private let pause: Duration
     private var effects: [Effect] = []
-    /// When the present step of each lane began.
+    /// When the current step of each lane began.
     private var begun: [Lane: Instant] = [:]
-    /// The lanes that got more to settle during the present step or pause.
+    /// The lanes that got more to settle during the current step or pause.
     private var grown: Set<Lane> = []
     /// The lanes in which this device wrote since their last step began or ended.
     private var written: Set<Lane> = []

@@ -117,14 +117,14 @@ package struct TombstoneCollector: Sendable {
         case .claims(reported):
             collect(in: account)
             seekStrays(in: account)
-        // Each lane reports by itself, so that neither waits for the disk with the other.
+        // Each lane reports by itself, so that neither waits for the other's disk writes.
         case .claims(let complete): effects.append(.report(complete, .activities))
         case .reported(let complete, .activities): effects.append(.report(complete, .index))
         case .reported(let complete, .index):
             reporting = complete
             effects.append(.ask(.reports))
         case .reports(let known):
-            // The other devices are sent the report only now that both lanes have it durably.
+            // The report is sent to the other devices only now that both lanes have it durably.
             reported = reporting
             handleReports(known, in: account)
             seekStrays(in: account)

@@ -1,8 +1,8 @@
 /// Detects another machine that uses this device's identity, because a disk was cloned or a home was copied.
 ///
 /// It is a part of `Account`. Each of the two machines begins a life of its own, so no dot is used twice and nothing is
-/// lost. But each replaces the other's connections, and takes the other's writes for its own. One sign of a twin is a
-/// write in this device's name that was made while this process ran, but not by this process. Another is that peers
+/// lost. But each replaces the other's connections, and mistakes the other's writes for its own. One sign of a twin is
+/// a write in this device's name that was made while this process ran, but not by this process. Another is that peers
 /// have newer connections with this device than it has with them. The third is an announcement of this device on a
 /// local network that this process did not make; it reveals the twin even if the account has no other device.
 package struct TwinDetection: Sendable {
@@ -14,8 +14,8 @@ package struct TwinDetection: Sendable {
     private let latest: HybridTime
     /// The writes that this device was known to have made when the process began, whether stored or only sent early.
     private let known: VersionVector
-    /// A power failure can't have lost own writes later than this; if they are lost, an older copy of the home was put
-    /// back, or this machine is a copy of another one.
+    /// A power failure can't have lost this device's writes with later times; if they are lost, an older copy of the
+    /// home was put back, or this machine is a copy of another one.
     private let latestLost: HybridTime
     /// The peers that have sent everything that they claimed when their session opened, each with the latest time known
     /// here at that moment.
@@ -26,7 +26,7 @@ package struct TwinDetection: Sendable {
     private var tellers: [DeviceIdentifier: HybridTime] = [:]
     /// How many times in a row each peer ended its connection for a newer one that this process does not have.
     private var replacements: [DeviceIdentifier: Int] = [:]
-    /// The first sign of the present series, and when the latest sign was seen.
+    /// The first sign of the current series, and when the latest sign was seen.
     private var seen: (sign: Sign, latest: Instant)?
     /// The address at which another machine announces itself as this device, while it does.
     private var announced: String?
@@ -60,8 +60,8 @@ package struct TwinDetection: Sendable {
 
     /// Begins detection for a device that continues `life` and is known to have made the writes that `known` covers.
     ///
-    /// `latest` is the latest time in the store; `unsynced` is how long a stored write may remain unsynced, so that a
-    /// power failure loses it.
+    /// `latest` is the latest time in the store; `unsynced` is how long a stored write may remain unsynced; until it is
+    /// synced, a power failure loses it.
     package init(
         of device: DeviceIdentifier, in life: Life, since started: WallTime, knowing known: VersionVector,
         latest: HybridTime, unsynced: Duration
@@ -120,7 +120,7 @@ package struct TwinDetection: Sendable {
         recordSign(.connection(of: peer), at: now)
     }
 
-    /// Called with the address at which another machine announces itself as this device; nil if there is none any more.
+    /// Called with the address at which another machine announces itself as this device; nil if there is no longer one.
     package mutating func handleAnnouncement(at address: String?, at now: Instant) {
         let present = sign(at: now)
         announced = address

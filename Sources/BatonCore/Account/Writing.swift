@@ -111,11 +111,11 @@ package struct Writing: Sendable {
     /// Notes a time that the store or a peer shows: later writes get later times.
     package mutating func witness(_ time: HybridTime) { journal.witness(time) }
 
-    /// Adopts strays: gives writes that their authors lost, and that nobody can claim, new dots in the present life.
+    /// Adopts strays: writes that their authors lost and that nobody can claim get new dots in the present life.
     package mutating func adopt(_ strays: [Write], in lane: Lane) {
         guard let latest = strays.map(\.dot.origin.life).max() else { return }
         if latest >= journal.life {
-            // A life that begins later than clocks follow was not named by any clock.
+            // A life whose beginning is too late for clocks to follow was not named by any clock.
             guard journal.clock.latest.following(latest.birth) >= latest.birth else { return }
             journal.witness(latest.birth)
             beginLife()
@@ -181,7 +181,7 @@ package struct Writing: Sendable {
 
     // MARK: Steps
 
-    /// Begins new sessions, in which devices that were sent the refused write send it back.
+    /// Begins new sessions, in which devices that received the refused write send it back.
     ///
     /// While the disk refuses one write after the other, this would end each session as soon as it is open. So the
     /// pauses before new sessions grow.

@@ -1,9 +1,9 @@
 /// The last changes in the list of current activities, for those who watch it: each change has a number, and only the
 /// last change of each activity counts.
 ///
-/// A change by a peer is reported before the store has taken it (`expect(_:)`), so that watchers see it as soon as it
-/// arrives; the store has the last word (`keep(_:expected:)`). A watcher whose number is no longer known here requests
-/// the whole list again, so forgotten changes lose nothing.
+/// A change by a peer is reported before it is stored (`expect(_:)`), so that watchers see it as soon as it arrives;
+/// the store has the last word (`keep(_:expected:)`). A watcher whose number is no longer known here requests the whole
+/// list again, so forgotten changes lose nothing.
 package struct ActivityChangeLog: Sendable {
     /// The state of an activity since its last change.
     package enum State: Equatable, Sendable {
@@ -25,7 +25,7 @@ package struct ActivityChangeLog: Sendable {
 
     /// The number of the last change.
     package private(set) var number: UInt64
-    /// The number up to which changes are not known any more.
+    /// The number up to which changes are no longer known.
     private var forgotten: UInt64
     private var entries: [RecordIdentity: Boxed<Entry>] = [:]
     /// The changes in their order, including those of activities that have changed again since.
@@ -51,7 +51,7 @@ package struct ActivityChangeLog: Sendable {
     }
 
     /// Notes that an activity of this device changed or ended, or must be read from the store again; an unchanged state
-    /// is no change.
+    /// does not count.
     package mutating func recordState(_ identity: RecordIdentity, _ state: State) {
         if !state.isUnread, entries[identity]?.value.state == state { return }
         recordState(identity, state, stamp: nil, expected: entries[identity]?.value.expected ?? 0)
@@ -85,7 +85,7 @@ package struct ActivityChangeLog: Sendable {
             recordState(
                 record.identity, State(record), stamp: record.incarnation, expected: known?.expected ?? 0)
         }
-        // An expected write that changed nothing lost to a later one in the store, whose state must be read.
+        // If an expected write changed nothing, a later write in the store has won, and its state must be read.
         doubt(doubtful)
     }
 
@@ -144,7 +144,7 @@ package struct ActivityChangeLog: Sendable {
 
     // MARK: Queries
 
-    /// Returns the changes since the list had that number, in the order of numbers; nil if they are not known any more.
+    /// Returns the changes since the list had that number, in the order of numbers; nil if they are no longer known.
     package func changes(after number: UInt64) -> [(number: UInt64, identity: RecordIdentity, state: State)]?
     {
         guard number >= forgotten, number <= self.number else { return nil }

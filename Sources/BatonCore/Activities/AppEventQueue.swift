@@ -24,14 +24,14 @@ package struct AppEventQueue: Equatable, Sendable {
     /// Removes and returns the next event.
     package mutating func next() -> AppEvent? { events.isEmpty ? nil : events.removeFirst() }
 
-    /// Removes a request to save, because nobody waits for it any more and the app need not learn of it.
+    /// Removes a request to save, because nobody waits for it any longer and the app need not learn of it.
     package mutating func withdraw(save number: UInt64) {
         events.removeAll { event in
             if case .save(let waiting, _) = event { waiting == number } else { false }
         }
     }
 
-    /// Removes a request to open or to continue something, because nobody waits for it any more.
+    /// Removes a request to open or to continue something, because nobody waits for it any longer.
     package mutating func withdraw(opening number: UInt64) {
         events.removeAll { event in
             switch event {
@@ -41,7 +41,7 @@ package struct AppEventQueue: Equatable, Sendable {
         }
     }
 
-    /// Removes the offer of a stream that nobody wants any more.
+    /// Removes the offer of a stream that is no longer wanted.
     package mutating func withdraw(stream number: UInt64) {
         events.removeAll { event in
             if case .streamWanted(let waiting, _, _) = event { waiting == number } else { false }

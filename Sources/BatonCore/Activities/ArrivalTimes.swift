@@ -1,4 +1,4 @@
-/// Remembers when activities arrived whose last change lies in the future by the clock here.
+/// Remembers the arrival of each activity whose last change lies in the future by the clock here.
 ///
 /// The device that wrote such a time had a wrong clock, and the activity would stand before all others until the clock
 /// here shows that time. So such an activity counts as changed when it was first seen here. Only this device remembers

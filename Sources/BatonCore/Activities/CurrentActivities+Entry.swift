@@ -3,7 +3,7 @@ extension CurrentActivities {
     struct Disk: Equatable, Sendable {
         /// The record that other devices see.
         var record: Activity?
-        /// Whether another device wrote the record, so that it says nothing about this device's activity.
+        /// Whether another device wrote the record, which then says nothing about this device's activity.
         var isForeign = false
         /// The last record of this device, while another device has written over it.
         var overwritten: Activity?
@@ -138,7 +138,7 @@ extension CurrentActivities {
             var transaction: Transaction?
             /// The tickets that can be answered now.
             var answered: [Ticket] = []
-            /// Whether the entry is not needed any more.
+            /// Whether the entry is no longer needed.
             var isDone = false
             /// When the entry is to be settled next.
             var deadline: Instant?

@@ -1,5 +1,5 @@
-/// The activities of this device's app instances: decides what of them is stored here, and what other devices may see
-/// when.
+/// The activities of this device's app instances: decides which part of them is stored here, and which part other
+/// devices may see at which time.
 ///
 /// It has no access to a disk, a clock or a process. There are four families of methods:
 /// - commands of apps change an activity, and carry a ticket: `start`, `update`, `resign`, `finish`, `deleteSaved`;
@@ -47,7 +47,7 @@ package struct CurrentActivities: Sendable {
         case shared(ActivityName)
         /// Nothing of it is to leave this device.
         case hidden
-        /// It is not going on any more; `to` is the device that took it over, if one did.
+        /// It is no longer going on; `to` is the device that took it over, if one did.
         case ended(to: DeviceIdentifier?)
     }
 
@@ -191,7 +191,7 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Hands an activity to a device, which may take it over; returns its present state, or nil if it is not going on,
-    /// or may by now be seen on this device alone.
+    /// or may now be seen on this device only.
     package mutating func hand(
         _ name: ActivityName, to device: DeviceIdentifier, takes: Bool, for ticket: Ticket, at now: Clocks
     ) -> Activity? {
@@ -396,8 +396,8 @@ package struct CurrentActivities: Sendable {
 
     /// Handles the record of an activity as it is now.
     ///
-    /// A record that another device wrote is no activity of this device: it is overwritten, or deleted if no activity
-    /// is going on here under that name.
+    /// A record that another device wrote is not an activity of this device: it is overwritten, or deleted if no
+    /// activity is going on here under that name.
     private mutating func handleReport(_ told: Told, of name: ActivityName, at now: Clocks) {
         let record = told.activity
         if entries[name.identity] == nil {
@@ -478,8 +478,8 @@ package struct CurrentActivities: Sendable {
 
     /// Sends the delayed changes now, because the process is about to end.
     ///
-    /// After the next start they would get later stamps than changes that others make until then, and would wrongly
-    /// win.
+    /// After the next start they would get later stamps than changes that others make in the meantime, and would
+    /// wrongly win.
     package mutating func handleStop(at now: Clocks) {
         pace.pause = .zero
         for name in sortedNames { settle(name, at: now) }
@@ -590,7 +590,8 @@ package struct CurrentActivities: Sendable {
     // MARK: Effects
 
     package enum Effect: Equatable, Sendable {
-        /// Store a transaction, whose answer goes to `handleKept(_:_:at:)`. The account itself carries out one with drafts.
+        /// Store a transaction, which the account itself does if there are drafts; the answer goes to
+        /// `handleKept(_:_:at:)`.
         case store(Transaction)
         /// Answer a request; nil means that the result is stored.
         case answer(Ticket, StoreFailure?)
@@ -600,8 +601,8 @@ package struct CurrentActivities: Sendable {
         case move(from: ActivityName, to: ActivityName)
         /// Tell watchers that an activity began, changed or ended, which is about to be stored.
         case changed(ActivityName)
-        /// Note that a change of an activity was stored, or was not; activities that this device keeps for itself may be
-        /// others now.
+        /// Note that a change of an activity was stored, or was not; with `changesKept`, the activities that this
+        /// device keeps for itself may have changed.
         case stored(ActivityName, StoreFailure?, changesKept: Bool)
         /// Withhold the stored activities, because some must not leave this device, or withhold them no longer.
         case withdrawing(Bool)
@@ -634,7 +635,7 @@ package struct CurrentActivities: Sendable {
 
     /// Returns whether stored activities are to be withheld from now on; nil if that has not changed.
     ///
-    /// Call it once the transactions went out: what withdraws an activity must not be withheld itself.
+    /// Call it once the transactions went out: a write that withdraws an activity must not itself be withheld.
     package mutating func nextWithdrawing() -> Effect? {
         guard mayWithdraw else { return nil }
         mayWithdraw = false
@@ -734,7 +735,7 @@ extension CurrentActivities.Entry {
 }
 
 extension Activity {
-    /// Keeps the times and the devices that were recorded of the activity before it was started again.
+    /// Keeps the times and the devices that were recorded for the activity before it was started again.
     fileprivate mutating func goOn(from last: Activity) {
         (started, continuation, sent) = (last.started, last.continuation, last.sent)
     }

@@ -1,4 +1,4 @@
-/// The actions that apps of this device have donated, so that they are suggested on it.
+/// The actions that apps of this device have donated, to be suggested on this device.
 ///
 /// An action is an activity that may be continued, with the donations of it. It is kept under the name that an ended
 /// activity with the same content has, so that the same action has one name however often it is donated. Each is a note
@@ -75,7 +75,7 @@ package struct DonatedActions: Equatable, Sendable {
         (action.requiredKeys, action.supportsStreams) = (nil, false)
         (action.continuation, action.sent, action.origin) = (nil, nil, nil)
         let name = action.savedName(by: app)
-        // An action that is hidden stays hidden when it is donated again, because it began before.
+        // An action that is hidden stays hidden when it is donated again, because its start time stays the same.
         let began = actions[name]?.activity.started ?? donation.time
         var changed = remove(.identifiers([donation.identifier]), of: app).union(removeExpired(at: now))
         let donations = ((actions[name]?.donations ?? []) + [donation]).sorted { $0.time < $1.time }

@@ -82,8 +82,8 @@ package struct KeptActivities: Equatable, Sendable {
 
     /// Returns the notes that count an opening of an activity by the person; none if the activity is not kept.
     ///
-    /// They are made from the notes in the store, in the transaction that stores them. Other devices learn neither of
-    /// the opening nor of the activity.
+    /// They are made from the notes in the store, in the transaction that stores the new ones. Other devices learn
+    /// neither of the opening nor of the activity.
     package func notes(
         opening name: SavedActivityName, by device: DeviceIdentifier, at now: WallTime
     ) -> [LocalNote] {

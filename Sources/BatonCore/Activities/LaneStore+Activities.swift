@@ -9,7 +9,8 @@ extension LaneStore {
         try visit(.current(on: device), at: now, body)
     }
 
-    /// Returns the ended activities of a device, last changed first, up to the limits of its current activities.
+    /// Returns the ended activities of a device, most recently changed first, up to the limits of its current
+    /// activities.
     package func recordsFinished(
         on device: DeviceIdentifier, at now: WallTime
     ) throws(StoreFailure) -> [Record] {
@@ -50,8 +51,8 @@ extension LaneStore {
         }
     }
 
-    /// Returns the ended activities that come after a place in the list and satisfy `isWanted`, last changed first, up
-    /// to the number that one answer may have.
+    /// Returns the ended activities that come after a place in the list and satisfy `isWanted`, most recently changed
+    /// first, up to the number that one answer may have.
     ///
     /// A change in the future counts with its arrival time instead, which is never later.
     package func entriesFinished(
@@ -70,8 +71,8 @@ extension LaneStore {
         return first.taken
     }
 
-    /// Returns the current activities of these devices that come after a place in the list and satisfy `isWanted`, last
-    /// changed first, up to the number that one answer may have.
+    /// Returns the current activities of these devices that come after a place in the list and satisfy `isWanted`, most
+    /// recently changed first, up to the number that one answer may have.
     package func entriesListed(
         on devices: [DeviceIdentifier], after place: ListPlace?, at now: WallTime, arrivals: ArrivalTimes,
         where isWanted: (ActivityEntry) -> Bool
@@ -122,7 +123,7 @@ package struct UnlistedActivities: Equatable, Sendable {
     package init() {}
 }
 
-/// The first of many entries in the order of a list; it never holds more than twice the wanted number.
+/// Collects the first of many entries in the order of a list, and never holds more than twice the wanted number.
 private struct FirstEntries {
     private let most: Int
     private var entries: [(place: ListPlace, entry: ActivityEntry)] = []

@@ -58,7 +58,7 @@ extension Activity {
     /// Takes over an activity from a device that can't be reached; returns its new state, and the drafts that end it
     /// there and save it for `days` days.
     ///
-    /// If two devices do so, the later one wins. The device where the activity was going on learns of this when it
+    /// If two devices do so, the later takeover wins. The device where the activity was going on learns of this when it
     /// reconnects; if its app has changed the activity later than that, the activity continues there.
     package func takenOver(
         _ name: ActivityName, by device: DeviceIdentifier, keeping days: Int64, at now: WallTime
@@ -72,8 +72,8 @@ extension Activity {
             keeping: WallTime.day * Int(clamping: days))
         let draft = Journal.Draft(
             .full(saved.content(savedBy: name.app)), taken.savedName(by: name.app).key)
-        // The saved form is written before the deletion, so that a device that receives the deletion already knows where
-        // the activity went.
+        // The saved form is written before the deletion, so that a device that receives the deletion knows already
+        // where the activity went.
         return (taken, draft.isWithinLimits ? [draft, end] : [end])
     }
 }

@@ -44,7 +44,7 @@ struct UnexplainedEnds: Sendable {
     /// Whether others ended the activity, and it is not known how.
     func contains(_ identity: RecordIdentity) -> Bool { ends[identity] != nil }
 
-    /// Removes and returns the ends that are explained by now, in the order of their records.
+    /// Removes and returns the ends that have been explained, in the order of their records.
     mutating func takeExplained(by taken: TakenActivities) -> [(ActivityName, CurrentActivities.Ending)] {
         guard !ends.isEmpty else { return [] }
         var explained: [(ActivityName, CurrentActivities.Ending)] = []

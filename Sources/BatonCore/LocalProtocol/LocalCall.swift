@@ -13,7 +13,7 @@ package protocol LocalCall: Equatable, Sendable {
     static var tooLarge: LocalFailure { get }
 
     /// The call to retry if the account's state was replaced before the call was answered; nil if the call may change
-    /// something, so that it must be made only once.
+    /// something, and so must be made only once.
     var again: Self? { get }
 
     /// Writes the arguments, as one CBOR value.

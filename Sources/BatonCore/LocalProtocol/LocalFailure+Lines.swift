@@ -3,9 +3,9 @@ extension LocalFailure {
     /// Returns the lines of the message, broken between words at a terminal's width: the first says what happened, the
     /// second what to type.
     ///
-    /// There are never more, so that text in a message can't imitate another message.
+    /// There are never more lines, so that text in a message can't imitate another message.
     ///
-    /// Only a line with a caret may follow, which points into the second line.
+    /// The only exception is a line with a caret that points into the second line.
     package func lines(width: Int?, name: VisibleText = "baton: ") -> [VisibleText] {
         var parts = text.split(separator: "\n", maxSplits: 1)
         if let last = parts.last, let place = last.lastIndex(of: "\n") {

@@ -60,7 +60,7 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension LocalFailure {
-    /// The failure for a too large request that does not change an index.
+    /// The failure for a request that is too large and does not change an index.
     package static var requestTooLarge: LocalFailure {
         LocalFailure(
             .tooLarge,

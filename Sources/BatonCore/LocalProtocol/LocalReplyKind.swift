@@ -1,6 +1,6 @@
 /// The numbers of all kinds of replies on the wire.
 ///
-/// The number 0 is that of a failure, which may answer every call. Each other case has the name of a reply's type, or of
+/// The number 0 stands for a failure, which may answer any call. Each other case has the name of a reply's type, or of
 /// one case of a reply that has several kinds.
 package enum LocalReplyKind: UInt64, Sendable {
     case activity = 1

@@ -24,7 +24,7 @@ package enum ProbeOutcome: Equatable, Sendable {
 
     /// The connection was accepted, but no byte arrived within this time.
     case silent(milliseconds: Int64)
-    /// The connection was accepted and closed immediately: the other side does not know the account, or is no node.
+    /// The connection was accepted and closed immediately: the other side does not know the account, or is not a node.
     case closed
     /// The other side answered something that is not TLS.
     case notTLS(String)

@@ -75,11 +75,11 @@ struct BatchReading {
     private var scopesUsed = 0
     private var earliest: HybridTime?
     private var lastName: [UInt8] = []
-    /// Whether a write referred to an entry that the tables lack, so that nothing in the batch can be trusted.
+    /// Whether a write referred to an entry that the tables lack; then nothing in the batch can be trusted.
     private(set) var isBroken = false
-    /// Whether a write was quarantined, so that its use of the tables is unknown.
+    /// Whether a write was quarantined; its use of the tables is then unknown.
     private var hasQuarantined = false
-    /// Whether the last name is known, so that the next name can take its beginning from it.
+    /// Whether the last name is known; only then can the next name share its beginning.
     private var isNameKnown = true
 
     init(lane: Lane, base: HybridTime, lives: [Life], scopes: [Scope]) {
@@ -137,13 +137,13 @@ struct BatchReading {
         do {
             try CBORReader.whole(lastName[...]) { (reader) throws(CBORError) in try reader.skip() }
         } catch {
-            // The name was assembled from two parts, so an offset in it is no offset in the message.
+            // The name was assembled from two parts, so an offset in it is not an offset in the message.
             throw CBORError(.outOfRange, at: start)
         }
         return lastName
     }
 
-    /// Records that a write breaks a rule, so that its use of the tables and its name may be unknown.
+    /// Records that a write breaks a rule; its use of the tables and its name may then be unknown.
     mutating func noteQuarantined() { (hasQuarantined, isNameKnown) = (true, false) }
 
     /// Reads the name of a write that breaks a rule, without validating the name.

@@ -1,7 +1,7 @@
 /// The fields of a write: encoded values by name.
 ///
 /// Only the reader of a field interprets its value, so fields that are unknown here are kept byte for byte. They are
-/// stored in encoded form, so that fields from a peer take no more memory than they had bytes.
+/// stored in encoded form, so that fields from a peer take no more memory than their bytes in the message.
 package struct Fields: Equatable, Sendable {
     /// The names and values in turn, in ascending order of names; always well-formed.
     private var pairs: [UInt8]
@@ -18,7 +18,7 @@ package struct Fields: Equatable, Sendable {
         self.init(fields)
     }
 
-    /// Takes the fields that a writer collected.
+    /// Creates fields from those that a writer collected.
     package init(_ writer: FieldsWriter) { (pairs, count) = (writer.writer.bytes, writer.count) }
 
     /// The most fields that a write can have.

@@ -34,7 +34,7 @@ package struct QuarantinedWrite: Equatable, Sendable {
         (self.reason, self.peer) = (reason, peer)
     }
 
-    /// Whether a record has a later incarnation than the write's, so that the write has no effect, whatever it says.
+    /// Whether a record has a later incarnation than the write's; then the write has no effect, whatever it says.
     package func isOverwritten(in record: Record) -> Bool {
         guard let target, target.identity == record.identity else { return false }
         return record.incarnation > target.incarnation
@@ -73,7 +73,7 @@ package struct QuarantinedWrites: Equatable, Sendable {
             vector.sorted.map { ($0.origin, min($0.sequence, bounds[$0.origin] ?? .max)) })
     }
 
-    /// Returns the writes that have no effect any more, because these records have later incarnations.
+    /// Returns the writes that no longer have an effect, because these records have later incarnations.
     package func overwritten(in records: some Sequence<Record>) -> [QuarantinedWrite] {
         guard !isEmpty else { return [] }
         return records.flatMap { record in sorted.filter { $0.isOverwritten(in: record) } }

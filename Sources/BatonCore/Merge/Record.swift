@@ -204,7 +204,7 @@ package struct Record: Equatable, Sendable {
     /// Two writes never share a stamp unless a node is faulty, the clock has run out of times, or a write was sent
     /// again under another dot. Then the later dot wins; between equal dots, the content decides, the same everywhere.
     /// Only a deletion wins over every full write with its stamp: it removes the updates that belong to the stamp, and
-    /// a full write could not bring them back. The deletion takes the later dot, as if a clear had turned that full
+    /// a full write could not bring them back. The deletion gets the later dot, as if a clear had turned that full
     /// write into a deletion.
     private static func joined(_ standing: Opening, _ arriving: Opening) -> Opening {
         switch (standing, arriving) {
@@ -281,7 +281,7 @@ package struct Record: Equatable, Sendable {
         }
     }
 
-    /// Whether the record's expiration is not later than that time.
+    /// Whether the record expires at or before that time.
     package func isExpired(at time: WallTime) -> Bool { expiration.map { $0 <= time } ?? false }
 
     /// The visible fields that differ from the full write, each with its value and stamp.

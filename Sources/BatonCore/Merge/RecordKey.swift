@@ -145,13 +145,13 @@ package struct KeyHash: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// Takes the first sixteen bytes of a hash's digest.
+    /// Creates a key hash from the first sixteen bytes of a hash's digest.
     init(_ hash: consuming SHA256) {
         let words = hash.finishWords()
         self.init(high: words.0, low: words.1)
     }
 
-    /// Takes the first sixteen bytes of a digest.
+    /// Creates a key hash from the first sixteen bytes of a digest.
     init(digest: [UInt8]) {
         self.init(
             high: digest[..<8].reduce(0) { $0 << 8 | UInt64($1) },

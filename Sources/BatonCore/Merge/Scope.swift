@@ -6,7 +6,8 @@
 package struct Scope: Hashable, Sendable {
     /// The parts, each encoded as CBOR text.
     ///
-    /// Each part starts with its length, so a scope lies within another exactly if its bytes begin with the other's.
+    /// Each part starts with its length, so a scope lies within another if and only if its bytes begin with the
+    /// other's.
     package let encoded: [UInt8]
     /// The number of parts.
     package let count: Int

@@ -1,8 +1,8 @@
 /// The databases that were moved within an account's folder: damaged databases, and databases that a restored backup
 /// replaced.
 ///
-/// Their names end with the day, and with a number if there are several of a day. The files that SQLite keeps beside a
-/// database have its name with another suffix.
+/// Their names end with the day, and with a number if there are several from one day. The files that SQLite keeps
+/// beside a database have its name with another suffix.
 package struct MovedDatabases: Equatable, Sendable {
     /// A moved database.
     package struct File: Equatable, Sendable {

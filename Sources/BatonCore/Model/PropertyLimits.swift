@@ -21,7 +21,7 @@ package struct PropertyLimits: Sendable {
         (self.bytes, self.depth, self.values) = (bytes, depth, values)
     }
 
-    /// The limits of an activity's payload; the rest of the activity must fit `Limits.activityBytes` with it.
+    /// The limits of an activity's payload; with the rest of the activity, it must fit `Limits.activityBytes`.
     ///
     /// The number of values is bounded as well, because values in memory take many times their bytes.
     package static let payload = PropertyLimits(
@@ -35,7 +35,7 @@ package struct PropertyLimits: Sendable {
         guard size <= bytes else { throw PropertyLimitError(.bytes, found: size, most: bytes) }
     }
 
-    /// Counts the value and the values nested in it; throws as soon as one is too deep or one too many.
+    /// Counts the value and the values nested in it; throws as soon as a value is too deep or there are too many.
     private func measure(_ value: PropertyValue, depth: Int, _ count: inout Int) throws(PropertyLimitError) {
         let depth = value.isTagged ? depth + 1 : depth
         guard depth <= self.depth else { throw PropertyLimitError(.depth, found: depth, most: self.depth) }

@@ -13,7 +13,7 @@ extension PropertyValue {
     /// Whether one of the single values in this value satisfies a condition.
     ///
     /// The single values of a person are its name and handles; those of another dictionary, such as a text in several
-    /// languages, are its values. Null is no single value. The recursion is as deep as the value, which
+    /// languages, are its values. Null is not a single value. The recursion is as deep as the value, which
     /// `Limits.nestingDepth` bounds.
     func hasSingle(_ condition: (PropertyValue) -> Bool) -> Bool {
         switch self {

@@ -79,7 +79,7 @@ extension PropertyValue: Hashable {
 }
 
 extension Double {
-    /// The encoded bits of a number; all NaN values have the same.
+    /// The encoded bits of a number; they are the same for all NaN values.
     fileprivate var canonicalBits: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
 }
 

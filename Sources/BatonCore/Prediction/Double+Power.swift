@@ -5,7 +5,7 @@ extension Double {
         guard self < 1000 else { return .infinity }
         let whole = rounded()
         let rest = (self - whole) * 0.693_147_180_559_945_3
-        // The rest is at most 0.35, so that twelve terms of the series are exact enough.
+        // The rest is at most 0.35, so twelve terms of the series are exact enough.
         var (sum, term) = (1.0, 1.0)
         for number in 1...12 {
             term *= rest / Double(number)

@@ -86,7 +86,8 @@ package struct Predictor: Equatable, Sendable {
         }
     }
 
-    /// Returns the reasons for a candidate; `strengths` says how much more each sign speaks for it than for others.
+    /// Returns the reasons for a candidate; `strengths` says how much more each sign speaks for it than for other
+    /// candidates.
     private static func reasons(
         for candidate: Candidate, _ strengths: Signs, in table: UseTable
     ) -> [PredictionReason] {

@@ -1,4 +1,4 @@
-/// The signs that a thing is wanted next, each a number; the larger it is, the more speaks for the thing.
+/// The signs that a thing is wanted next, each a number: the larger, the stronger the sign.
 ///
 /// All are logarithms to base 2, so that equal ratios count alike: `recency` of one over a rank, `use` of a weighted
 /// number of uses, `pair` of a ratio of shares, and the others of shares.

@@ -60,20 +60,20 @@ struct UseTable {
         }
     }
 
-    /// The days after which a use counts half.
+    /// The number of days after which a use counts half as much.
     private static let useHalf = 14.0
-    /// The days after which a thing that is current on another device counts half.
+    /// The number of days after which a thing that is current on another device counts half as much.
     private static let elsewhereHalf = 1.0
     /// A use counts for a time of day if it is fewer minutes away than this.
     private static let hourMinutes = 180.0
     /// The share of a day that counts for a time of day.
     private static let hourShare = hourMinutes / (24 * 60)
-    /// Added to the use of each thing, so that a thing that was never used has a logarithm.
+    /// Added to the use of each thing, because the logarithm of zero uses is undefined.
     private static let noUse = 0.01
 
     // MARK: Questions
 
-    /// Returns how often a thing was used right after the current thing, and how often anything was.
+    /// Returns how often a thing was used right after the current thing, and how often anything was used after it.
     func follows(_ thing: KeyHash) -> (times: Int, of: Int) {
         (after.followers[thing]?.times ?? 0, after.total)
     }
@@ -97,7 +97,7 @@ struct UseTable {
             let candidate = candidates[place]
             let thing = things[candidate.thing]
             let (times, used) = (Double(thing?.times ?? 0), uses[place])
-            // Half a use of usual time and day is added, so that few uses have little effect.
+            // Half a use with the usual time and day is added, so that few uses have little effect.
             let hour = ((thing?.hour ?? 0) + Self.hourShare / 2) / (times + 0.5)
             let day = ((thing?.day ?? 0) + usualDay / 2) / (times + 0.5)
             let share = used / allUse
@@ -112,7 +112,7 @@ struct UseTable {
         }
     }
 
-    /// Returns the weighted number of uses; a thing that is current on another device has at most one more.
+    /// Returns the weighted number of uses; being current on another device counts as at most one more use.
     private func use(of candidate: Predictor.Candidate) -> Double {
         let used = Self.noUse + (things[candidate.thing]?.use ?? 0)
         guard candidate.isElsewhere else { return used }

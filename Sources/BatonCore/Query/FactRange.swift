@@ -47,8 +47,7 @@ package struct FactRange: Equatable, Sendable {
 }
 
 extension SearchQuery.Expression {
-    /// Returns conditions that a matching item meets, each as ranges: the item has a fact in at least one range of
-    /// each.
+    /// Returns conditions that every matching item meets, each as ranges: the item has a fact in at least one of them.
     ///
     /// Empty if no condition is certain.
     package func factConditions(depth: Int = 0) -> [[FactRange]] {

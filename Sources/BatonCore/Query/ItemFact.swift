@@ -90,10 +90,10 @@ package struct ItemFact: Hashable, Sendable {
         }
     }
 
-    /// Returns the number of whole periods of some 18 hours from 1970 to a date; a later date never has a smaller
+    /// Returns the number of whole periods of about 18 hours from 1970 to a date; a later date never has a smaller
     /// number.
     ///
-    /// Periods narrow a query hardly less than seconds. They take less space, and items that are indexed together have
+    /// Periods narrow a query almost as much as seconds. They take less space, and items that are indexed together have
     /// equal or adjacent facts, so that a store changes few pages.
     static func period(_ seconds: Double) -> Double { (seconds / 65_536).rounded(.down) }
 
@@ -109,7 +109,7 @@ package struct ItemFact: Hashable, Sendable {
             var part = String.UnicodeScalarView()
             part.append(contentsOf: text.unicodeScalars.prefix(count))
             Folding.search.fold(String(part), into: &bytes)
-            // The last letters of a part may fold otherwise than in the whole text, so more than needed is folded.
+            // The last letters of a part may fold differently in the whole text, so more than needed is folded.
             if part.count < count || bytes.count > most + 32 { break }
             count *= 4
         }

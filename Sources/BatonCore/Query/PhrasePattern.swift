@@ -32,7 +32,7 @@ struct PhrasePattern: Equatable, Sendable {
 }
 
 extension WildcardPattern {
-    /// Returns the places where a match can end that begins at one of the places, both within one word.
+    /// Returns the places where a match that begins at one of `starts` can end, all within one word.
     fileprivate func ends(
         of starts: [Bool], in text: WordText, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> [Bool] {

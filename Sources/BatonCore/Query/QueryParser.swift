@@ -336,7 +336,7 @@ struct QueryParser {
 
     private func begins(with symbol: String) -> Bool { bytes[place...].starts(with: symbol.utf8) }
 
-    /// Takes a symbol, if it is next after any space; space after it is skipped, too.
+    /// Reads a symbol if it comes next, after any space; space after the symbol is skipped, too.
     private mutating func take(_ symbol: String) -> Bool {
         skipSpace()
         guard begins(with: symbol) else { return false }

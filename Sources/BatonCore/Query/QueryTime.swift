@@ -10,7 +10,7 @@ enum QueryTime: String, CaseIterable {
 
     /// The largest number that may be added or subtracted; nil if no number may be.
     ///
-    /// With these limits all dates are within a million years, so that no arithmetic overflows.
+    /// With these limits all dates are within a million years, so no arithmetic overflows.
     var most: Int64? {
         switch self {
         case .now: 100_000_000_000

@@ -32,7 +32,7 @@ extension TextPattern {
     /// long.
     ///
     /// For each item with a matching value, the full-text index has a word that contains these letters, because folding
-    /// never joins or cuts words. The exception are words too long for the index.
+    /// never joins or cuts words. The only exceptions are words too long for the index.
     package var indexLetters: [UInt8]? {
         var longest: ArraySlice<UInt8> = []
         for piece in pieces {

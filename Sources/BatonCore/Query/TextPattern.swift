@@ -35,7 +35,7 @@ package struct TextPattern: Equatable, Sendable {
         case words([PhrasePattern])
     }
 
-    /// Creates a pattern from the texts between wildcards, of which there is at least one.
+    /// Creates a pattern from the texts between wildcards; there is at least one text.
     ///
     /// Wildcards that follow one another are one wildcard.
     init(_ pieces: [String], modifiers: Modifiers) {
@@ -53,7 +53,7 @@ package struct TextPattern: Equatable, Sendable {
     /// Whether there is a wildcard.
     package var hasWildcard: Bool { pieces.count > 1 }
 
-    /// How often a value is looked through at most.
+    /// The largest number of times that a value is looked through.
     var partCount: Int {
         switch matcher {
         case .whole(let pattern): pattern.parts.count

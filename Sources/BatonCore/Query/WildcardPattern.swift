@@ -1,10 +1,10 @@
 /// The folded parts of a text between its wildcards; without a wildcard there is one part.
 ///
-/// A wildcard stands for any number of letters with their marks. It separates no letter from a mark that folding
+/// A wildcard stands for any number of letters with their marks. It never separates a letter from a mark that folding
 /// without diacritics would drop, so `e*` does not match `é` unless diacritics are ignored.
 struct WildcardPattern: Equatable, Sendable {
     private(set) var parts: [Needle]
-    /// Whether the folded text still has diacritics, so that a wildcard must not separate them from their letters.
+    /// Whether the folded text still has diacritics; then a wildcard must not separate them from their letters.
     let hasMarks: Bool
 
     init(_ parts: [String], folding: Folding) {

@@ -17,7 +17,7 @@ package struct Embedding: Hashable, Sendable {
         bytes = numbers.map { UInt8(bitPattern: Int8(($0 * scale).rounded())) }
     }
 
-    /// Takes the bytes of a vector; nil if they are not valid.
+    /// Creates a vector from its bytes; nil if they are not valid.
     package init?(bytes: [UInt8]) {
         guard Self.sizes.contains(bytes.count), bytes.contains(127) || bytes.contains(129),
             !bytes.contains(128)
@@ -29,7 +29,7 @@ package struct Embedding: Hashable, Sendable {
     package func cosine(_ other: [UInt8]) -> Double? {
         guard other.count == bytes.count else { return nil }
         var (product, own, others): (Int32, Int32, Int32) = (0, 0, 0)
-        // A search compares some ten million numbers, for which checks of each index would take longer than the sums.
+        // A search compares about ten million numbers, for which checks of each index would take longer than the sums.
         bytes.withUnsafeBufferPointer { mine in
             other.withUnsafeBufferPointer { theirs in
                 for place in mine.indices {

@@ -44,7 +44,7 @@ package struct ItemRank: Equatable, Sendable {
         (text + meaning) * use
     }
 
-    /// The days after which an opening counts half.
+    /// The number of days after which an opening counts half as much.
     private static let useHalf = 30.0
 
     /// Returns the factor for how often and how recently a thing was opened.
@@ -71,13 +71,13 @@ package struct RankFacts: Equatable, Sendable {
         self.init(values, since: time)
     }
 
-    /// Takes the values of a thing; `time` is the date if the values have no time of use or change.
+    /// Creates the facts from the values of a thing; `time` is the date if the values have no time of use or change.
     fileprivate init(_ values: RankValues, since time: WallTime?) {
         hint = values.hint
         date = values.date ?? time.map { Double($0.milliseconds) / 1000 }
     }
 
-    /// The days after which being new counts half.
+    /// The number of days after which being new counts half as much.
     private static let freshnessHalf = 60.0
 
     /// The factor for how new the thing is.

@@ -1,8 +1,8 @@
 /// Ranks the texts of an item by how the phrases of a search stand in them.
 ///
-/// A phrase counts more the rarer it is in all items, the weightier the text in which it stands, and the shorter that
-/// text is. A phrase that is a whole word counts more than a phrase that is the beginning of a longer word. Phrases
-/// that stand close together, and in the order of the search, count more.
+/// A phrase counts more if it is rare among all items, and if it stands in a text that is short or has a large weight.
+/// A phrase that is a whole word counts more than a phrase that is the beginning of a longer word. Phrases that stand
+/// close together, and in the order of the search, count more.
 package struct TextRank: Sendable {
     /// How much each phrase of the search counts.
     private let rarities: [Double]
@@ -41,9 +41,9 @@ package struct TextRank: Sendable {
     private static let typicalSizes: [Double] = [5, 5, 6, 15, 60]
     /// How much the length of a text matters, from 0 to 1.
     private static let lengthShare = 0.6
-    /// The larger this is, the more further matches of the same phrase add, like k₁ in BM25.
+    /// The larger this is, the more is added by further matches of the same phrase, like k₁ in BM25.
     private static let saturation = 4.0
-    /// How much a match counts that is only the beginning of a longer word.
+    /// How much a match counts if it is only the beginning of a longer word.
     private static let beginningShare = 0.6
     /// How much nearness adds.
     private static let nearnessShare = 0.6
@@ -81,7 +81,7 @@ package struct TextRank: Sendable {
         var frequency = 0.0
         /// How near it comes to the next phrase, in any text.
         var nearness = 0.0
-        /// Its last position in the present column, and the different position before that; negative if there is none.
+        /// Its last position in the current column, and the different position before that; negative if there is none.
         var last = -1, before = -1
         /// Whether it is a whole word of the title.
         var isInTitle = false

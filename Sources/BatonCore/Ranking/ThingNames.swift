@@ -13,7 +13,7 @@ package struct ThingNames: Equatable, Sendable {
     /// Reads the names of an item from the fields of its record.
     package init(_ name: ItemName, _ fields: Fields) { self.init(name, fields.readable(.contentURL)) }
 
-    /// Takes the names of an item, with the value of its `contentURL`.
+    /// Creates the names of an item from its name and the value of its `contentURL`.
     init(_ name: ItemName, _ contentURL: PropertyValue?) {
         app = name.app
         isItem = true
@@ -32,8 +32,8 @@ package struct ThingNames: Equatable, Sendable {
         self.addresses = addresses.compactMap(\.self).filter { !$0.isEmpty }
     }
 
-    /// The item that an activity is about, without which it is not found; nil for an item, and for an activity about no
-    /// item.
+    /// The item that an activity is about, without which the activity is not found; nil for an item, and for an
+    /// activity about no item.
     package var relatedItem: (app: String, identifier: String)? {
         isItem ? nil : item.map { (app, $0) }
     }

@@ -11,7 +11,7 @@ package enum StreamEvent: Equatable, Sendable {
     case ended(UInt64)
     /// The peer's app has taken all that was sent, and the end.
     case taken(UInt64)
-    /// Few enough bytes wait to be sent that the app here may send again.
+    /// The app here may send again, because few bytes still wait to be sent.
     case roomMade(UInt64)
     /// The stream was broken before both sides had taken everything.
     case broken(UInt64, StreamBreak)

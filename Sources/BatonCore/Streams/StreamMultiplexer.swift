@@ -5,11 +5,10 @@
 /// room for bulk, `nextData()`.
 ///
 /// A direction of a stream is data, then its end, then the receiver's message that its app took all of that. So a
-/// sender that sent its end and heard that it was taken knows that nothing was lost; a stream that is cut before that
-/// is broken on both sides. Each side buffers at most a window of a stream's received bytes, and few bytes that it
-/// sends.
+/// sender that has received this message knows that nothing was lost; a stream that is cut before that is broken on
+/// both sides. Each side buffers at most a window of a stream's received bytes, and few bytes that it sends.
 package struct StreamMultiplexer: Sendable {
-    /// Whether this side made the connection, so that its streams have odd numbers.
+    /// Whether this side made the connection; then its streams have odd numbers.
     private let isDialler: Bool
     private var last: UInt64
     /// The last number that the peer used.
@@ -36,7 +35,7 @@ package struct StreamMultiplexer: Sendable {
         return last
     }
 
-    /// Accepts a stream that the peer requested; false if the request is not open any more.
+    /// Accepts a stream that the peer requested; false if the request is no longer open.
     package mutating func accept(_ number: UInt64) -> Bool {
         guard case .asking = streams[number]?.phase else { return false }
         streams[number]?.phase = .open
@@ -109,7 +108,7 @@ package struct StreamMultiplexer: Sendable {
         say(number, .abort(reason))
     }
 
-    /// Breaks every open stream and refuses every requested one, because this device must send nothing any more.
+    /// Breaks every open stream and refuses every requested one, because this device must no longer send anything.
     package mutating func withhold() {
         for (number, stream) in streams.sorted(by: { $0.key < $1.key }) where !stream.isAborted {
             if case .asking = stream.phase {

@@ -22,14 +22,14 @@ struct StreamState: Sendable {
     var ungranted = 0
     /// Whether the peer's window is larger than at the beginning.
     var isWide = false
-    /// Whether the app here has ended its side, so that nothing follows the bytes that wait to be sent.
+    /// Whether the app here has ended its side; then nothing follows the bytes that wait to be sent.
     var isEnding = false
     var isEndSent = false
     var isEndReceived = false
-    /// Whether the peer was sent the message that everything it sent was taken.
+    /// Whether the peer was notified that everything that it sent was taken.
     var isTakenSent = false
     var isTakenReceived = false
-    /// Whether the peer was sent the abort; then only its last word on the stream is awaited.
+    /// Whether the abort was sent to the peer; then only the peer's last word on the stream is awaited.
     var isAborted = false
     /// Whether the stream is in the row of streams that may send and have something to send.
     var isInRow = false

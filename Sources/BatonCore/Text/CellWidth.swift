@@ -45,7 +45,7 @@ package enum CellWidth {
             && character.unicodeScalars.allSatisfy { 0x1f1e6...0x1f1ff ~= $0.value }
     }
 
-    /// Whether a scalar that is no emoji is two cells wide, by binary search.
+    /// Whether a scalar that is not an emoji is two cells wide, by binary search.
     private static func isWide(_ value: UInt32) -> Bool {
         var (low, high) = (0, wide.count)
         while low < high {

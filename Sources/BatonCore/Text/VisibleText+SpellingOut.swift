@@ -1,5 +1,6 @@
 extension VisibleText {
-    /// Returns the text with every scalar spelled out that would steer a terminal, hide, or turn the reading direction.
+    /// Returns the text, with every scalar that would steer a terminal, be invisible, or turn the reading direction
+    /// spelled out.
     static func spellingOut(_ text: some StringProtocol) -> String {
         if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7f }) { return String(text) }
         let scalars = Array(text.unicodeScalars)

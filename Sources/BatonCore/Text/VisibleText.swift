@@ -1,7 +1,8 @@
 /// Text that a terminal shows and never obeys; everything that a person sees is printed through this type.
 ///
 /// The literal parts of an interpolation are the program's own words and stay unchanged. Interpolated values come from
-/// elsewhere (titles, names, values, messages); everything in them that would steer a terminal or hide is spelled out.
+/// elsewhere (titles, names, values, messages); everything in them that would steer a terminal or be invisible is
+/// spelled out.
 package struct VisibleText: Equatable, Sendable {
     /// The text to print.
     package private(set) var text: String
@@ -9,7 +10,7 @@ package struct VisibleText: Equatable, Sendable {
     /// Creates visible text from foreign text by spelling out its dangerous scalars.
     package init(_ foreign: some StringProtocol) { text = Self.spellingOut(foreign) }
 
-    /// Creates visible text from a text whose every character the caller knows to be harmless.
+    /// Creates visible text from a text that the caller knows to be harmless.
     package init(harmless text: String) { self.text = text }
 
     /// Concatenates two visible texts.

@@ -31,7 +31,7 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     /// A clock follows a believed time immediately, even if the other device's clock is years ahead. No wall clock
     /// leads to later times. A clock follows them only in small steps and up to `largestFollowed`, so that a member
     /// that writes with the largest time does not use up the times of all devices. A clock follows another clock
-    /// immediately if that has made at most one step more.
+    /// immediately if the other has made at most one step more.
     package func following(_ seen: HybridTime) -> HybridTime {
         guard seen > self, !seen.isNeverFollowed else { return self }
         let believed = Self.largestBelieved.value
@@ -56,7 +56,7 @@ package struct HybridTime: Hashable, Comparable, Sendable {
 
     /// The wall-clock time that leads to this time.
     ///
-    /// It is no date, because a hybrid clock follows the clocks of other devices.
+    /// It is not a date, because a hybrid clock follows the clocks of other devices.
     package var wall: WallTime { WallTime(milliseconds: Int64(value >> 16)) }
 }
 

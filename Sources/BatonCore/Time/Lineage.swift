@@ -6,7 +6,7 @@
 package struct Lineage: Equatable, Sendable {
     /// The last transactions that an origin follows, by origin; only for origins that follow others.
     ///
-    /// An origin follows few (`Limits.followedOrigins`), so a claimed life takes some hundred bytes at most.
+    /// An origin follows few (`Limits.followedOrigins`), so a claimed life takes a few hundred bytes at most.
     private var followed: [Origin: [Dot]] = [:]
 
     package init() {}

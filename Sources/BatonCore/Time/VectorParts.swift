@@ -1,7 +1,7 @@
 /// Digests of the parts of a large vector, which show where two vectors differ, so that the rest need not be sent.
 ///
-/// The last six bits of a life name the part of its origin; lives are random, so the parts are about even. The digests
-/// are salted: if two different parts happen to have the same digest, they differ with the next salt.
+/// The last six bits of a life name the part of its origin; lives are random, so the parts are about equally large. The
+/// digests are salted: if two different parts happen to have the same digest, they differ with the next salt.
 package struct VectorParts: Equatable, Sendable {
     package let salt: UInt64
     /// One digest for each part, in order: the first bytes of a SHA-256.

@@ -4,7 +4,7 @@ extension WallTime {
     /// A time in the future, which another machine's clock may give, is `in 3h`.
     package func shortAge(at now: WallTime) -> String {
         let seconds = now.since(self).components.seconds
-        // The clocks of two machines may differ by some seconds.
+        // The clocks of two machines may differ by a few seconds.
         guard !(-60..<5 ~= seconds) else { return "now" }
         return seconds < 0 ? "in " + Self.short(-seconds) : Self.short(seconds)
     }

@@ -1,7 +1,7 @@
 extension WallTime {
     /// Parses a date in ISO 8601: a day, or a day and a time; returns nil if the text is not such a date.
     ///
-    /// Without a zone it is local time; the closure returns how many seconds that is ahead of universal time at a
+    /// Without a zone it is local time; the closure returns how many seconds local time is ahead of universal time at a
     /// moment.
     package init?(iso text: String, offset: (WallTime) -> Int) {
         guard let time = Self.parse(text, offset) else { return nil }

@@ -1,6 +1,7 @@
 /// How far the clock of a time zone is ahead of universal time, from moment to moment.
 ///
-/// A program that asks another program to read local times passes this along, because that may run in another zone.
+/// A program that asks another program to read local times passes this along, because the other may run in another
+/// zone.
 package struct ZoneOffsets: Equatable, Sendable {
     /// The number of seconds before the first change.
     package let first: Int
@@ -35,9 +36,9 @@ package struct ZoneOffsets: Equatable, Sendable {
     ///
     /// The first and the last offset also count for all other times.
     ///
-    /// A change that is undone within a week is not noticed, nor one more than ten years ago that is undone within ten
-    /// weeks, because `offset` is called in steps of this length to save time. If there are too many changes, the
-    /// earliest are left out.
+    /// A change that is undone within a week is not noticed, and neither is a change more than ten years ago that is
+    /// undone within ten weeks, because `offset` is called in steps of this length to save time. If there are too many
+    /// changes, the earliest are left out.
     package init(around time: WallTime, _ offset: (WallTime) -> Int) {
         let decade = 3660 * Self.day
         let start = time.advanced(by: .milliseconds(-6 * decade))

@@ -32,6 +32,6 @@ struct Boxed<Value: Sendable>: Sendable {
 }
 
 extension Boxed {
-    /// Whether both share one box, so that their values are equal.
+    /// Whether both share one box; then their values are equal.
     func isSame(as other: Self) -> Bool { box === other.box }
 }

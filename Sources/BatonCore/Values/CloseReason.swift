@@ -17,7 +17,7 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     /// read.
     package static let busy = CloseCode(rawValue: 4)
     /// The peer's writes may be older than tombstones that were garbage-collected here: the peer must reconnect and
-    /// take a snapshot first.
+    /// receive a snapshot first.
     package static let setBack = CloseCode(rawValue: 5)
     /// The peer did not acknowledge the data that was sent to it.
     package static let silent = CloseCode(rawValue: 6)

@@ -15,8 +15,8 @@ package struct Limits: Equatable, Sendable {
     package static let writeBytes = 512 << 10
     /// The largest activity that an app can make, in bytes: many times what Apple advises, and a few fit a frame.
     package static let activityBytes = 128 << 10
-    /// The most current activities of one device that are listed, and the most bytes of their fields: more than anyone
-    /// has windows and shells.
+    /// The most current activities of one device that are listed, and the most bytes of their fields: nobody has this
+    /// many windows and shells.
     ///
     /// A device begins no more activities than this. Another device's activities beyond the limit are kept and passed
     /// on, but neither read nor listed.
@@ -32,7 +32,7 @@ package struct Limits: Equatable, Sendable {
     package static let movedDatabases = 3
     /// How long such a database is kept.
     package static let movedDatabasesTime = Duration.seconds(90 * 86_400)
-    /// The pause after which a node that runs looks for such databases again; it does so with its other upkeep.
+    /// The pause after which a running node looks for such databases again; it does so with its other upkeep.
     package var movedDatabasesPause = Duration.seconds(86_400)
     /// The deepest nesting of values; property lists in use on Apple's systems stay below ten.
     package static let nestingDepth = 32
@@ -46,7 +46,7 @@ package struct Limits: Equatable, Sendable {
     package static let laneOrigins = 16384
     /// The most origins that a life follows; a later life may follow the rest.
     ///
-    /// A life follows one life, and a second life if its device had lost its claims when the life before began.
+    /// A life follows one life, and a second one if its device had lost its claims when the previous life began.
     /// Followed lives are held in memory, so a malicious member must not be able to create many.
     package static let followedOrigins = 8
     /// The most origins that a vector may name, so that it fits a frame beside a full batch.
@@ -85,7 +85,7 @@ package struct Limits: Equatable, Sendable {
     ///
     /// The node stops listening to a peer that sends more.
     package static let quarantinedWrites = 1024
-    /// The most records and statements with wrong signatures that a peer may send in a batch, and in all until it is
+    /// The most records and statements with wrong signatures that a peer may send in a batch, and in total before it is
     /// refused for a while: no honest device sends any, because none is stored or passed on.
     package static let voidWrites = 64
 
@@ -94,7 +94,7 @@ package struct Limits: Equatable, Sendable {
     /// An honest peer sends a few: it passes on what this device has just received from elsewhere, or sends the place
     /// to continue from after skipping a thousand writes. To reach the limit in this way takes millions of writes.
     package static let idleMessages = 4096
-    /// The size from which a batch costs its sender enough, whatever it contains; full batches are larger.
+    /// The size from which a batch counts as news, because it costs its sender enough; full batches are larger.
     package static let idleBytes = 16 << 10
     /// The most requests to continue from a peer within `continuingPeriod`: far more than a person makes, and few
     /// enough that the writes that they cause do not burden the account.
@@ -129,9 +129,9 @@ package struct Limits: Equatable, Sendable {
     /// The most further queries that results must meet.
     package static let filterQueries = 32
 
-    /// The most bytes of a text of which a meaning is computed: models read no further.
+    /// The most bytes of a text that its meaning is computed from: models read no further.
     package static let meaningBytes = 2048
-    /// The most vectors that a search compares, those of the items that arrived last: some ten milliseconds of work.
+    /// The most vectors that a search compares, those of the items that arrived last: about ten milliseconds of work.
     package static let searchedVectors = 100_000
 
     /// The most suggestions for what a person has typed.
@@ -141,7 +141,8 @@ package struct Limits: Equatable, Sendable {
     /// The most bytes of a donated action, and of a donation's identifier or group: many times what an action needs.
     package static let donationBytes = 16 << 10
     package static let donationNameBytes = 512
-    /// The most uses of one app's donated actions that are remembered: an app may donate without a person's doing.
+    /// The most uses of one app's donated actions that are remembered: an app may donate actions that the person did
+    /// not do.
     package static let donatedUses = 128
     /// The most suggestions at a time that are one app's donated actions.
     package static let donatedSuggestions = 3
@@ -216,10 +217,10 @@ package struct Limits: Equatable, Sendable {
     /// Admissions beyond `ownerDevices` make members only if the owner is revoked by a revocation that keeps the
     /// devices.
     package static let ownerAdmissions = 1024
-    /// The most revocations that are held of one owner about devices that no owner admitted: a revocation may arrive
+    /// The most revocations by one owner that are held about devices that no owner admitted: a revocation may arrive
     /// before the admission, but a thief of the owner's key can make up any number.
     package static let strayRevocations = 1024
-    /// The most statements that a process takes before it decides which of them the next process skips.
+    /// The most statements that a process adds to its roster before it decides which of them the next process skips.
     package static let statementsTaken = 256
     /// The most certificates of one device by one owner that are held: those that are valid longest.
     package static let deviceAdmissions = 32
@@ -237,7 +238,7 @@ package struct Limits: Equatable, Sendable {
     package var streamOpeningTime = Duration.seconds(10)
     /// The most bytes waiting for a connection to another device; beyond that, no more stream data is added.
     package var streamPauseBytes = 64 << 10
-    /// How long a system may leave a write in memory, so that a power failure loses it; some laptops write this seldom.
+    /// How long a system may leave a write in memory, where a power failure loses it; some laptops write this seldom.
     package var unsyncedTime = Duration.seconds(600)
     /// The pause before a node checks again whether a disk that is full or read-only has changed.
     package var diskPause = Duration.seconds(2)
@@ -269,8 +270,8 @@ package struct Limits: Equatable, Sendable {
     package var adoptingTime = Duration.seconds(10)
     /// Whether a node garbage-collects the tombstones that every device has.
     package var collectsTombstones = true
-    /// The bytes of writes that a batch gathers before it is sent: few enough that an activity queued after it hardly
-    /// waits until the other side has read it.
+    /// The bytes of writes that a batch gathers before it is sent: few enough that an activity queued after it waits
+    /// only briefly for the other side to read the batch.
     package var batchBytes = 64 << 10
     /// The bytes of unacknowledged batches that this side keeps in flight; never more than `windowBytes`.
     package var sentBytes = Limits.windowBytes
@@ -335,7 +336,7 @@ package struct Limits: Equatable, Sendable {
     package var leavingTime = Duration.seconds(10)
     /// The time that an invitation stays open.
     package var invitationTime = Duration.seconds(600)
-    /// The most places of a lane that are skipped before the peer is sent the place to continue from next time.
+    /// The most places of a lane that are skipped before the place to continue from next time is sent to the peer.
     ///
     /// It is also the most places that two devices in step read in vain when they reconnect, and one message covers all
     /// of them.
@@ -355,7 +356,7 @@ package struct Limits: Equatable, Sendable {
     ///
     /// The full-text table is rewritten once in half of this time at most, and only if something was removed.
     package var erasingTime = Duration.seconds(3600)
-    /// The longest time between two rewritings if texts were only replaced; they are replaced much more often.
+    /// The longest time between two rewritings if texts were only replaced, which happens much more often than removal.
     package var replacedErasingTime = Duration.seconds(86_400)
     /// The pause before a store that was just opened is searched for text to erase, or a log that is being read is
     /// emptied.
@@ -391,8 +392,8 @@ package struct Limits: Equatable, Sendable {
     /// The time that a name service, and then each address, may take when a person asks whether a device can be
     /// reached: a lost packet is re-sent twice within it.
     package var addressProbeTime = Duration.seconds(5)
-    /// The most addresses of an account that are tried at once for a person, and the most that may wait: those of eight
-    /// devices.
+    /// The most addresses of an account that are tried at once for a person, and the most that may wait: enough for
+    /// eight devices.
     package var probes = 6
     package var waitingProbes = 8 * Limits.deviceAddresses
     /// The most addresses of one host name that are tried for a person.
@@ -452,7 +453,7 @@ package struct Limits: Equatable, Sendable {
     package var devices = 256
     /// The most bytes waiting for a slow reader before the node stops reading data that would add to them.
     package var backlogBytes = 2 << 20
-    /// The most bytes waiting for a slow reader at all: the node reads a full window before it checks the backlog.
+    /// The most bytes that can ever wait for a slow reader: the node reads a full window before it checks the backlog.
     package var backlogMost: Int {
         backlogBytes + sentBytes + Lane.allCases.count * Self.frameBytes
     }

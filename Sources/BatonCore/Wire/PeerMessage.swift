@@ -146,7 +146,7 @@ package struct BatchRange: Equatable, Sendable {
     package var complete: VersionVector?
     /// A vector that covers all that the sender garbage-collected in the lane; nil if unchanged since it was last sent.
     package var dropped: VersionVector?
-    /// The latest time of all tombstones that the sender garbage-collected in the lane: they ended no later write.
+    /// The latest time of all tombstones that the sender garbage-collected in the lane: these ended no later write.
     package var horizon: HybridTime
     /// Whether the writes of the last record were sent before this batch.
     package var isEndAhead: Bool

@@ -1,6 +1,6 @@
 /// The durability reports of the account's devices: what each device has stored durably, by its own statement.
 ///
-/// A report only grows. It takes no dot, and travels from one device to the next. An empty report counts as none.
+/// A report only grows. It has no dot, and travels from one device to the next. An empty report counts as none.
 package struct Reports: Equatable, Sendable {
     private var vectors: [DeviceIdentifier: VersionVector] = [:]
 

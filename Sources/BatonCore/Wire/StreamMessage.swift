@@ -57,7 +57,7 @@ package struct StreamBreak: RawRepresentable, Hashable, Sendable {
     package static let givenUp = StreamBreak(rawValue: 2)
     /// The connection between the two nodes ended.
     package static let linkGone = StreamBreak(rawValue: 3)
-    /// Nobody waits for the answer to a request any more.
+    /// Nobody waits for the answer to a request any longer.
     package static let cancelled = StreamBreak(rawValue: 4)
     /// The person has set the other device to send nothing.
     package static let withheldThere = StreamBreak(rawValue: 5)

@@ -1,4 +1,4 @@
-/// The event that ends a current activity at the latest; it may be finished or expire earlier.
+/// The event that ends a current activity at the latest; the activity may be finished or expire earlier.
 package enum ActivityLifetime: Equatable, Sendable {
     case untilFinished
     /// The activity ends with a process, even if another program began the activity.

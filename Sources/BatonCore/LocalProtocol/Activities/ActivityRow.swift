@@ -114,7 +114,7 @@ private struct EditorInShell {
     private let shell: String
     private let start: WallTime
 
-    /// The time by which a command may be noticed later than the file of the editor that it runs.
+    /// The most time that may pass between noticing an editor's file and noticing the command that runs the editor.
     private static let slack = Duration.seconds(5)
 
     init?(_ row: some ActivityRow) {

@@ -13,7 +13,7 @@ package struct AppName: Hashable, Sendable {
 /// The registration of an app instance as a handler for types of activities.
 package struct AppRegistration: Equatable, Sendable, LocalValue {
     package var name: AppName
-    /// The types, as patterns of the configuration file: one that ends with `.*` matches all types below it.
+    /// The types, as patterns of the configuration file: a pattern that ends with `.*` matches all types below it.
     package var types: [String]
     /// The name of the app for people, if it has one.
     package var title: String?

@@ -1,4 +1,4 @@
-// The calls by which an app reports what the person did in it, so that it may be suggested.
+// The calls by which an app reports what the person did in it, which may be suggested later.
 
 /// Donates an action that the person did in an app.
 package struct DonateAction: AccountCall {

@@ -4,7 +4,7 @@ package struct ExamineApp: ConnectionCall, ReadingCall {
     package static let number = LocalCallNumber.examineApp
 
     package var app: String
-    /// Indexes to report even if this device has no items of them.
+    /// Indexes to report even if this device has no items in them.
     package var indexes: [String]
 
     package init(_ app: String, indexes: [String] = []) { (self.app, self.indexes) = (app, indexes) }

@@ -18,7 +18,7 @@ package struct ForgetActivity: AccountCall {
     }
 }
 
-/// Makes an activity visible again that is hidden on this device.
+/// Makes an activity that is hidden on this device visible again.
 package struct UnforgetActivity: AccountCall {
     package typealias Reply = ActivitySummary
     package static let number = LocalCallNumber.unforgetActivity

@@ -39,7 +39,7 @@ package struct IndexReply: SimpleReply {
 }
 
 /// Gets the latest client state of an indexing job, provided this device has everything that the state covers; there is
-/// none while the app is requested to index everything again.
+/// none while the app is asked to index everything again.
 package struct GetClientState: ConnectionCall, ReadingCall {
     package typealias Reply = ClientStateReply
     package static let number = LocalCallNumber.getClientState
@@ -101,7 +101,7 @@ package struct CountActivityOpening: AccountCall {
 
 /// Waits until the app should reindex a part of one of these indexes, which may be immediately.
 ///
-/// It replaces an earlier call of the connection that still waits, so one call waits for all indexes of an app.
+/// It replaces an earlier call that still waits on the connection, so one call waits for all indexes of an app.
 package struct AwaitReindexing: ConnectionCall {
     package typealias Reply = ReindexingReply
     package static let number = LocalCallNumber.awaitReindexing

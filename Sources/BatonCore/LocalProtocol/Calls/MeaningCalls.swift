@@ -27,7 +27,7 @@ package struct AwaitTexts: ConnectionCall {
 package struct TextVector: Equatable, Sendable {
     /// The number that the text has in the answer (`NumberedText`).
     package var text: UInt64
-    /// The vector, of which only the direction counts; nil if the program has none for the text.
+    /// The vector (only its direction counts); nil if the program has none for the text.
     package var vector: Embedding?
 
     package init(_ text: UInt64, _ vector: Embedding?) { (self.text, self.vector) = (text, vector) }

@@ -113,9 +113,9 @@ package struct BeginSearch: ConnectionCall {
 
 /// The order of the results of a paged search.
 package enum SearchOrder: UInt64, CaseIterable, Sendable {
-    /// Best first; for a query alone, last indexed or ended first.
+    /// Best first; for a query alone, most recently indexed or ended first.
     case best = 1
-    /// In the order in which they are found, which for words is the order of their rank, too.
+    /// In the order in which they are found, which for words is also the order of their rank.
     case found = 2
 }
 
@@ -157,7 +157,7 @@ package struct SearchPage: SimpleReply {
     package var results: [SearchResult]
     /// Whether no further page follows.
     package var isLast: Bool
-    /// Whether all items were searched for the pages up to this one.
+    /// Whether all items were searched to make the pages up to this one.
     package var isWhole: Bool
     /// The corrected text that was searched for, because nothing matches the text that was typed.
     package var corrected: String?

@@ -1,4 +1,4 @@
-/// Searches for items that match a query in Core Spotlight's language, last indexed first.
+/// Searches for items that match a query in Core Spotlight's language, most recently indexed first.
 ///
 /// The person's calendar is passed along, because the node may have been started in another time zone.
 package struct QueryItems: ConnectionCall, ReadingCall {

@@ -8,7 +8,7 @@ package struct SearchItems: ConnectionCall, ReadingCall {
     package var most: Int
     /// The things that the search is limited to.
     package var filter: SearchFilter
-    /// Whether the node cancels earlier searches of the connection, because nobody waits for them any more.
+    /// Whether the node cancels earlier searches of the connection, because nobody waits for them any longer.
     package var replacesEarlier: Bool
 
     package init(

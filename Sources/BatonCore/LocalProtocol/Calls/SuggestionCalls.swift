@@ -35,7 +35,7 @@ package struct SuggestionsReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { suggestions = try reader.value() }
 }
 
-/// Remembers a search that was of use to the person, so that it is suggested later; it stays on this device.
+/// Remembers a search that was useful to the person, to suggest it later; the search stays on this device.
 package struct RememberSearch: AccountCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.rememberSearch

@@ -95,7 +95,7 @@ extension SearchChanges.Entry: LocalValue {
 /// Only a hash of each result is kept, so that many watchers need little memory.
 package struct ToldResults: Sendable {
     private var hashes: [Int] = []
-    /// A hash of the rest of the last reply; nil before the first one.
+    /// A hash of the rest of the last reply; nil before the first reply.
     private var rest: Int?
 
     package init() {}

@@ -31,7 +31,7 @@ package struct Device: Equatable, Sendable {
     /// Fields of newer versions, kept as they are.
     package var unknown = Fields()
 
-    /// A declaration that another device is gone, so that tombstones are not kept for it.
+    /// A declaration that another device is gone; while it counts, tombstones are not kept for that device.
     ///
     /// The other device is still trusted. The declaration counts while its author is a member, and until the other
     /// device writes a new record.

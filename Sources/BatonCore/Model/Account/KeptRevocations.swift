@@ -67,14 +67,14 @@ package struct KeptRevocations: Equatable, Sendable {
         guard let owner = entry.owner, entries.contains(where: entry.repeats) else {
             return !entries.contains(where: entry.repeats)
         }
-        // Another revocation of an owner says more only if it does not keep a device that all earlier ones keep.
+        // Another revocation of an owner says more only if it omits a device that all earlier ones keep.
         let others = entries.filter { $0.owner == owner }
         return others[0].kept.contains { device in
             others.allSatisfy { $0.kept.contains(device) } && !entry.kept.contains(device)
         }
     }
 
-    /// Returns the index of the revocation to drop, after one of the owner `adder` has exceeded the limit.
+    /// Returns the index of the revocation to drop, after a revocation by the owner `adder` has exceeded the limit.
     private func leastNeeded(adding adder: OwnerIdentifier) -> Int {
         var counts: [OwnerIdentifier: Int] = [:]
         for entry in entries { counts[entry.author, default: 0] += 1 }

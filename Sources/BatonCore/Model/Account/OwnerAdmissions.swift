@@ -1,20 +1,20 @@
-/// The devices that one owner admitted, in the order in which it admitted them first.
+/// The devices that one owner admitted, in the order of their first admissions.
 ///
 /// The thief of an owner's key can admit any number of devices. So only the first `Limits.ownerDevices` may be members.
 /// No certificates of other devices are kept, and only a limited number of their names (`Limits.ownerAdmissions` in
 /// all). A device is placed by its earliest admission, so renewals never move it back.
 ///
-/// The members follow from the set of admissions, and not from the order in which they came. If a revocation of the
-/// owner keeps a device that was dropped here, the device comes back when it shows its certificate, or when its
-/// admission is read again (`Roster.sought`).
+/// The members follow from the set of admissions, and not from the order in which they came. If the owner is revoked
+/// and the revocation keeps a device that was dropped here, the device comes back when it shows its certificate, or
+/// when its admission is read again (`Roster.sought`).
 struct OwnerAdmissions: Equatable, Sendable {
     /// The devices in their order.
     private var places: [Place] = []
     /// The first admission of each device in `places`.
     private var firsts: [DeviceIdentifier: First] = [:]
-    /// The certificates of each device that may be a member, the one that ends last first.
+    /// For each device that may be a member, its certificates, ordered by their ends, the latest first.
     private var certificates: [DeviceIdentifier: [Admission]] = [:]
-    /// The devices that stay although the owner was revoked; nil if it was not.
+    /// The devices that stay although the owner was revoked; nil if the owner was not revoked.
     ///
     /// These devices are members even if they are not among the first `Limits.ownerDevices`.
     private(set) var kept: Set<DeviceIdentifier>?
@@ -115,7 +115,7 @@ struct OwnerAdmissions: Equatable, Sendable {
         places.prefix(Limits.ownerDevices).prefix { $0.first == places[0].first }.map(\.device)
     }
 
-    /// Whether the owner admitted a device first, or at the same moment as the first.
+    /// Whether a device is the first that the owner admitted, or one of several admitted at that moment.
     func isFirst(_ device: DeviceIdentifier) -> Bool {
         firsts[device].map { $0.time == places.first?.first } ?? false
     }

@@ -8,7 +8,7 @@
 ///
 /// The thief of an owner's key can sign any number of statements. So statements without effect are not kept in memory:
 /// they are skipped when a process begins (`SkippedStatement`), and a device about which there may be skipped
-/// statements is no member until these statements are read (`sought`).
+/// statements is not a member until these statements are read (`sought`).
 package struct Roster: Equatable, Sendable {
     /// The admissions by each owner with a valid certificate in some statement.
     private var admissions: [OwnerIdentifier: OwnerAdmissions] = [:]
@@ -53,7 +53,7 @@ package struct Roster: Equatable, Sendable {
         return true
     }
 
-    /// Keeps the earliest revocation of a device or owner; returns whether this is the earliest.
+    /// Keeps the earliest revocation of a device or owner; returns whether `note` is the earliest.
     private static func keep<Subject>(
         _ note: RevocationNote, of subject: Subject, in notes: inout [Subject: RevocationNote]
     ) -> Bool {
@@ -159,7 +159,7 @@ package struct Roster: Equatable, Sendable {
 
     /// Returns all admissions of a member that count, the preferred one first.
     ///
-    /// A peer that knows more revocations than this device may accept only a later one in this list.
+    /// A peer may know more revocations, and then accept only an admission that comes later in this list.
     package func admissions(of device: DeviceIdentifier, at time: WallTime) -> [Admission] {
         guard isMember(device) else { return [] }
         let all = admissions.values.filter { $0.counts(device) }.flatMap { $0.certificates(of: device) }
@@ -249,7 +249,7 @@ package struct Roster: Equatable, Sendable {
         // Devices that another owner also admitted stay without being kept.
         let alone = staying.filter { admitters(of: $0).allSatisfy { $0 == owner } }
         let others = staying.filter { !alone.contains($0) }
-        // Only a member can be admitted again, so devices that are no members come first in the list.
+        // Only a member can be admitted again, so devices that are not members come first in the list.
         let ordered = alone.filter { !isMember($0) } + all.ordered(alone.filter(isMember)) + others
         return (
             ordered.prefix(Revocation.keptMost).sorted(),

@@ -7,7 +7,7 @@ package enum RosterStatement: Hashable, Sendable {
     case admission(owner: Certificate, device: Certificate)
     /// A device or an owner no longer belongs to the account.
     case revocation(Revocation)
-    /// A statement that a newer version added, as its encoded name.
+    /// A statement of a kind that a newer version added, as its encoded name.
     case unknown([UInt8])
 
     /// A certificate in DER, not parsed here.

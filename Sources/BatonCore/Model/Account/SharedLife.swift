@@ -1,8 +1,8 @@
 /// The record that says that more than one machine wrote in a life, because a machine was cloned while it ran.
 ///
-/// A dot of the life may then name two writes, and a device that has one of them takes the other for known. The machine
-/// that notices this writes the record, which reaches all devices, including the other machine. Each of the machines
-/// then gives new dots to the writes of the life that it still has.
+/// A dot of the life may then name two writes, and a device that has one of them believes that it has the other. The
+/// machine that notices this writes the record, which reaches all devices, including the other machine. Each of the
+/// machines then gives new dots to the writes of the life that it still has.
 package struct SharedLife: RecordName {
     package let life: Life
 

@@ -12,7 +12,7 @@ package enum VerifiedStatement: Hashable, Sendable {
 package struct Admission: Hashable, Sendable {
     package let device: DeviceIdentifier
     package let owner: OwnerIdentifier
-    /// The name that the device's certificate has.
+    /// The name in the device's certificate.
     package let name: String
     /// The period in which a chain of these certificates is accepted; nothing else depends on it.
     package let begins, ends: WallTime

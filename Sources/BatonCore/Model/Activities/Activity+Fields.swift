@@ -114,7 +114,7 @@ extension Activity.Values {
             case Number.sent: sent = try Activity.Continuation(from: &reader)
             case Number.origin: origin = try Activity.Origin(from: &reader)
             case Number.isTaken: isTaken = try reader.boolean()
-            // The mark is valid only for the record as its device wrote it, so it is no property of the activity.
+            // The mark is valid only for the record as its device wrote it, so it is not a property of the activity.
             case ActivityMark.number: try reader.skip()
             default: try attributes.append(name, &reader)
             }

@@ -222,7 +222,7 @@ package struct Activity: Equatable, Sendable {
     /// saved when it ends.
     package var isClipboard: Bool { type == Self.clipboardType }
 
-    /// Whether the activity's expiration is not later than that time.
+    /// Whether the activity expires at or before that time.
     package func isExpired(at now: WallTime) -> Bool { values.expiration.map { $0 <= now } ?? false }
 
     /// Returns the scope of the activity if that app saves it: clears of its attributes' domain delete it.
@@ -242,7 +242,7 @@ package struct Activity: Equatable, Sendable {
 extension Activity {
     /// The end of a saved activity.
     ///
-    /// The largest of several ends of one activity is the last. If two ends have the same time, one by which the
+    /// If an activity has several ends, the largest is the last. If two ends have the same time, an end by which the
     /// activity was taken over is larger, so that all devices choose the same end.
     package struct End: Equatable, Comparable, Sendable {
         package let time: WallTime
@@ -274,7 +274,7 @@ extension Activity {
         return SavedActivityName(app: app, subject: subject)
     }
 
-    /// Whether an app that turns to another activity leaves a thing that may be suggested: this activity has a
+    /// Whether an app that turns to another activity leaves behind something that may be suggested: this activity has a
     /// persistent identifier that the other activity does not have.
     func isLeft(for other: Activity) -> Bool {
         eligibility.contains(.prediction) && persistentIdentifier != nil
@@ -310,7 +310,7 @@ extension Activity {
         (saved.finished, saved.origin) = (finished, origin)
         let last = finished.advanced(by: keeping)
         saved.expiration = min(expiration ?? last, last)
-        // No app serves the activity any more, and it is no longer offered ahead of others.
+        // No app serves the activity now, and it is no longer offered ahead of others.
         (saved.supportsStreams, saved.sent) = (false, nil)
         return saved
     }

@@ -61,16 +61,16 @@ package struct ActivityEntry: Equatable, Sendable {
 
 /// A query for a store's activities, with an order.
 package enum ActivityQuery: Equatable, Sendable {
-    /// The current activities of a device, the last changed first.
+    /// The current activities of a device, the most recently changed first.
     case current(on: DeviceIdentifier)
-    /// The ended activities, the last changed first.
+    /// The ended activities, the most recently changed first.
     case finished
-    /// The ended activities of a device, the last changed first.
+    /// The ended activities of a device, the most recently changed first.
     case finishedOn(DeviceIdentifier)
     /// The ended activities whose hashes are in the range, in the order of hashes.
     case finishedCalled(ClosedRange<KeyHash>)
-    /// The ended activities whose origins are in the range, in the order of origins; for one origin, the last ended
-    /// first.
+    /// The ended activities whose origins are in the range, in the order of origins; for one origin, the most recently
+    /// ended first.
     case finishedFrom(ClosedRange<KeyHash>)
 }
 

@@ -1,4 +1,4 @@
-/// A report by an app of something that the person did in it, so that it may be suggested: Apple's `INInteraction`.
+/// An app's report that the person did something in it, which may be suggested later: Apple's `INInteraction`.
 ///
 /// The action itself is an activity that only its device keeps. It may be donated many times.
 package struct Donation: Equatable, Sendable {

@@ -4,7 +4,7 @@ extension Attribute {
         /// The name of Apple's property in Swift, which queries use too.
         package let name: String
         package let type: AttributeType
-        /// The weight of a match in its words.
+        /// The weight of a match in the attribute's text.
         package let weight: SearchWeight
 
         fileprivate init(_ name: String, _ type: AttributeType, _ weight: SearchWeight = .none) {
@@ -240,7 +240,7 @@ extension Attribute {
     /// The number of the attribute's field.
     package var number: UInt64 { UInt64(rawValue) }
 
-    /// Returns the attribute that is Apple's property with that Swift name; nil if there is none.
+    /// Returns the attribute for Apple's property with that Swift name; nil if there is none.
     package init?(name: some StringProtocol) {
         guard let found = Self.find(name, in: Self.byName, of: \.name) else { return nil }
         self = found
@@ -281,7 +281,7 @@ extension Attribute {
         }
     }
 
-    /// Finds an attribute by binary search in a list that is sorted by those names.
+    /// Finds an attribute by binary search in a list that is sorted by the names that `path` returns.
     private static func find(
         _ name: some StringProtocol, in list: [Attribute], of path: (Attribute) -> String
     ) -> Attribute? {

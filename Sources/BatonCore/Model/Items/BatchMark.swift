@@ -11,12 +11,12 @@ package struct BatchMark: Equatable, Sendable {
     /// The number of bytes that name a writer.
     package static let writerBytes = 16
     /// The number of writers that a device remembers: many times the number that can be connected at the same time, so
-    /// that no writer is forgotten that may resend a batch.
+    /// that no writer that may resend a batch is forgotten.
     package static let writersMost = 1024
 
     package init(writer: [UInt8], number: UInt64) { (self.writer, self.number) = (writer, number) }
 
-    /// Whether the batch is saved already, by the note of its writer.
+    /// Whether the note of its writer says that the batch is saved already.
     package func isSaved(by note: LocalNote?) -> Bool {
         guard let note else { return false }
         return Kept(note).number >= number

@@ -89,7 +89,7 @@ extension Engagement.Counter {
     /// The name of the device's field.
     package var name: FieldName { .part(Engagement.counterNumber, device) }
 
-    /// The device's field alone, for a write that counts.
+    /// The device's field alone, for a write that counts an opening.
     package var fields: Fields { Fields { $0.field(name) { encode(to: &$0) } } }
 
     fileprivate func encode(to writer: inout CBORWriter) {

@@ -35,7 +35,7 @@ package struct FoundItem: Equatable, Sendable {
     /// The most bytes that are shown of each text, so that many items fit in an answer.
     package static let textBytes = 1024
 
-    /// Creates the search result of a record; nil if the record is no item that exists.
+    /// Creates the search result of a record; nil if the record is not an existing item.
     ///
     /// Values that can't be read are skipped.
     package init?(_ record: Record) {
@@ -91,7 +91,7 @@ package struct FoundItem: Equatable, Sendable {
             return false
         }
 
-        /// Takes the beginning of the text of a preferred field, if the field has a text.
+        /// Stores the beginning of the text of a preferred field, if the field has a text.
         mutating func setField(_ number: UInt64, _ value: ArraySlice<UInt8>) {
             guard let found = Fields.plain(value)?.someText, !found.isEmpty,
                 let first = attributes.firstIndex(where: { $0.number == number })

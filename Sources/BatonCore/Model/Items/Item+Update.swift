@@ -16,7 +16,7 @@ extension Item {
 
         package init() {}
 
-        /// Whether the update moves the item to another domain, so that the item must be written in full.
+        /// Whether the update moves the item to another domain; then the item must be written in full.
         package func changesDomain(of item: Item) -> Bool {
             guard let domain else { return false }
             return item.domain.map { !$0.utf8.elementsEqual(domain.utf8) } ?? true

@@ -1,4 +1,4 @@
-/// A request that an app index something again, because a damaged disk lost it, and perhaps no device has it any more.
+/// A request that an app index something again, because a damaged disk lost it, and perhaps no device still has it.
 ///
 /// The request is kept as a note of the index lane until the app has acknowledged it. While it requests everything, and
 /// until the app begins anew, the index shows no client state: that would tell the app that nothing is missing.

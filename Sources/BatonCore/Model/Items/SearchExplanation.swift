@@ -9,7 +9,7 @@ package struct SearchExplanation: Equatable, Sendable {
     package var index: String?
     /// The words of the search that the thing lacks.
     package var words: [String] = []
-    /// The place among the results of the words, from 1.
+    /// The place among the results for the words, counted from 1.
     package var place: Int?
 
     package init(_ outcome: Outcome, title: String? = nil, app: String? = nil, index: String? = nil) {
@@ -32,7 +32,7 @@ package struct SearchExplanation: Equatable, Sendable {
         case ineligible = 6
         /// The activity is current, and neither searched nor saved, because this machine is private.
         case isPrivate = 7
-        /// The person has switched searching of the app off.
+        /// The person has switched off searching of the app.
         case appOff = 8
         /// The item or activity has no searchable text.
         case wordless = 9

@@ -11,7 +11,7 @@ package struct SearchSuggestion: Equatable, Sendable {
         case word = 1
         /// The title of an item.
         case title = 2
-        /// An earlier search that was remembered because it was of use.
+        /// An earlier search that was remembered because it was useful.
         case search = 3
     }
 

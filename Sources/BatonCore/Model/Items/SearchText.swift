@@ -68,7 +68,7 @@ package struct SearchText: Equatable, Sendable {
 }
 
 extension ItemName {
-    /// Reads the name of an item's record; nil if the record is no item or can't be read.
+    /// Reads the name of an item's record; nil if the record is not an item or can't be read.
     package init?(_ record: Record) {
         guard let key = record.key else { return nil }
         do throws(CBORError) { try self.init(key) } catch { return nil }

@@ -28,7 +28,7 @@ package struct AppSwitchName: Hashable, Sendable {
     /// The name of the setting: the switch, a space, and the app.
     package var text: String { "\(switched.rawValue) \(app)" }
 
-    /// Reads the name of a setting; nil if it is no switch of an app.
+    /// Reads the name of a setting; nil if it is not a switch of an app.
     package init?(_ text: String) {
         guard let space = text.utf8.firstIndex(of: UInt8(ascii: " ")),
             let switched = AppSwitch(rawValue: String(text[..<space]))

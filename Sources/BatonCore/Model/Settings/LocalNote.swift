@@ -38,7 +38,7 @@ package enum NoteSpace: UInt8, Sendable {
     /// A note that a write arrived with a time that no clock reaches. Stores write these notes themselves, each with
     /// its lane.
     case outOfReach = 12
-    /// The writes that have arrived of a peer's unfinished stream of changes; named by the peer. Stores write these
+    /// The writes of a peer's unfinished stream of changes that have arrived; named by the peer. Stores write these
     /// notes themselves, each with its lane.
     case openStream = 13
     /// The writes that the lane answered for before it gave up its claims. Stores write this note themselves, each with
@@ -57,7 +57,7 @@ package enum NoteSpace: UInt8, Sendable {
     case signWeights = 19
     /// An action that an app has donated (`DonatedActions`); named as an ended activity would be.
     case donation = 20
-    /// When an activity was first seen whose last change lies in the future (`ArrivalTimes`); named by the record.
+    /// When an activity whose last change lies in the future was first seen (`ArrivalTimes`); named by the record.
     case arrivalTime = 25
     /// A statement of the roster that is not read when a process begins (`SkippedStatement`); named by the hash of its
     /// record.

@@ -1,4 +1,4 @@
-/// The backup from which the present databases of a machine were restored, and when.
+/// The backup from which the current databases of a machine were restored, and when.
 ///
 /// The databases lack the writes that this device made between the backup and the restoration; other devices send these
 /// writes back. The restored database has a note of the restoration until all devices have done so.

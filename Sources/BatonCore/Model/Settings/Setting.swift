@@ -1,4 +1,4 @@
-/// A setting that a person can change on one machine; other machines are never sent it.
+/// A setting that a person can change on one machine; it is never sent to other machines.
 package enum Setting: String, CaseIterable, Sendable {
     /// The most items that one app may have in all its indexes, counted over its writes on this machine.
     case itemsPerApp = "items-per-app"
@@ -92,7 +92,7 @@ package struct Settings: Equatable, Sendable {
     /// Makes the machine private until its person decides; an earlier reason stays.
     package mutating func suspect(_ doubt: SettingsDoubt) { self.doubt = self.doubt ?? doubt }
 
-    /// Withholds everything that the other settings withhold, too.
+    /// Also withholds everything that the other settings withhold.
     package mutating func withhold(with other: Settings) {
         off.formUnion(other.off)
         if other[.finishedDays] < self[.finishedDays] { values[.finishedDays] = other[.finishedDays] }
@@ -100,8 +100,8 @@ package struct Settings: Equatable, Sendable {
         limitSwitches()
     }
 
-    /// Drops switches beyond the limit, and then makes the machine private, because the activities that the dropped
-    /// switches withhold must stay here.
+    /// Drops switches beyond the limit; if there are any, makes the machine private, because the activities that the
+    /// dropped switches withhold must stay here.
     private mutating func limitSwitches() {
         guard off.count > Self.joinedSwitchesMost else { return }
         suspect(.lost)

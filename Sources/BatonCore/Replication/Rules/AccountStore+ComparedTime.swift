@@ -1,18 +1,18 @@
 /// The time at which two nodes judge expiry when they compare their states.
 ///
-/// It is the beginning of a day, so that two nodes mostly choose the same time without a message, and a store's digest for
-/// that time is good for a whole day. It lies in the past, so that a record that has expired by then is hidden on every
-/// device whose clock is off by less than a day.
+/// It is the beginning of a day, so that two nodes usually choose the same time without a message, and a store's digest
+/// for that time is good for a whole day. It lies in the past, so that a record that has expired by then is hidden on
+/// every device whose clock is off by less than a day.
 extension WallTime {
     /// The beginning, in UTC, of the day before the day that contains this time.
     package var compared: WallTime { WallTime(milliseconds: dayBegin).advanced(by: .zero - WallTime.day) }
 
-    /// Whether two of these times are at most a day apart, so that states can be compared at either of them.
+    /// Whether two of these times are at most a day apart; then states can be compared at either of them.
     package func isComparable(with other: WallTime) -> Bool {
         since(other) <= WallTime.day && other.since(self) <= WallTime.day
     }
 
-    /// The length of a day as it is counted here.
+    /// The length of a day, always 24 hours.
     package static let day = Duration.seconds(86_400)
 
     private var dayBegin: Int64 {
@@ -32,10 +32,10 @@ extension AccountStore {
         return summary
     }
 
-    /// Returns the check of the store's state at the time that a peer sent, or else at `now.compared`.
+    /// Returns the check of the store's state at `time`, or at `now.compared` if the peer sent no time.
     ///
-    /// Returns nil if the times are too far apart, so that a clock is wrong. For a distant time, the store may have
-    /// swept too much, and finding the records that had expired by then may cost more than a peer may demand.
+    /// Returns nil if the times are too far apart, which means that a clock is wrong. For a distant time, the store may
+    /// have swept too much, and finding the records that had expired by then may cost more than a peer may demand.
     package func check(toldAt time: WallTime?, now: WallTime) throws(StoreFailure) -> StateCheck? {
         let compared = now.compared
         guard compared.isComparable(with: time ?? compared) else { return nil }

@@ -1,8 +1,8 @@
 /// Compares the wall clock of this machine with those of connected devices.
 ///
 /// It uses the times that devices report of their clocks, and never the times of stamps: these follow the largest time
-/// that was ever seen, so that they may be years ahead of every clock. A reported time is advanced by the monotonic
-/// clock of this machine, so that it stays right if the wall clock here is set, or if the connection lasts long.
+/// that was ever seen, so they may be years ahead of every clock. A reported time is advanced by the monotonic clock of
+/// this machine, so that it stays right if the wall clock here is set, or if the connection lasts long.
 struct ClockComparison: Sendable {
     private var readings: [DeviceIdentifier: Reading] = [:]
 
@@ -39,7 +39,7 @@ struct ClockComparison: Sendable {
         readings[device] = both.earliest <= both.latest ? both : told
     }
 
-    /// Called when a device is not connected any more.
+    /// Called when a device is no longer connected.
     mutating func handleEnd(of device: DeviceIdentifier) { readings[device] = nil }
 
     // MARK: Queries
@@ -65,8 +65,8 @@ struct ClockComparison: Sendable {
         return ClockDifference(leads: sorted, verdict: verdict)
     }
 
-    /// Returns the least by which a clock is certainly ahead of `own`, or behind if negative; zero if that may be a day
-    /// or less.
+    /// Returns the least amount by which a clock is certainly ahead of `own`, or behind if negative; zero if the
+    /// difference may be a day or less.
     private func lead(of reading: Reading, over own: WallTime) -> Duration {
         let (least, most) = (reading.earliest.since(own), reading.latest.since(own))
         if least > WallTime.day { return least }
@@ -104,7 +104,7 @@ package struct ClockDifference: Equatable, Sendable {
 
     /// The majority's decision about which clocks are wrong.
     package enum Verdict: Equatable, Sendable {
-        /// More than half of all clocks agree with each other, and not with this machine's clock; `leads` has them.
+        /// More than half of all clocks agree with each other, and not with this machine's clock; `leads` lists them.
         case ownIsWrong
         /// More than half of all clocks agree: this machine's clock, and those of the devices in `agreeing`.
         case othersAreWrong(agreeing: [DeviceIdentifier])

@@ -1,7 +1,7 @@
-/// The devices that this device talks to and waits for, by the roster and the devices' records.
+/// Decides which devices this device talks to and waits for, from the roster and the devices' records.
 ///
-/// Nothing else decides about them. The driver of the sessions passes in every record that the store took. It asks for
-/// a decision when a session begins, and whenever a record has changed a device's standing.
+/// The driver of the sessions passes in every record that was stored. It asks for a decision when a session begins, and
+/// whenever a record has changed a device's standing.
 package struct Membership: Sendable {
     package let own: DeviceIdentifier
     package private(set) var roster = Roster()
@@ -45,7 +45,7 @@ package struct Membership: Sendable {
     /// Reads the statements and the records of devices from a store.
     ///
     /// Anybody with an owner's key can write any number of statements, so they are read one by one, and skipped
-    /// statements only if they count by now. Revocations are read first: they decide which certificates are worth
+    /// statements only if they matter now. Revocations are read first: they decide which certificates are worth
     /// holding.
     package init(
         own: DeviceIdentifier, storedIn store: some AccountStore, by verifier: some StatementVerifier
@@ -65,7 +65,7 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Reads the skipped statements that count by now: they may be about any device that an owner admitted.
+    /// Reads the skipped statements that matter now; they may be about any device that an owner admitted.
     private mutating func takeSkipped(
         in lane: some LaneStore, by verifier: some StatementVerifier
     ) throws(StoreFailure) {
@@ -146,8 +146,8 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Returns the statements to skip from now on, once many new statements were taken: admissions and revocations that
-    /// the roster does not hold, and revocations beyond those that it is to hold.
+    /// Returns the statements to skip from now on, once many new statements were added: admissions and revocations that
+    /// the roster does not hold, and revocations beyond its limits.
     package mutating func surplusStatements() -> [SkippedStatement] {
         guard statements.count >= statementsHeld + Limits.statementsTaken else { return [] }
         let (held, strays) = (roster.heldAdmissions, roster.surplusStrays)
@@ -163,8 +163,8 @@ package struct Membership: Sendable {
             .prefix(Self.skippedAtOnce).map { $0 }
     }
 
-    /// The most statements that one transaction notes as skipped: more than one peer can send in the meantime, so that
-    /// the surplus shrinks however fast statements arrive.
+    /// The most statements that one transaction notes as skipped: a peer can send only fewer in the meantime, so the
+    /// surplus shrinks however fast statements arrive.
     private static let skippedAtOnce = 16_384
 
     /// Called when the store has noted these statements as skipped; from then on it finds them by their devices.
@@ -182,7 +182,7 @@ package struct Membership: Sendable {
         for device in revoked { judgeAll(for: device) }
     }
 
-    /// Takes the skipped statements about some devices, as the store has read them.
+    /// Adds the skipped statements about some devices, which the store has read.
     package mutating func settle(
         _ devices: Set<DeviceIdentifier>, with records: [Record], by verifier: some StatementVerifier
     ) {
@@ -216,8 +216,8 @@ package struct Membership: Sendable {
         _ peer: DeviceIdentifier, showing shown: RosterStatement?, by verifier: some StatementVerifier
     ) -> Meeting {
         var entering: RosterStatement?
-        // The roster with the admission that the peer shows, even if that is not entered: it says why the peer is
-        // refused.
+        // The roster including the admission that the peer shows, even if that is not entered: this roster says why the
+        // peer is refused.
         var asked = roster
         if let shown, case .admission(let admission) = verifier.verify(shown), admission.device == peer,
             asked.add(.admission(admission))
@@ -279,7 +279,7 @@ package struct Membership: Sendable {
         for other in others where !roster.names(other) { judge(other) }
     }
 
-    /// Whether tombstones may be garbage-collected at all: only once this device has its own record.
+    /// Whether any tombstones may be garbage-collected: only once this device has its own record.
     ///
     /// A new device knows no other devices yet, so it would wait for none of them. It therefore writes its record only
     /// after it has claimed all that a member claimed. The account's first device writes its record immediately.
@@ -296,20 +296,20 @@ package struct Membership: Sendable {
     /// Handles reports that a peer sent; returns the reports that are to be stored.
     package mutating func learnReports(_ reports: Reports) -> Reports {
         // The last report replaces earlier ones: a device that lost writes reports less, and must not count as having
-        // them.
+        // the lost ones.
         told.forget(Set(reports.sorted.map(\.device)))
         told.join(reports)
         return reports.of(others)
     }
 
-    /// The reports of the other devices that are waited for; they are to be stored whenever a device is added to these.
+    /// The reports of the other devices that are waited for; to be stored whenever one more device is waited for.
     package var heeded: Reports { told.of(others) }
 
     /// The devices that no longer belong to the account, or are gone: their reports are forgotten, and their writes
     /// that nobody claims are adopted.
     package var gone: Set<DeviceIdentifier> { known.subtracting(waitedFor) }
 
-    /// Returns since when a device is gone, by the latest declaration of a member; a connected device may have one,
+    /// Returns when a device was declared gone, by a member's latest declaration; a connected device may have been,
     /// too.
     ///
     /// A declaration names the device's record that its author knew. So the declaration ends when the device writes its
@@ -323,7 +323,7 @@ package struct Membership: Sendable {
             .map(\.value.date).max()
     }
 
-    /// Returns since when a device has left the account, by its own record; nil if it has not.
+    /// Returns when a device left the account, by its own record; nil if it has not left.
     package func left(_ device: DeviceIdentifier) -> WallTime? { records[device]?.device?.left }
 
     /// Whether a device has left the account, by its own record.
@@ -349,7 +349,7 @@ package struct Membership: Sendable {
     /// The other devices that were ever admitted or revoked, in order: either all that are part of the account, or all
     /// that departed.
     ///
-    /// The roster counts, and not the records: an admitted device may not have written its record yet.
+    /// The roster decides this, not the records: an admitted device may not have written its record yet.
     package func others(departed isDeparted: Bool) -> [DeviceIdentifier] {
         roster.devices.filter { $0 != own && (departure(of: $0) != nil) == isDeparted }
     }
@@ -365,10 +365,10 @@ package struct Membership: Sendable {
 
 /// The decision about a device that connects.
 package enum Meeting: Equatable, Sendable {
-    /// The device is accepted; the admission that it showed is to be entered in the roster, if it is news.
+    /// The device is accepted; the admission that it showed is to be entered in the roster, if the admission is news.
     case welcome(entering: RosterStatement?)
-    /// The device is refused with a reason, and sent nothing else. If it may be accepted soon, the admission that it
-    /// showed is to be entered all the same.
+    /// The device is refused with a reason, and sent nothing else; if it may be accepted soon, the admission that it
+    /// showed is to be entered anyway.
     case refused(CloseReason, entering: RosterStatement? = nil)
 }
 

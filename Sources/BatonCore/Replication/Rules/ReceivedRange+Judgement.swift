@@ -1,4 +1,5 @@
-/// Judges writes in doubt: a garbage-collected deletion or clear may have ended them, and no device can tell any more.
+/// Judges writes in doubt: a garbage-collected deletion or clear may have ended them, and no device can tell whether it
+/// did.
 ///
 /// A device that has a deletion writes with later stamps. So a write can be in doubt only if its author lacked the
 /// deletion, because it was restored from a backup or began empty. An update shares the fate of the full write that it
@@ -21,7 +22,7 @@ extension Write {
     /// was in doubt and was removed.
     ///
     /// A checkpoint is replaced in any case, whoever sends the range. Any other record is replaced only if the sender
-    /// knows all that the store answers for, so that it brings nothing that was ended here.
+    /// knows all that the store answers for, so that the range brings nothing that was ended here.
     package func takesPlace(ofRemoved removed: Set<RecordIdentity>, isAllKnown: Bool) -> Bool {
         (identity.kind.isCheckpoint || isAllKnown) && removed.contains(identity)
     }
@@ -47,7 +48,7 @@ extension Write {
 }
 
 extension ReceivedRange {
-    /// Whether a stored write is in doubt, because the peer neither knows nor sent it.
+    /// Whether a stored write is in doubt, because the peer neither knows it nor sent it.
     package func isInDoubt(_ write: Write, sent: [Write]) -> Bool {
         !known.covers(write.dot) && write.isInDoubt(at: horizon) && !sent.contains(where: write.isKnown)
     }
@@ -80,8 +81,8 @@ extension StoreTransaction {
                 .map { ($0.origin, $0.sequence) })
     }
 
-    /// The vector of the writes, if they are a part of a stream: the stream's end claims them, even if they were
-    /// overwritten here until then.
+    /// The vector of the writes, if they are a part of a stream: the stream's end claims them, even if they are
+    /// overwritten here before that.
     package var partOfStream: VersionVector? {
         guard isPart else { return nil }
         return VersionVector(writes.map { ($0.dot.origin, $0.dot.sequence) })
@@ -115,8 +116,8 @@ extension Record {
     /// - A write in doubt stays, to be renewed, if this device wrote it in any of its lives. It also stays if the peer
     ///   does not know all that this store answers for: the write may be a part of that, or may have overwritten a
     ///   part, which would then be claimed here and be lost.
-    /// - Any other write in doubt is removed. Its author lost it before it reported the write as stored, and the range
-    ///   brings the writes that it had overwritten.
+    /// - Any other write in doubt is removed. Its author lost it before reporting it as stored, and the range brings
+    ///   the writes that it had overwritten.
     /// - A write stays if the peer sent it in a form that can't be read here; another device may have sent it readably.
     /// - A checkpoint in doubt is removed in any case: it may cover items that were deleted.
     package func remaining(
@@ -140,7 +141,7 @@ extension Record {
         guard left.count < surviving.count else { return nil }
         // Updates live and die with the incarnation that they change. If the peer has an update without its
         // incarnation, which was garbage-collected there, the update stays here, too: it may be claimed here, and would
-        // not be taken again.
+        // not be accepted again.
         if surviving.contains(where: \.isOpening), !left.contains(where: \.isOpening) {
             left.removeAll { write in
                 if case .partial = write.action { !sent.contains(where: write.isCopy) } else { false }

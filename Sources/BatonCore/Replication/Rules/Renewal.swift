@@ -1,7 +1,7 @@
 /// Renews writes: gives them new dots, and stamps later than everything that was garbage-collected.
 ///
 /// A device that is new, or was restored from a backup, may have made writes that are older than garbage-collected
-/// deletions. Some devices would take such a write, and a device that still has the deletion would not, so that their
+/// deletions. Some devices would accept such a write, and a device that still has the deletion would not, so their
 /// states would differ. The renewed writes are the only transaction of a life of their own.
 ///
 /// The mark of a current activity covers its stamp (`ActivityMark`). So the device marks its own records again, and no
@@ -20,7 +20,7 @@ package struct Renewal {
         self.signer = signer
     }
 
-    /// The largest hybrid time by now.
+    /// The largest hybrid time so far.
     package var clock: HybridTime { hybrid.latest }
 
     /// The claims that come with the renewed writes.
@@ -32,8 +32,8 @@ package struct Renewal {
     ///
     /// A full write ends the counters that began before it. So it is named first, and the counters beside it begin
     /// again after it, even if only the full write is in doubt. A counter that stands in several scopes shows the value
-    /// that began last. So counters begin again in their order, and a counter in doubt takes the later counters of the
-    /// same field with it.
+    /// that began last. So counters begin again in their order, and with a counter in doubt, the later counters of its
+    /// field begin again, too.
     ///
     /// A checkpoint is deleted instead. It may cover items that were cleared here, and these would not come back with
     /// it; without a checkpoint its job starts over.

@@ -55,7 +55,7 @@ extension ClientStateName {
 }
 
 extension Record {
-    /// Whether the record was deleted, or nothing is known of it any more.
+    /// Whether the record was deleted, or nothing is known of it.
     fileprivate var isEnded: Bool { if case .deletion = opening { true } else { !isTraced } }
 
     /// The write of the clear that this record is, if it is one.
@@ -63,8 +63,8 @@ extension Record {
 
     /// Returns the clears that concern this client state and that its writer had not seen.
     ///
-    /// These clears must not be garbage-collected while the state exists: without them it would be shown, here or on a
-    /// device that gets it from here.
+    /// These clears must not be garbage-collected while the state exists: without them the state would be shown, here
+    /// or on a device that gets it from here.
     package func unseenClears<Failure: Error>(
         _ lineage: Lineage, _ dot: (RecordIdentity) throws(Failure) -> Dot?
     ) throws(Failure) -> [RecordIdentity] {

@@ -1,6 +1,6 @@
 /// Decides which expired records a node may sweep: those that expired before a time.
 ///
-/// It has no clock, store or timer. A driver reports the time whenever something happens anyway, the devices that are
+/// It has no clock, store or timer. Whenever something happens anyway, a driver reports the time, the devices that are
 /// in step, and what peers say of their clocks.
 ///
 /// An item must not be swept if a device has postponed its expiration. An app can't change an item that is hidden from
@@ -20,7 +20,7 @@
 package struct Sweeping: Sendable {
     /// The last time that was reported, by both clocks.
     private var last: (wall: WallTime, instant: Instant)
-    /// Since when the wall clock has run in step with the monotonic clock.
+    /// The time since which the wall clock has run in step with the monotonic clock.
     private var steadySince: Instant
     private var hasJumped = false
     /// For each device, the last time of comparing at which this node claimed all that the device claimed.
@@ -32,7 +32,7 @@ package struct Sweeping: Sendable {
     private var swept: Instant?
     private let proving, pause: Duration
 
-    /// A doubt about a clock, because of which nothing is swept.
+    /// A doubt about a clock; while there is one, nothing is swept.
     package enum Doubt: Equatable, Sendable {
         /// The wall clock was set by more than a day since the node started.
         case jumped
@@ -61,7 +61,7 @@ package struct Sweeping: Sendable {
 
     /// Notes the other devices of the account.
     package mutating func recordRoster(_ roster: Set<DeviceIdentifier>) {
-        // Other devices may have writes of a device that is gone, and may not have sent these when they were met.
+        // Other devices may have writes of the device that is gone, which they had not sent yet when they were met.
         if !self.roster.isSubset(of: roster) { met = [:] }
         self.roster = roster
     }
@@ -76,7 +76,7 @@ package struct Sweeping: Sendable {
         comparison.handleCompared(time, of: device, at: last.instant)
     }
 
-    /// Notes that a device is not connected any more.
+    /// Notes that a device is no longer connected.
     package mutating func noteEnd(of device: DeviceIdentifier) { comparison.handleEnd(of: device) }
 
     /// Notes that a sweep begins.

@@ -1,7 +1,7 @@
 /// Decides when two nodes that are in step compare their states.
 ///
-/// A node sends a check of its state once the two are in step, and further checks after changes, each a pause after the
-/// last check. Only a change sets a timer, so that an idle session has none.
+/// A node sends a check of its state once the two are in step, and again after changes, but not until a pause after the
+/// previous check is over. Only a change sets a timer, so that an idle session has none.
 struct Checking: Sendable {
     private let pause: Duration
     private var rest: Rest
@@ -22,8 +22,8 @@ struct Checking: Sendable {
     private enum Rest: Sendable {
         /// Immediately.
         case over
-        /// After a pause since a check that was sent at an unknown time: at the first change, the driver is asked for
-        /// the time.
+        /// After a pause that began at an unknown time, when a check was sent: at the first change, the driver is asked
+        /// for the time.
         case begun
         case until(Instant)
     }
@@ -57,7 +57,7 @@ struct Checking: Sendable {
 
     // MARK: Events
 
-    /// Called when the store took writes.
+    /// Called when the store has stored writes.
     mutating func handleChange() { isChanged = true }
 
     /// Called when the moment of `deadline` has come, and not before.
@@ -93,7 +93,7 @@ struct Checking: Sendable {
         }
     }
 
-    /// Records how a comparison ended; returns an event if the result is another than before.
+    /// Records how a comparison ended; returns an event if the result differs from the previous one.
     mutating func recordDifference(_ difference: Difference?) -> SessionEvent? {
         guard outcome != .some(difference) else { return nil }
         outcome = .some(difference)

@@ -2,7 +2,7 @@
 struct Exchange: Sendable {
     /// The writes that the peer has, or will have once it has applied the batches that were sent.
     private(set) var peerComplete: VersionVector
-    /// The writes that the peer has by now, as it said itself or acknowledged.
+    /// The writes that the peer is known to have, because it said so or acknowledged them.
     private(set) var peerHas: VersionVector
     /// The writes that are claimed here, as far as this session knows.
     private(set) var ownComplete: VersionVector
@@ -15,16 +15,17 @@ struct Exchange: Sendable {
     /// The writes that the peer garbage-collected, in the lanes in which this device must have them before it sends
     /// anything.
     private let peerDropped: VersionVector
-    /// The claims that the store has made in this session, as far as the session saw them, and which the peer may know.
+    /// The claims that the store has made in this session, as far as the session saw them; the peer may know these
+    /// claims.
     private var told: VersionVector
-    /// The writes that need not be sent to the peer, because they came from there.
+    /// The writes that need not be sent to the peer, because they came from it.
     private var knownToPeer = KnownToPeer()
     /// The repair of differences between the two sides.
     var repair = DivergenceRepair()
-    /// Whether the index is held back from the peer, so that the index writes it lacks wait here.
+    /// Whether the index is held back from the peer; then the index writes that it lacks wait here.
     var holdsIndex: Bool
-    /// Whether the store may have activities that must no longer leave this device, so that nothing of their lane is
-    /// read until they are withdrawn.
+    /// Whether the store may have activities that must no longer leave this device; then nothing of their lane is read
+    /// until they are withdrawn.
     var holdsActivities = false
 
     /// Batches on the way, oldest first.
@@ -41,7 +42,7 @@ struct Exchange: Sendable {
     private var applying: [Applying] = []
     private var receivedNumber: UInt64 = 0
     private var bytesApplying = 0
-    /// The lanes in which the last batch of changes that arrived was not whole, so that the peer has more to send.
+    /// The lanes in which the last batch of changes that arrived was not whole: the peer has more to send.
     private var unfinished: Set<Lane> = []
 
     /// The writes that the peer acknowledged (`sent`) and the writes that arrived (`taken`) since the two sides were
@@ -79,15 +80,15 @@ struct Exchange: Sendable {
                 })
         }
         receivers = PerLane { LaneReceiver(lane: $0, progress: own.snapshots[$0]) }
-        // If both need a snapshot of the other, one side takes its snapshot first. Each lane is judged by itself: a
+        // If each needs a snapshot of the other, one side receives its snapshot first. Each lane is judged by itself: a
         // device that needs a snapshot of this lane would refuse anything else of the lane, whatever the other lane
         // needs.
         var peerDropped = VersionVector()
         for lane in Lane.allCases {
             let dropped = (own: own.dropped.restricted(to: lane), peer: peer.dropped.restricted(to: lane))
             let isNeeded = !dropped.own.isWithin(peer.complete)
-            // A device in the middle of a snapshot can't give one; otherwise the device with the smaller identifier
-            // takes its snapshot first.
+            // A device that is receiving a snapshot can't send one; otherwise the device with the smaller identifier
+            // receives its snapshot first.
             let isTaking = (
                 own: !dropped.own.isWithin(own.complete), peer: !dropped.peer.isWithin(peer.complete)
             )
@@ -99,7 +100,7 @@ struct Exchange: Sendable {
 
     // MARK: Sending
 
-    /// Called when the store took writes of a lane.
+    /// Called when the store has stored writes of a lane.
     mutating func handleCommit(_ lane: Lane) { senders[lane].handleCommit() }
 
     /// Returns the next request to the store; activities go before the index, and nothing goes beyond the window.
@@ -152,8 +153,8 @@ struct Exchange: Sendable {
 
     /// Returns the writes that the peer garbage-collected in a lane.
     ///
-    /// A device that lacks them takes a snapshot before it sends anything, because its own writes may be older than
-    /// deletions that no device has any more.
+    /// A device that lacks them must receive a snapshot before it sends anything, because its own writes may be older
+    /// than deletions that no device still has.
     private func needed(in lane: Lane) -> VersionVector { peerDropped.restricted(to: lane) }
 
     /// Makes a batch of changes that the store read; nil if they bring the peer nothing new.
@@ -190,7 +191,8 @@ struct Exchange: Sendable {
         return send(batch, claiming: batch.complete)
     }
 
-    /// Makes a batch of this device's writes before the store has stored them; nil if the peer can't be sent them yet.
+    /// Makes a batch of this device's writes before the store has stored them; nil if they can't be sent to the peer
+    /// yet.
     ///
     /// It claims nothing and moves no cursor: the store returns these writes again once it has stored them, and the
     /// peer is then sent only the claim. They are sent even while activities are held back, because only they can
@@ -209,7 +211,7 @@ struct Exchange: Sendable {
         return send(batch, claiming: nil)
     }
 
-    /// Ends the session if the store gave up claims that the peer was sent; the two must then connect again.
+    /// Ends the session if the store gave up claims that were sent to the peer; the two must then connect again.
     private mutating func demandForward(_ complete: VersionVector, of lane: Lane) throws(CloseReason) {
         guard told.restricted(to: lane).isWithin(complete) else {
             throw CloseReason(.startingOver, "this device claims less than it did before")
@@ -217,7 +219,7 @@ struct Exchange: Sendable {
         told.join(complete)
     }
 
-    /// Called when the store answers that it is taking a snapshot itself, and can't be read now.
+    /// Called when the store answers that it is itself receiving a snapshot, and can't be read now.
     mutating func postpone(_ lane: Lane) { senders[lane].postpone() }
 
     /// Called when the store has garbage-collected tombstones that the peer may lack.
@@ -305,7 +307,7 @@ struct Exchange: Sendable {
         guard batch.number == receivedNumber + 1 else {
             throw CloseReason(.outOfOrder, "batch \(batch.number) came after batch \(receivedNumber)")
         }
-        // A sender looks at the window before it reads, so one batch of each lane may reach beyond it.
+        // A sender looks at the window before it reads, so one batch of each lane may reach beyond the window.
         let weight = Self.weight(bytes)
         guard bytesApplying + weight <= Limits.windowBytes + Lane.allCases.count * Limits.frameBytes else {
             throw CloseReason(.windowExceeded, "more than \(Limits.windowBytes) bytes are not acknowledged")
@@ -390,7 +392,7 @@ struct Exchange: Sendable {
         return kept.last?.batch
     }
 
-    /// Returns how many bytes of a window a batch takes: small batches count as `Limits.leastBatchBytes`.
+    /// Returns how many bytes of a window a batch occupies: small batches count as `Limits.leastBatchBytes`.
     private static func weight(_ bytes: Int) -> Int { max(bytes, Limits.leastBatchBytes) }
 
     // MARK: Repairing
@@ -450,12 +452,12 @@ struct Exchange: Sendable {
             && applying.isEmpty)
     }
 
-    /// Whether the peer takes a snapshot of this device's records.
+    /// Whether the peer is receiving a snapshot of this device's records.
     var isSendingSnapshot: Bool {
         senders.activities.snapshot != nil || senders.index.snapshot != nil
     }
 
-    /// Whether this side takes a snapshot of the peer, and lacks some of it.
+    /// Whether this side is receiving a snapshot from the peer, and lacks some of it.
     ///
     /// An unfinished snapshot does not count if everything that it was to bring arrived another way.
     var isTakingSnapshot: Bool {
@@ -466,7 +468,7 @@ struct Exchange: Sendable {
 }
 
 extension [Write] {
-    /// The writes in parts that fit a batch each.
+    /// The writes, divided into parts that each fit a batch.
     var batches: [[Write]] {
         var (batches, part, bytes): ([[Write]], [Write], Int) = ([], [], 0)
         for write in self {

@@ -1,6 +1,6 @@
 /// Writes that a peer has and does not claim yet, which need not be sent to it.
 ///
-/// The peer sent them in this session, or was sent them before they were stored here.
+/// The peer sent them in this session, or they were sent to it before they were stored here.
 ///
 /// A write is left out only if the store has it exactly as the peer does; otherwise it is sent. Forgetting an entry
 /// does no harm: the peer is sent a write that it has, and skips it.
@@ -8,7 +8,8 @@ struct KnownToPeer: Sendable {
     private var writes: [Dot: Write] = [:]
     private var bytes = 0
 
-    /// Adds writes that the peer sent or was sent, except those it claims; at most a window of writes is remembered.
+    /// Adds writes that were sent by or to the peer, except those that it claims; at most a window of writes is
+    /// remembered.
     mutating func recordSent(_ sent: [Write], claiming complete: VersionVector) {
         for write in sent where !complete.covers(write.dot) {
             guard bytes + write.byteCount <= Limits.windowBytes else { return }

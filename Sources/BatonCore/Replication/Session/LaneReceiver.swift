@@ -20,7 +20,7 @@ struct LaneReceiver: Sendable {
     /// Whether a snapshot has begun and not ended.
     var isUnderWay: Bool { progress != nil }
 
-    /// Remembers the writes that come ahead of a range; none of them once they are more than `Limits.aheadBytes`.
+    /// Remembers the writes that come ahead of a range; forgets them all once they exceed `Limits.aheadBytes`.
     mutating func handleAhead(_ batch: Batch) {
         guard var ahead else { return }
         // Set to nil first, so that its arrays have one owner and are not copied by the appends.
@@ -32,7 +32,7 @@ struct LaneReceiver: Sendable {
         self.ahead = ahead
     }
 
-    /// Checks a batch with a range; returns the range that the store is to take.
+    /// Checks a batch with a range; returns the range for the store.
     mutating func handleBatch(_ batch: Batch, _ range: BatchRange) throws(CloseReason) -> ReceivedRange {
         guard batch.complete == nil else {
             throw CloseReason(.malformed, "a range must not contain claims of a whole batch")

@@ -15,7 +15,7 @@ struct LaneSender: Sendable {
         case behind
         /// The store answered that it can't be read now; it is asked again after its next commit.
         case postponed
-        /// The store was asked; `again` says that it took further writes since.
+        /// The store was asked; `again` says that it has stored further writes since.
         case reading(again: Bool)
     }
 
@@ -33,14 +33,14 @@ struct LaneSender: Sendable {
     private var state = State.behind
     /// The place up to which the store was read for this peer.
     private(set) var cursor: Cursor
-    /// The cursor that the peer was last sent.
+    /// The cursor that was last sent to the peer.
     private(set) var told: Cursor
     private(set) var snapshot: Snapshot?
     /// The progress of a snapshot that was cut off before.
     private var begun: Snapshot?
-    /// Whether the lane was read to its end in this session, so that neither the peer nor this device needs a snapshot.
+    /// Whether the lane was read to its end in this session; then neither the peer nor this device needs a snapshot.
     private var wasRead = false
-    /// The claims and the garbage-collected writes that the peer was last sent.
+    /// The claims and the garbage-collected writes that were last sent to the peer.
     private(set) var toldRange: (complete: VersionVector, dropped: VersionVector)?
 
     /// Begins after what the peer is known to have; a snapshot, if one is needed, continues where it was cut off.
@@ -51,7 +51,7 @@ struct LaneSender: Sendable {
         self.begun = begun
     }
 
-    /// Called when the store took writes of this lane.
+    /// Called when the store has stored writes of this lane.
     mutating func handleCommit() {
         switch state {
         case .idle, .behind, .postponed: state = .behind
@@ -66,7 +66,7 @@ struct LaneSender: Sendable {
         return true
     }
 
-    /// Handles the store's answer; returns how many places were read since the peer was last sent the cursor.
+    /// Handles the store's answer; returns how many places were read since the cursor was last sent to the peer.
     mutating func handleChanges(_ changes: Changes) -> UInt64 {
         let again = endReading()
         cursor = Cursor(writes: changes.next, clears: changes.clears)
@@ -75,7 +75,7 @@ struct LaneSender: Sendable {
         return cursor.writes.value - told.writes.value
     }
 
-    /// Called when the store answers that a snapshot is needed, or that the present one must restart.
+    /// Called when the store answers that a snapshot is needed, or that the current one must restart.
     mutating func beginSnapshot() {
         _ = endReading()
         snapshot = snapshot == nil ? begun ?? Snapshot() : Snapshot()
@@ -88,7 +88,7 @@ struct LaneSender: Sendable {
         state = .behind
     }
 
-    /// Called when the store answers that it is taking a snapshot itself.
+    /// Called when the store answers that it is itself receiving a snapshot.
     mutating func postpone() {
         state = endReading() ? .behind : .postponed
         wasRead = false
@@ -130,16 +130,16 @@ struct LaneSender: Sendable {
         return again
     }
 
-    /// Called when the peer is sent the cursor.
+    /// Called when the cursor is sent to the peer.
     mutating func handleTold() { told = cursor }
 
     /// Whether everything that the store is known to have was read.
     var isIdle: Bool { if case .idle = state { true } else { false } }
 
-    /// Whether a write can be sent to the peer before the store has stored it, because the peer needs no snapshot.
+    /// Whether a write can be sent to the peer before the store has stored it: only if the peer needs no snapshot.
     var isLive: Bool { wasRead && snapshot == nil }
 
-    /// Whether the store need not be asked before it takes another write.
+    /// Whether the store need not be asked again until it stores another write.
     var isWaiting: Bool {
         switch state {
         case .idle, .postponed: true

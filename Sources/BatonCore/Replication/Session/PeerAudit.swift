@@ -13,7 +13,7 @@ struct PeerAudit: Sendable {
     private var waiting = PerLane<[Bool]>(activities: [], index: [])
     /// The number of messages without news since the last message with news.
     private(set) var idleCount = 0
-    /// How many requests to continue came in the present period, and when it began.
+    /// How many requests to continue came in the current period, and when that period began.
     private var continuing: (since: Instant, count: Int)
 
     init(since now: Instant) { continuing = (now, 0) }

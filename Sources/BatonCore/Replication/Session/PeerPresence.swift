@@ -25,9 +25,10 @@ package struct TransportProgress: Equatable, Sendable {
 /// Anything that it sends counts as an answer. A peer that is silent for a while is sent a ping, which its program
 /// answers however busy its disk is. While the peer owes no acknowledgement, nothing is awaited, and no timer is set.
 struct PeerPresence: Sendable {
-    /// Since when nothing has come from the peer.
+    /// The time since which nothing has come from the peer.
     private var since: Instant
-    /// How much the connection had carried when the peer was last sent a ping; nil if it has been heard since.
+    /// How much the connection had carried when the last ping was sent to the peer; nil if the peer has been heard
+    /// since.
     private var pinged: TransportProgress?
 
     init(since now: Instant) { since = now }

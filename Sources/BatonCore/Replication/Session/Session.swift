@@ -45,12 +45,12 @@ package struct Session: ~Copyable {
     private var audit: PeerAudit
     /// The present moment, as the driver said last.
     private var now: Instant
-    /// Since when the peer has acknowledged nothing of what is on the way; nil if nothing is on the way.
+    /// The time since which the peer has acknowledged nothing of what is on the way; nil if nothing is on the way.
     private var waitingSince: Instant?
     /// Whether the peer answers; nil unless something is on the way and both sides have pings.
     private var presence: PeerPresence?
     private var pings = PingNumbers()
-    /// Whether the peer has stored something that it was sent in this session.
+    /// Whether the peer has stored something that was sent to it in this session.
     package private(set) var hasStored = false
     /// Whether the peer lacked, when the session opened, writes that it once had durably.
     private var wasBehind = false
@@ -103,16 +103,16 @@ package struct Session: ~Copyable {
         do throws(CloseReason) { try handleOpenAnswer(answer) } catch { close(error) }
     }
 
-    /// Advances the time; called before the events of that time, so that the session knows how long it waits.
+    /// Advances the time; called before the events of that time, so that the session knows how long it has waited.
     package mutating func handleTime(_ now: Instant) { self.now = max(now, self.now) }
 
-    /// Called when the store took writes of a lane, whatever their source.
+    /// Called when the store has stored writes of a lane, whatever their source.
     package mutating func handleCommit(_ lane: Lane) {
         exchange?.value.handleCommit(lane)
         checking?.handleChange()
     }
 
-    /// Sets whether the person holds the index back on this device; while it is held back, the peer is not sent it.
+    /// Sets whether the person holds the index back on this device; while it is held back, it is not sent to the peer.
     package mutating func handleHoldingIndex(_ holdsIndex: Bool) {
         self.holdsIndex = holdsIndex
         exchange?.value.holdsIndex = holdsIndex
@@ -133,7 +133,7 @@ package struct Session: ~Copyable {
     /// Called when this device is about to store a transaction of its own, whose dots will never be used for other
     /// writes.
     ///
-    /// The peer is sent the transaction before the disk has stored it, and the claim afterwards.
+    /// The transaction is sent to the peer before the disk has stored it, and the claim afterwards.
     package mutating func tellAhead(_ transaction: StoreTransaction) {
         guard isOpen, transaction.canBeToldAhead,
             let frame = exchange?.value.tellAhead(transaction.writes, of: transaction.lane)
@@ -180,7 +180,8 @@ package struct Session: ~Copyable {
 
     // MARK: Commands
 
-    /// Asks the peer for the latest state of an activity that is current there, if it still has that type.
+    /// Asks the peer for the latest state of an activity that is current there, if the activity still has the given
+    /// type.
     ///
     /// Returns the number that the event with the answer will carry; nil if the session is not open or too many
     /// requests are unanswered.
@@ -416,7 +417,7 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Begins a snapshot; throws if the peer can't take one, because its writes would bring back deleted records.
+    /// Begins a snapshot; throws if the peer can't receive one, because its writes would bring back deleted records.
     private mutating func beginSnapshot(of lane: Lane) throws(CloseReason) {
         guard features.contains(Features.collection) else {
             throw CloseReason(.version, "this peer can't receive the snapshot that it needs")
@@ -461,8 +462,8 @@ package struct Session: ~Copyable {
         exchange?.value.holdsActivities = holdsActivities
         audit.begin(peer.complete)
         events.append(.opened)
-        // A peer that claims nothing may have writes all the same, as a rescued store does. Its first whole batch will
-        // claim them.
+        // A peer that claims nothing may still have writes, as a rescued store does. Its first whole batch will claim
+        // them.
         if !peer.complete.isEmpty { noteToldAll() }
     }
 
@@ -624,7 +625,7 @@ extension Duration {
 }
 
 extension StoreFailure.Code {
-    /// The description of the failure that a peer is sent.
+    /// The description of the failure that is sent to a peer.
     fileprivate var told: String {
         switch self {
         case .full: "the disk is full"

@@ -12,9 +12,9 @@ struct SessionOpening: Sendable {
     private enum State: Sendable {
         /// The store was asked for its summary; the peer may have sent its first message already.
         case starting(hello: Hello?)
-        /// The own first message is on its way.
+        /// This side's first message is on its way.
         case greeting(StoreSummary)
-        /// The digests differ; the own standing is on its way, and a standing with this digest is awaited from the
+        /// The digests differ; this side's standing is on its way, and a standing with this digest is awaited from the
         /// peer.
         case comparing(StoreSummary, digest: [UInt8], [Lane: Cursor])
         case over
@@ -52,8 +52,8 @@ struct SessionOpening: Sendable {
     /// Whether an account is the account of this session.
     func isOwn(_ account: AccountIdentifier) -> Bool { account == own.account }
 
-    /// Handles the store's summary; returns the own first message, and the consequence if the peer's first message has
-    /// already arrived.
+    /// Handles the store's summary; returns this side's first message, and the consequence if the peer's first message
+    /// has already arrived.
     mutating func handleSummary(_ summary: StoreSummary) -> (Hello, Greeting?) {
         guard case .starting(let early) = state else {
             preconditionFailure("the store is asked for its summary once")

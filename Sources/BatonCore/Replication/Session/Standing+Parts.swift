@@ -6,8 +6,7 @@ extension StoreSummary {
 
     /// Returns the standing for a peer that has said which parts it has.
     ///
-    /// In the other parts both sides claim the same, so garbage-collected writes that are claimed there are not sent,
-    /// either.
+    /// In the other parts both sides claim the same, so the claimed part of `dropped` is not sent for them, either.
     func standing(for parts: VectorParts?) -> Standing {
         var standing = Standing(complete: complete, snapshots: snapshots, dropped: dropped)
         guard let told = parts?.differing(from: complete) else { return standing }
@@ -20,9 +19,9 @@ extension StoreSummary {
 }
 
 extension Standing {
-    /// Returns the whole standing, with the parts that were not sent taken from the own claims.
+    /// Returns the whole standing, in which the parts that were not sent come from this side's claims.
     ///
-    /// Throws if these have at most `undivided` origins, because then no parts were requested.
+    /// Throws if those claims have at most `undivided` origins, because then no parts were requested.
     func completed(by own: StoreSummary, beyond undivided: Int) throws(CloseReason) -> Standing {
         guard let parts else { return self }
         guard own.complete.count > undivided else {

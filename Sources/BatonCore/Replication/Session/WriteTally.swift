@@ -1,8 +1,8 @@
-/// Counts the writes that went one way since the two sides were last in step.
+/// Counts the writes that were sent in one direction since the two sides were last in step.
 ///
 /// A side's claims grow by whole batches only, which may be a long way apart. So a person is shown the last transaction
-/// of each origin that was seen. This is no claim: writes come in the order of their arrival at the sender, and a write
-/// of an earlier transaction may still follow.
+/// of each origin that was seen. This is not a claim: writes come in the order of their arrival at the sender, and a
+/// write of an earlier transaction may still follow.
 struct WriteTally: Sendable {
     /// The last transaction of each origin.
     private(set) var reached = VersionVector()
@@ -41,7 +41,7 @@ package struct SessionClaims: Equatable, Sendable {
 
     package init(own: VersionVector, peer: VersionVector) { (self.own, self.peer) = (own, peer) }
 
-    /// Returns how many transactions the peer lacks, with those that this device has named since (`named`).
+    /// Returns how many transactions the peer lacks, including those that this device has named since (`named`).
     package func waiting(named: JournalPosition?) -> UInt64 { own.adding(named).count(beyond: peer) }
 }
 
@@ -66,14 +66,15 @@ extension VersionVector {
 }
 
 extension Exchange {
-    /// The claims of both sides by now, as far as they are known here.
+    /// The current claims of both sides, as far as they are known here.
     var claims: SessionClaims {
         var peer = peerHas
         peer.join(sent.reached)
         return SessionClaims(own: ownComplete, peer: peer)
     }
 
-    /// Returns what each side lacks, with the transactions that this device has named since the last commit (`named`).
+    /// Returns what each side lacks, including the transactions that this device has named since the last commit
+    /// (`named`).
     ///
     /// It counts transactions that one side has and the other does not, some of which may have been overwritten since.
     func backlog(named: JournalPosition?) -> SyncBacklog {

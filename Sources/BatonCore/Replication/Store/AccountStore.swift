@@ -14,7 +14,7 @@ package protocol AccountStore: AnyObject {
     /// Begins a new order of arrival, because a place in the old order may now stand for another write.
     func begin(_ order: ArrivalOrder) throws(StoreFailure)
 
-    /// Stores the reports of devices of which everything is claimed here; returns all reports that are known.
+    /// Stores the devices' reports that cover only what is claimed here; returns all reports that are known.
     ///
     /// Other reports are skipped: a report is never sent to a device that lacks some of it, which would wait for that
     /// in vain.
@@ -25,8 +25,8 @@ package protocol AccountStore: AnyObject {
     /// may have other writes under their dots.
     func collect(_ request: CollectRequest) throws(StoreFailure) -> Int
 
-    /// Returns surviving writes of some devices that are not claimed here, or whose life is shared, in the order of
-    /// their arrival.
+    /// Returns the surviving writes of some devices, in the order of their arrival: only those that are not claimed
+    /// here or are of a shared life.
     func strays(of devices: Set<DeviceIdentifier>, in lane: Lane) throws(StoreFailure) -> [Write]
 
     /// Forgets the reports by and about devices that are no longer part of the account, and abandons their snapshots;
@@ -35,10 +35,10 @@ package protocol AccountStore: AnyObject {
 
     /// Discards the progress of snapshots from some devices, because they will never be completed.
     ///
-    /// Possibly no device can tell any more what such a snapshot has removed by now. So if a snapshot sent a lane
-    /// tombstones that the lane does not claim, the lane gives up all its claims, and takes everything from the other
-    /// devices, as if it were new. Returns whether a lane did that: then every session of the store must end, and this
-    /// device must write under another life, because its earlier writes are not claimed any more.
+    /// Perhaps no device can tell what such a snapshot has removed so far. So if a snapshot sent a lane tombstones that
+    /// the lane does not claim, the lane gives up all its claims, and receives everything from the other devices, as if
+    /// it were new. Returns whether a lane did that: then every session of the store must end, and this device must
+    /// write under another life, because its earlier writes are no longer claimed.
     func abandonSnapshots(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool
 
     /// Returns the digest by which two stores compare their states; records that have expired at `time` count as gone.
@@ -119,7 +119,7 @@ package struct StoreSummary: Equatable, Sendable {
     /// A peer with the same claims has everything up to this place. Writes of a batch that was not whole are behind it,
     /// even if they came long ago.
     package var settled: [Lane: Arrival]
-    /// The last place that was given out in each lane; no peer was sent a later place.
+    /// The last place that was given out in each lane; no later place was sent to a peer.
     package var heads: [Lane: Arrival]
     /// The largest hybrid time that was ever stored here.
     package var clock: HybridTime

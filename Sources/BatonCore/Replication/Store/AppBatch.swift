@@ -9,7 +9,7 @@ package struct AppBatch: BegunBatch {
     /// The number of staged drafts.
     package private(set) var stagedCount = 0
     private var clearCount = 0
-    /// The reason why the batch can't end any more; nil if it can.
+    /// The reason why the batch can no longer end; nil if it can.
     package var failure: LocalFailure?
 
     package init(_ index: ClientStateName, _ identifier: BatchIdentifier) {

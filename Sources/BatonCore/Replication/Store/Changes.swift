@@ -27,7 +27,7 @@ package struct ChangesRequest: Equatable, Sendable {
 /// The answer to a request for changes.
 package enum ChangesAnswer: Equatable, Sendable {
     case changes(Changes)
-    /// The store garbage-collected tombstones that the peer may lack, so that the changes here are not enough.
+    /// The store garbage-collected tombstones that the peer may lack, so the changes here are not enough.
     case snapshotNeeded
     /// The store does not have the needed claims yet.
     case notNow

@@ -8,7 +8,7 @@ package struct ChangesAssembly {
     private var bytes = 0
     private var next: Arrival
     private var clears: Arrival
-    /// Whether a write was left for the next batch, so that nothing more is to be offered.
+    /// Whether a write was left for the next batch; then nothing more is to be offered.
     package private(set) var isAtEnd = false
 
     package init(_ request: ChangesRequest) {
@@ -16,7 +16,7 @@ package struct ChangesAssembly {
         (next, clears) = (request.after, request.clearsAfter)
     }
 
-    /// Takes a clear behind `clearsAfter`; false if it is left for the next batch.
+    /// Adds a clear behind `clearsAfter`; false if it is left for the next batch.
     package mutating func add(clear write: Write, at place: Arrival) -> Bool {
         guard receiveWrite(write) else { return false }
         clears = place
@@ -32,7 +32,7 @@ package struct ChangesAssembly {
         return false
     }
 
-    /// Takes a wanted write that is not a clear; false if it is left for the next batch.
+    /// Adds a wanted write that is not a clear; false if it is left for the next batch.
     package mutating func add(_ write: Write, at place: Arrival) -> Bool {
         guard receiveWrite(write) else { return false }
         next = place
@@ -49,7 +49,7 @@ package struct ChangesAssembly {
         return true
     }
 
-    /// Returns everything that was taken, and the store's claims if no write was left; `head` is the last place that
+    /// Returns everything that was added, and the store's claims if no write was left; `head` is the last place that
     /// the store gave out.
     package func changes(upTo head: Arrival, claiming complete: VersionVector) -> Changes {
         if isAtEnd { return Changes(writes: writes, next: next, clears: clears, complete: nil) }

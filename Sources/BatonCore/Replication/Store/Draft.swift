@@ -38,7 +38,7 @@ extension Journal {
             return Scope.items(app: name.app, index: name.index, domain: domain)
         }
 
-        /// Whether peers would take the write; a write that peers refuse would end every session from then on.
+        /// Whether peers would accept the write; a write that peers refuse would end every session from then on.
         package var isWithinLimits: Bool {
             guard key.name.count <= RecordKey.nameBytes, key.isReadable else { return false }
             return switch subject {
@@ -110,7 +110,7 @@ extension Journal {
 }
 
 extension Write.Action {
-    /// Whether peers would take a write with this action and `others` further bytes.
+    /// Whether peers would accept a write with this action and `others` further bytes.
     package func isWithinLimits(beside others: Int = 0) -> Bool {
         guard contentBytes + others <= Limits.writeBytes, fieldCount <= Fields.countMost else { return false }
         return switch self {

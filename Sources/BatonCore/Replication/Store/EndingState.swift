@@ -15,10 +15,10 @@ package struct EndingState: Equatable, Sendable {
         self.stamp = stamp
     }
 
-    /// Returns the write, which covers what the store claims after the batch and the batch itself.
+    /// Returns the write; it covers the batch, and everything that the store claims after the batch.
     ///
-    /// A store at the limit of its claims does not claim the batch. The state covers the batch all the same, so that
-    /// only a device that has the batch shows the state.
+    /// A store at the limit of its claims does not claim the batch. The state covers the batch anyway, so that only a
+    /// device that has the batch shows the state.
     package func write(
         after complete: VersionVector, completing batch: VersionVector, _ lineage: Lineage
     ) -> Write {

@@ -1,6 +1,6 @@
 /// Names a device's own writes: it gives out each dot once, and stamps that are later than all stamps seen so far.
 ///
-/// A life is named by random bytes. A new life begins with every opening of the journal that can't prove to continue
+/// A life is named by random bytes. A new life begins whenever the journal is opened and can't prove that it continues
 /// where the last life ended, so that a dot is never reused after a loss of power or a restored backup. A life that
 /// made no write leaves no trace.
 ///

@@ -1,7 +1,7 @@
 /// How far a device's journal and its store had come in one lane.
 ///
-/// A store that was restored from a backup, or that lost its last transactions with the power, no longer has the latest
-/// marks that it had. So marks that were saved outside of the store show whether the journal may continue.
+/// A store that was restored from a backup, or that lost its last transactions in a power failure, no longer has the
+/// latest marks that it had. So marks that were saved outside of the store show whether the journal may continue.
 package struct LaneMark: Equatable, Sendable {
     package let lane: Lane
     package let life: Life

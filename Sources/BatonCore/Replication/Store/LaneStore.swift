@@ -4,7 +4,7 @@
 /// all; with `group(_:)` several share one commit.
 package protocol LaneStore: AnyObject {
     /// Returns how far a life's journal and the lane have come; nil if that is not known, because the lane has reached
-    /// the limit of its claims and does not claim its own writes any more.
+    /// the limit of its claims and no longer claims its own writes.
     func mark(of life: Life) throws(StoreFailure) -> LaneMark?
 
     /// Merges writes of the lane, and claims what they complete, in one transaction.
@@ -12,8 +12,8 @@ package protocol LaneStore: AnyObject {
     /// A write that `complete` covers is skipped, unless it repairs a difference. At most `Limits.laneOrigins` origins
     /// are claimed in a lane. A write that can't be read is quarantined, unless the lane already has it or something
     /// that overwrote it; its transaction and later ones of its origin are then not claimed. A store may fail a
-    /// transaction that would make the lane's quarantined writes more than `Limits.quarantinedWrites`. Writes of a peer
-    /// that lacks what was garbage-collected here are refused (`peerSetBack`), except those of a snapshot.
+    /// transaction if the lane would then have more quarantined writes than `Limits.quarantinedWrites`. Writes of a
+    /// peer that lacks what was garbage-collected here are refused (`peerSetBack`), except those of a snapshot.
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit
 
     /// Appends drafts to a batch of an app that has not ended; the first drafts begin it. Only the lane of the index
@@ -26,7 +26,8 @@ package protocol LaneStore: AnyObject {
     /// Forgets a batch that will not end.
     func discard(_ batch: BatchIdentifier) throws(StoreFailure)
 
-    /// Does the next step of the work that batches and clears left, for about `most` records; nil if all of it is done.
+    /// Does the next step of the work that batches and clears left behind, for about `most` records; nil if all of it
+    /// is done.
     ///
     /// Until then, records are returned as if the work were done, except those that are sent to peers or found by
     /// words.
@@ -38,8 +39,8 @@ package protocol LaneStore: AnyObject {
     /// Sweeps some expired records; nil if all are swept. The place in the request is of this lane.
     ///
     /// Each record becomes what a clear would leave of it: the tombstone of a deletion with the record's dot and stamp,
-    /// at its old place. Work that batches and clears left is done first. From then on, states can't be compared at
-    /// earlier times than the request's (`AccountStore.check(at:)`).
+    /// at its old place. Work that batches and clears left behind is done first. From then on, states can't be compared
+    /// at earlier times than the request's (`AccountStore.check(at:)`).
     func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep?
 
     /// Stores this device's own report: the part of a vector that is claimed in this lane. It is called within a
@@ -56,8 +57,8 @@ package protocol LaneStore: AnyObject {
     /// Returns all surviving writes of a part of the records, read at one moment together with the claims.
     func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer
 
-    /// Returns the existing records of a kind that are wanted, in the order of their identities; the others are not
-    /// kept in memory. Records whose hash is the name of a note in `space` are not read at all.
+    /// Returns the existing records of a kind for which `isWanted` is true, in the order of their identities; the
+    /// others are not kept in memory. Records whose hash is the name of a note in `space` are not read at all.
     func records(
         of kind: RecordKind, besides space: NoteSpace?, where isWanted: (Record) -> Bool
     ) throws(StoreFailure) -> [Record]
@@ -114,7 +115,8 @@ extension AccountStore {
         try lane(transaction.lane).commit(transaction)
     }
 
-    /// Does the next step of the work that batches and clears left, in the first lane that has any; nil if all is done.
+    /// Does the next step of the work that batches and clears left behind, in the first lane with any; nil if all is
+    /// done.
     package func settle(most: Int) throws(StoreFailure) -> (lane: Lane, commit: StoreCommit)? {
         for lane in Lane.allCases {
             if let commit = try self.lane(lane).settle(most: most) { return (lane, commit) }
@@ -132,7 +134,7 @@ extension AccountStore {
 }
 
 extension LaneStore {
-    /// Returns the existing records of a kind that are wanted, in the order of their identities.
+    /// Returns the existing records of a kind for which `isWanted` is true, in the order of their identities.
     package func records(
         of kind: RecordKind, where isWanted: (Record) -> Bool = { _ in true }
     ) throws(StoreFailure) -> [Record] {

@@ -1,4 +1,4 @@
-/// The last change of another device that was taken here, and through which device it came.
+/// The last change by another device that was stored here, and the device that sent it.
 ///
 /// It names the record without its content, so that nothing of a record that is deleted later is remembered here.
 package struct LastChange: Equatable, Sendable {
@@ -7,7 +7,7 @@ package struct LastChange: Equatable, Sendable {
     package var isDeletion: Bool
     /// The stamp of the write; its time is by the clock of the device that made it.
     package var stamp: Stamp
-    /// When the change was taken, by the clock of this device.
+    /// When the change was stored here, by the clock of this device.
     package var taken: WallTime
     /// The device that sent the change, often its author.
     package var sender: DeviceIdentifier

@@ -1,4 +1,4 @@
-/// For each other device, the last change that it wrote and that this store accepted, and how many changes came over its
+/// For each other device, the last change that it wrote and that was stored here, and how many changes came over its
 /// connections; both are stored in notes, beside the writes.
 package struct LastChanges: Sendable {
     /// One lane of the lives of one device.
@@ -30,7 +30,7 @@ package struct LastChanges: Sendable {
     }
 
     /// Returns what to note together with writes that a peer sent: their number, and the latest change by each author,
-    /// if it is later than all changes taken from that author before.
+    /// if it is later than all changes stored from that author before.
     ///
     /// Once `strangersMost` changes are remembered, no unknown author is added, so that no peer fills the notes.
     package mutating func receiveWrites(
@@ -73,7 +73,7 @@ package struct LastChanges: Sendable {
     /// How many changes are remembered even if their authors are unknown.
     static let strangersMost = 1024
 
-    /// The changes that a transaction was to take.
+    /// The changes that were noted with one transaction.
     package struct Taken: Sendable {
         fileprivate let lane: Lane
         fileprivate let sender: DeviceIdentifier
@@ -118,7 +118,7 @@ package struct LastChanges: Sendable {
 }
 
 extension Write {
-    /// Whether the write only says which lives a life follows, which is no change by a person or an app.
+    /// Whether the write only says which lives a life follows, which is not a change by a person or an app.
     fileprivate var isHousekeeping: Bool {
         [.activitiesSuccession, .indexSuccession].contains(identity.kind)
     }

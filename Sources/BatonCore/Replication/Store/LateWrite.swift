@@ -43,10 +43,10 @@ package enum LateAction: Equatable, Sendable {
     ///
     /// A field that removes an attribute holds null.
     case update(ItemName, domain: String?, Fields)
-    /// Counts that an item was opened on this device, and when.
+    /// Counts an opening of an item on this device, and notes its time.
     case opening(ItemName, DeviceIdentifier, WallTime)
-    /// Counts that a saved activity was opened on this device, and when. The scope is that of the activity, which is in
-    /// the other lane.
+    /// Counts an opening of a saved activity on this device, and notes its time; the scope is that of the activity,
+    /// which is in the other lane.
     case activityOpening(SavedActivityName, Scope, DeviceIdentifier, WallTime)
 
     /// The key of the record that is written.
@@ -66,7 +66,7 @@ package enum LateAction: Equatable, Sendable {
         }
     }
 
-    /// Whether peers would take the write that this most probably becomes.
+    /// Whether peers would accept the write that this most probably becomes.
     var isWithinLimits: Bool {
         guard case .update(let name, let domain, let fields) = self else { return true }
         let scope = Scope.items(app: name.app, index: name.index, domain: domain)

@@ -51,9 +51,9 @@ package struct NewWrite: Equatable, Sendable {
 }
 
 extension Stamp {
-    /// Whether this stamp is later than an own stamp and has a time that no wall clock shows.
+    /// Whether this stamp is later than the stamp `own` and has a time that no wall clock shows.
     ///
-    /// If both stamps have usual times, the later stamp wins rightly, because it was written later.
+    /// If both stamps have usual times, the later stamp rightly wins, because it was written later.
     fileprivate func isOutOfReach(of own: Stamp) -> Bool { time.isUnbelieved && self > own }
 }
 

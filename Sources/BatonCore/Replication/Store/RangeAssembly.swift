@@ -1,7 +1,8 @@
 /// Gathers the clears that go ahead of a range of a snapshot, in the order of their arrival.
 package struct ClearsAhead {
     package private(set) var writes: [Write] = []
-    /// The place of the last clear that was taken, if further clears were left, so that these are sent without a range.
+    /// The place of the last clear that was added, if further clears were left; the clears are then sent without a
+    /// range.
     package private(set) var cut: Arrival?
     private var bytes = 0
     private var last = Arrival.none
@@ -10,7 +11,7 @@ package struct ClearsAhead {
     /// Gathers writes up to a number of bytes.
     package init(bytes: Int) { most = bytes }
 
-    /// Takes the next clear; false if it is left for later.
+    /// Adds the next clear; false if it is left for later.
     package mutating func add(_ write: Write, at place: Arrival) -> Bool {
         guard bytes < most || writes.isEmpty else {
             cut = last
@@ -27,7 +28,7 @@ package struct RangeAssembly {
     package private(set) var writes: [Write] = []
     /// The writes of a record that is too large for a range; it is then the last record.
     package private(set) var ahead: [Write] = []
-    /// The last record that was taken.
+    /// The last record that was added.
     package private(set) var last: RecordIdentity?
     private var bytes = 0
     private let most: Int
@@ -38,7 +39,7 @@ package struct RangeAssembly {
         (most, recordMost) = (bytes, recordBytes)
     }
 
-    /// Takes the next record; false if it is left for the next range.
+    /// Adds the next record; false if it is left for the next range.
     package mutating func add(_ record: [Write], of identity: RecordIdentity) -> Bool {
         let count = record.reduce(0) { $0 + $1.byteCount }
         let isLarge = record.count > 1 && count > recordMost

@@ -39,18 +39,18 @@ package enum RangeAnswer: Equatable, Sendable {
     case ahead([Write], upTo: Arrival)
     /// More was garbage-collected since the snapshot began, so it must restart.
     case anew
-    /// The store is itself taking a snapshot, and can't send one before that is completed.
+    /// The store is itself receiving a snapshot, and can't send one before that is completed.
     case notNow
 }
 
 /// All surviving writes of the records of a part of a lane.
 package struct RecordRange: Equatable, Sendable {
-    /// The writes that the peer must take before this range.
+    /// The writes that the peer must store before this range.
     package var ahead: [Write]
     package var writes: [Write]
     /// The last record of the range; nil if the range goes to the end of the lane.
     package var through: RecordIdentity?
-    /// Whether the writes of the last record are too large for the range, so that they are in `ahead`.
+    /// Whether the writes of the last record are too large for the range; they are then in `ahead`.
     package var isEndAhead: Bool
     /// The store's claims in the lane.
     package var complete: VersionVector
@@ -76,16 +76,16 @@ package struct RecordRange: Equatable, Sendable {
     }
 }
 
-/// A range of a snapshot that arrived, as the store is to take it.
+/// A range of a snapshot that arrived, as it is passed to the store.
 package struct ReceivedRange: Equatable, Sendable {
     package var after: RecordIdentity?
     package var through: RecordIdentity?
     package var isEndAhead: Bool
-    /// The claims of the peer in the lane when it read the range: it lacks a write that this covers only if the write
-    /// was overwritten or deleted.
+    /// The claims of the peer in the lane when it read the range: the peer lacks a claimed write only if the write was
+    /// overwritten or deleted.
     package var known: VersionVector
     package var dropped: VersionVector
-    /// The latest time of all tombstones that the peer garbage-collected: they ended no write here that is later.
+    /// The latest time of all tombstones that the peer garbage-collected: these ended no later write here.
     package var horizon: HybridTime
     /// The claims of the peer when the snapshot began; the receiver may claim them at its end.
     package var start: VersionVector

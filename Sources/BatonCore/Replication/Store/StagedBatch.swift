@@ -59,7 +59,7 @@ package struct IndexCondition: Equatable, Sendable {
 package struct Quota: Equatable, Sendable {
     package var app: String
     package var items: Int
-    /// The size of the fields of items, as they are encoded.
+    /// The size of the encoded fields of all items.
     package var bytes: Int
     /// How many scopes of its indexes may have a clear that is not garbage-collected yet.
     package var clears: Int
@@ -74,7 +74,7 @@ package struct Quota: Equatable, Sendable {
 
 /// The reason why nothing that an app wrote was stored.
 package enum IndexRefusal: Equatable, Sendable {
-    /// The shown client state is not the expected state; it is this.
+    /// This is the shown client state, not the expected one.
     case otherState([UInt8]?)
     /// The app would exceed its quota: it would have these numbers of items and bytes.
     case quota(items: Int, bytes: Int)

@@ -2,7 +2,7 @@
 package struct StoreCommit: Equatable, Sendable {
     /// The last write of the lane, after the transaction.
     package var head: Arrival
-    /// The largest hybrid time among all writes that the lane ever took.
+    /// The largest hybrid time among all writes that the lane ever stored.
     package var clock: HybridTime
     /// The records that changed, as they are now.
     package var changed: [Record]
@@ -15,7 +15,7 @@ package struct StoreCommit: Equatable, Sendable {
     package var shown: [ClientStateName] = []
     /// The writes that the transaction newly quarantined.
     package var quarantined: [QuarantinedWrite] = []
-    /// The writes that are no longer quarantined: they arrived in a readable form, or are not needed any more.
+    /// The writes that are no longer quarantined: they arrived in a readable form, or are no longer needed.
     package var resolved: [Dot] = []
     /// Whether less was claimed than the transaction completes, because of quarantined writes.
     package var isWithheld = false

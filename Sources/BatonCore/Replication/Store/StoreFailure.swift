@@ -23,9 +23,9 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case failed
         /// A peer sent more writes that can't be read than may be quarantined.
         case unreadable
-        /// A peer sent more writes with wrong signatures than it may.
+        /// A peer sent more writes with wrong signatures than are allowed.
         case void
-        /// The peer that sent the writes lacks what was garbage-collected here, and must take a snapshot first.
+        /// The peer that sent the writes lacks what was garbage-collected here, and must receive a snapshot first.
         case peerSetBack
         /// The write does not count, because its record has a later time that no clock shows.
         case outranked
@@ -43,7 +43,7 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         "a faulty or hostile device wrote this record with an impossible time")
 }
 
-/// The place of damage in a store, where other bytes were read than were written, as far as the reader knows.
+/// The place in a store where the bytes read differ from the bytes written, as far as the reader knows.
 ///
 /// Every reader of a store passes this on, so that the right lane is rescued, whatever was being read.
 package struct StoreDamage: Equatable, Sendable {

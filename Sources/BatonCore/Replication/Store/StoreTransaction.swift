@@ -17,12 +17,11 @@ package struct StoreTransaction: Equatable, Sendable {
     package var condition: IndexCondition?
     /// The hybrid clock after these writes.
     package var clock: HybridTime
-    /// Notes that this device keeps for itself, together with the writes; in spaces of the same lane
-    /// (`NoteSpace.lane`).
+    /// Local notes to store together with the writes, in spaces of the same lane (`NoteSpace.lane`).
     package var notes: [LocalNote]
     /// Where to continue next time with the peer that sent the writes.
     package var resume: Resume?
-    /// The range of a snapshot that the writes are.
+    /// The range of a snapshot that consists of the writes.
     package var range: ReceivedRange?
     /// Whether the writes belong to a snapshot and go ahead of its next range.
     package var isAhead = false
@@ -55,14 +54,15 @@ package struct StoreTransaction: Equatable, Sendable {
             && writes.reduce(0) { $0 + $1.byteCount } <= Limits.largestBatchBytes
     }
 
-    /// Whether a peer probably sent the writes before its disk had stored them, so that the claim follows within
+    /// Whether a peer probably sent the writes before its disk had stored them; then the claim follows within
     /// milliseconds.
     ///
     /// A change by an app has few writes. A part with more writes belongs to a stream that the peer is reading from its
     /// store, and its next batch need not be waited for.
     package var awaitsClaim: Bool { lane == .activities && isPart && writes.count <= 4 }
 
-    /// Whether the transaction withdraws an activity: it goes on here, and other devices must no longer see it.
+    /// Whether the transaction withdraws an activity: the activity goes on here, and other devices must no longer see
+    /// it.
     ///
     /// If such a transaction were sent early and then not stored, a peer would send back its deletion, which would end
     /// the activity here.
@@ -71,8 +71,8 @@ package struct StoreTransaction: Equatable, Sendable {
             && writes.contains { $0.identity.kind == .currentActivity && $0.action == .deletion }
     }
 
-    /// Returns the claims that come with the transaction, without own writes of abandoned lives, in which writes may be
-    /// missing.
+    /// Returns the claims that come with the transaction, without this device's writes in abandoned lives, where writes
+    /// may be missing.
     package func completing(unlessOf abandoned: Set<Life>) -> VersionVector {
         guard isOwn else { return completing }
         return completing.without(abandoned)

@@ -5,7 +5,7 @@
 package struct VoidCheck: Sendable {
     /// How many writes were void; they were removed.
     package private(set) var count = 0
-    /// The meanings of the valid statements in the transaction, so that they need not be verified again.
+    /// The meanings of the valid statements in the transaction, which need not be verified again.
     package private(set) var statements: [RecordKey: VerifiedStatement] = [:]
 
     /// Removes the void writes of a transaction; throws if they are more than a peer may send.

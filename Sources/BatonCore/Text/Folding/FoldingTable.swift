@@ -10,7 +10,7 @@ struct FoldingTable {
     private enum Kind: UInt64 {
         /// Each scalar becomes the one at a fixed distance.
         case shifted
-        /// The first of each two scalars becomes the second.
+        /// In each pair of scalars, the first becomes the second.
         case everyOther
         /// Each scalar becomes the listed value.
         case spelled

@@ -12,7 +12,7 @@ package final class PhraseFinder: Sendable {
     private let (first, last, open): (UInt64, UInt64, UInt64)
     private let phraseCount: Int
     private let marksLetters: Bool
-    /// Whether a phrase has several words, so that it begins before the word with which it ends.
+    /// Whether a phrase has several words, and so begins before the word with which it ends.
     private let hasLongPhrases: Bool
 
     /// One place where a phrase stands.

@@ -75,7 +75,7 @@ package struct SnippetMaker {
     }
 
     /// Returns a place, cut to the beginning of its word if the word is too long to be shown; nil if the phrase is not
-    /// found in that.
+    /// in that beginning.
     private func shortened(
         _ place: PhraseFinder.Place, in text: UnsafeBufferPointer<UInt8>
     ) -> PhraseFinder.Place? {
@@ -171,7 +171,8 @@ extension UnsafeBufferPointer<UInt8> {
         return place
     }
 
-    /// Returns the beginning of a part, near `place` and not after `limit`: after a space if there is one between.
+    /// Returns the beginning of a part, near `place` and not after `limit`: after a space if there is one between the
+    /// two.
     fileprivate func beginning(from place: Int, before limit: Int) -> Int {
         let start = scalarStart(at: place)
         guard start > 0 else { return 0 }
@@ -184,7 +185,7 @@ extension UnsafeBufferPointer<UInt8> {
         return begin
     }
 
-    /// Returns the end of a part, near `place` and not before `limit`: before a space if there is one between.
+    /// Returns the end of a part, near `place` and not before `limit`: before a space if there is one between the two.
     fileprivate func ending(before place: Int, from limit: Int) -> Int {
         guard place < count else { return count }
         let end = Swift.max(scalarStart(at: place), limit)
