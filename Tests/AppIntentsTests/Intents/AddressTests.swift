@@ -17,7 +17,7 @@ import Testing
         #expect(try await OpenURLIntent(urlRepresentable: trail).url == url)
     }
 
-    @Test func `of enum cases come from the app's table`() throws {
+    @Test func `come from the app's table for cases of an enum`() throws {
         #expect(Section.near.urlRepresentation?.absoluteString == "https://example.com/near")
         #expect(
             try OpenURLIntent(urlRepresentable: Section.far).url.absoluteString == "https://example.com/far")

@@ -116,7 +116,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func `whose thumbnail is too large is indexed without the thumbnail`() throws {
+    @Test func `is indexed without a thumbnail that is too large`() throws {
         let set = CSSearchableItemAttributeSet()
         set.title = "Photo"
         set.thumbnailData = Data(count: 128 << 10)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [500 << 10, 511 << 10, 512 << 10, 5 << 20, 40 << 20])
-    func `whose text is too long is indexed with the beginning of the text, within the node's limits`(
+    func `is indexed with the beginning of a text that is too long, within the node's limits`(
         size: Int
     ) throws {
         let set = CSSearchableItemAttributeSet()
@@ -194,7 +194,7 @@ import Testing
         #expect(other?.localizedDescription.contains("The item “id” can't be indexed") == true)
     }
 
-    @Test func `that is an update whose text is too long sets only the beginning of the text`() throws {
+    @Test func `sets only the beginning of a text that is too long, as an update`() throws {
         let item = CSSearchableItem(
             uniqueIdentifier: "a", domainIdentifier: nil, attributeSet: CSSearchableItemAttributeSet())
         item.isUpdate = true
@@ -208,7 +208,7 @@ import Testing
         #expect(fields.encodedCount > 500 << 10 && fields.encodedCount < 512 << 10)
     }
 
-    @Test func `whose identifier is too long is refused`() throws {
+    @Test func `is refused if its identifier is too long`() throws {
         let item = CSSearchableItem(
             uniqueIdentifier: String(repeating: "a", count: 5000), domainIdentifier: nil,
             attributeSet: CSSearchableItemAttributeSet())

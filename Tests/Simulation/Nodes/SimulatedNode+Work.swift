@@ -310,7 +310,7 @@ extension SimulatedNode {
         // The caller is told only later, but a crash that comes between must not lose the write, either.
         group.outcomes.append { [self] in
             lifeOrder.known.formUnion(transaction.completing.sorted.map(\.origin.life))
-            // What the store has of an activity is noted before its app is answered.
+            // The ledger gets an activity's stored writes before its app is answered.
             if own.isOfActivity { acknowledge(written, own) }
             if let ticket { drive { $0.handleKept(ticket, commit, in: self) } }
             if !own.isOfActivity { acknowledge(written, own) }

@@ -66,7 +66,7 @@ struct ActivityQueries {
                 var chosen = stored.map { (name: $0.name, activity: $0.activity, isHere: false) }
                 // An activity that is not searched must not hide one that is, as in a search for words.
                 if let found = chosen, !found.activity.eligibility.contains(.search) { chosen = nil }
-                // Of the replicated and the kept activity, the one that ended last is shown.
+                // If the activity is both replicated and kept, the one that ended last is shown.
                 if let (name, activity) = kept[identity],
                     chosen.map({ $0.activity.end.time <= activity.end.time }) ?? true
                 {

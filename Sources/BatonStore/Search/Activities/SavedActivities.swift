@@ -132,7 +132,7 @@ final class SavedActivities {
         }
         for (identity, entry) in replicated.entries where entry.isShown(identity, in: scope, at: now) {
             if current[identity] != nil { continue }
-            // Of the replicated and the kept activity, the one that ended last is shown.
+            // If the activity is both replicated and kept, the one that ended last is shown.
             if let kept = kept[identity], kept.found.ended >= entry.found.ended { continue }
             body(identity, entry)
         }
