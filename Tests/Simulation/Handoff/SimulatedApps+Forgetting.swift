@@ -124,13 +124,6 @@ extension SimulatedApps {
 #if MISTAKES
     /// The behaviour of a driver with planted mistakes.
     extension SimulatedApps {
-        /// Returns whether that deadline ends an activity.
-        func isEnd(_ deadline: Instant) -> Bool {
-            machine.all.compactMap(\.own.activity.expiration).contains {
-                node.clocks.steady + max($0.since(node.wallTime), .zero) == deadline
-            }
-        }
-
         /// Returns the records of others that a driver with a planted mistake passes on.
         func heeded(_ records: [Record]) -> [Record] {
             if Faults.isPlanted(.forgottenGoesOn) { return records.filter(\.isThere) }

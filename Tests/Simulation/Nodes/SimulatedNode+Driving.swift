@@ -123,9 +123,6 @@ extension SimulatedNode {
 
     private func setAccountTimer() {
         guard isUp, let deadline = account.deadline, deadline != accountDeadline else { return }
-        #if MISTAKES
-            if Faults.isPlanted(.expiryNotAwaited), apps?.isEnd(deadline) ?? false { return }
-        #endif
         accountDeadline = deadline
         let run = run
         world.enter(at: max(deadline, world.now)) { [self] in

@@ -44,11 +44,13 @@
             case .stateShownByOrigin, .uncoveredStateReplaces, .laterPieceBeginsBatch:
                 [.checkpointsFollowData]
             case .straysNeverAdopted: [.costFollowsChange]
-            case .liveBehindBulk, .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .expiryNotAwaited,
+            case .liveBehindBulk, .publishedStateHanded, .takenForgotten, .forgottenGoesOn,
                 .lostNotTakenBack:
                 [.freshestPayload]
             case .everyTimeFollowed, .moveForgotten, .markNotAsked: [.freshestPayload]
             case .outrankedNotTold: [.acknowledgedIsKept, .noResurrection, .freshestPayload]
+            // An activity that is ended late is sent to nodes that were in step.
+            case .expiryNotAwaited: [.freshestPayload, .costFollowsChange]
             case .deletedKeptLater: [.noResurrection]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked,
                 .keptRevocationsForgotten:
