@@ -181,6 +181,9 @@ import Testing
         worker.finish()
         #expect(shared.jobs.sorted() == Array(0..<60))
         #expect(shared.jobs.filter(patient.contains) == patient.sorted())
+        if let first = patient.min() {
+            #expect(Array(shared.jobs.prefix(first + 1)) == Array(0...first), "it waits for no later job")
+        }
         for (place, number) in shared.jobs.enumerated() where patient.contains(number) {
             let later = shared.jobs[place...].filter { !patient.contains($0) }
             #expect(later.allSatisfy { $0 > number }, "\(number) is late in \(shared.jobs)")

@@ -32,10 +32,13 @@ package final class WorkerThread<Job: Sendable>: Sendable {
                 return [patientJobs.removeFirst().job]
             }
             guard !jobs.isEmpty || isFinished else { return nil }
-            defer { jobs = [] }
-            takenCount += jobs.count
+            // Before a patient job whose turn it is, only those are taken that it waits for.
+            let most = isPatientNext ? patientJobs.first.map { $0.after - takenCount } : nil
+            let taken = Array(jobs.prefix(most ?? jobs.count))
+            jobs.removeFirst(taken.count)
+            takenCount += taken.count
             isPatientNext = true
-            return jobs
+            return taken
         }
 
         mutating func append(_ job: Job, isPatient: Bool) {
