@@ -399,6 +399,8 @@ package struct Account: ~Copyable {
             case .skip, .seek, .entered, .returned, .warn: return .roster(effect)
             }
         }
+        // Stores and answers of activities come behind writes that are named already.
+        if let effect = nextWriting() { return .writing(effect) }
         while let effect = activities.nextEffect() {
             guard case .store(let transaction) = effect, !transaction.drafts.isEmpty else {
                 return .activities(effect)

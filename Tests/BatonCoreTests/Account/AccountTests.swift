@@ -103,6 +103,21 @@ import Testing
         #expect(account.writing.newLife().birth > seen)
     }
 
+    @Test func `writes that are named go to the store before an activity's answers`() throws {
+        let key = RecordKey(kind: .item, name: [1])
+        let ticket = account.writing.write { journal in
+            journal.transaction(.index, [Journal.Draft(.deletion, key)], now: WallTime(milliseconds: 0))
+        }
+        #expect(ticket != nil)
+        let name = ActivityName(device: Surroundings.own, app: "org.example", instance: "1")
+        // Nothing is going on under that name, so the answer needs no store.
+        account.activities.resign(name, for: 7, at: driver.clocks)
+        let effects = effects()
+        let kept = effects.firstIndex { if case .writing(.keep) = $0 { true } else { false } }
+        let answered = effects.firstIndex(of: .activities(.answer(7, nil)))
+        #expect(try #require(kept) < #require(answered), "\(effects)")
+    }
+
     @Test func `writes the roster's records, and reports the results to the roster`() throws {
         let (own, owner) = (Surroundings.own, OwnerIdentifier(high: 7, low: 7))
         let statement = try TrustingVerifier.admission(of: own, by: owner)
