@@ -103,11 +103,20 @@ final class SavedActivities {
 
     /// Drops activities that this device keeps for itself, if the store, but not the memory, has a later end of them.
     private func dropOutdated(_ matches: inout ActivityMatches) throws(StoreFailure) {
-        var outdated: Set<RecordIdentity> = []
-        for match in matches.found
-        where local.kept[match.identity] != nil && replicated.entries[match.identity] == nil {
-            let stored = try reading { () throws(StoreFailure) in try replicated.stored(match.identity) }
-            if let stored, stored.found.ended > match.activity.found.ended { outdated.insert(match.identity) }
+        let doubted = matches.found.filter { match in
+            local.kept[match.identity] != nil && local.current[match.identity] == nil
+                && replicated.entries[match.identity] == nil
+        }
+        guard !doubted.isEmpty else { return }
+        let outdated = try reading { () throws(StoreFailure) in
+            var outdated: Set<RecordIdentity> = []
+            for match in doubted {
+                guard let stored = try replicated.stored(match.identity),
+                    stored.found.ended > match.activity.found.ended
+                else { continue }
+                outdated.insert(match.identity)
+            }
+            return outdated
         }
         matches.found.removeAll { outdated.contains($0.identity) }
     }
