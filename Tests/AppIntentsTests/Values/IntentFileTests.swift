@@ -31,4 +31,12 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: url.path))
         #expect(IntentFile(fileURL: URL(fileURLWithPath: "/no/such/file")).data.isEmpty)
     }
+
+    @Test func `throw if their file can't be read, and pass no empty copy to a closure`() async {
+        let file = IntentFile(fileURL: URL(fileURLWithPath: "/proc/self/none/a.txt"))
+        await #expect(throws: (any Error).self) { try await file.data(contentType: .plainText) }
+        await #expect(throws: (any Error).self) {
+            try await file.withFile(contentType: .plainText) { url, _ in Issue.record("\(url) is passed") }
+        }
+    }
 }

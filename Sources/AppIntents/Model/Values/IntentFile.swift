@@ -40,6 +40,7 @@ public struct IntentFile: Hashable, Sendable {
         guard type.map({ $0.conforms(to: contentType) }) ?? true else {
             throw IntentValueError.wrongKind(expected: contentType.identifier, value: filename)
         }
+        if bytes == nil, let fileURL { return try Data(contentsOf: fileURL) }
         return data
     }
 
