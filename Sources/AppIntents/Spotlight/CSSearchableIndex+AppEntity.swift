@@ -7,7 +7,7 @@ extension CSSearchableIndex {
     nonisolated(nonsending) public func indexAppEntities<Entity: IndexedEntity>(
         _ entities: [Entity], priority: Int = 0
     ) async throws {
-        EntityTypes.shared.note(Entity.self)
+        EntityTypes.shared.register(Entity.self)
         var items: [CSSearchableItem] = []
         var hidden: [String] = []
         for entity in entities {

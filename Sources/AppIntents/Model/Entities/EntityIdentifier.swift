@@ -12,7 +12,7 @@ public struct EntityIdentifier: Hashable, Sendable {
 
     private init(type: any AppEntity.Type, text: String) {
         (entityType, identifier) = (type, String(text.prefix(Self.valueMaximumLength)))
-        EntityTypes.shared.note(type)
+        EntityTypes.shared.register(type)
     }
 
     /// Creates the identity of an entity.

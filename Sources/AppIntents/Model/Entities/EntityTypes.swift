@@ -11,8 +11,8 @@ package final class EntityTypes: Sendable {
 
     private init() {}
 
-    /// Notes a type.
-    package func note(_ type: any AppEntity.Type) {
+    /// Registers a type under its name.
+    package func register(_ type: any AppEntity.Type) {
         types.change { $0[type.persistentIdentifier] = type }
     }
 
