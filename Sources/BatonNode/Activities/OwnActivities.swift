@@ -355,7 +355,8 @@ final class OwnActivities {
     /// Removes from the disk the activities that this device kept for itself and that have expired.
     private func removeExpired() {
         let notes = kept.notesRemovingExpired(at: .now)
-        guard !notes.isEmpty else { return }
+        // The clock may have been set since the timer was.
+        guard !notes.isEmpty else { return setTimer() }
         nextRemoval = loop.instant + Self.removalPause
         publish([], notes) { [self] failure in
             if failure == nil { run { machine, _ in machine.handleKept(notes) } }
@@ -409,7 +410,7 @@ final class OwnActivities {
     /// Carries out what the state machine has decided.
     func perform(_ effect: CurrentActivities.Effect) {
         switch effect {
-        case .store(let transaction): keep(transaction)
+        case .store(let transaction): storeNotes(of: transaction)
         case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
         case .ending(let name, let ending): put(.ended(name, ending, app(of: name)))
         case .move(let from, let to): move(from, to)
@@ -423,7 +424,7 @@ final class OwnActivities {
     }
 
     /// Stores a change that is invisible to other devices.
-    private func keep(_ transaction: CurrentActivities.Transaction) {
+    private func storeNotes(of transaction: CurrentActivities.Transaction) {
         account.keep(transaction.notes) { [self] failure in
             run { $0.handleKept(transaction.name, failure, at: $1) }
         }
@@ -492,13 +493,14 @@ final class OwnActivities {
     /// When the next activity that this device keeps for itself is to be removed from the disk.
     private var removalDeadline: Instant? {
         kept.nearestExpiration.map { expiration in
-            let wait = min(max(expiration.since(.now), .zero), .seconds(1 << 30))
+            // The clock may be set, and a date can be arbitrarily far away, so the timer checks at least once an hour.
+            let wait = min(max(expiration.since(.now), .zero), Self.removalPause)
             return max(nextRemoval, loop.instant + wait)
         }
     }
 
     /// The least time between two removals of expired activities from the disk, so that a failing disk is not written
-    /// all the time.
+    /// all the time, and the longest time between two looks for them.
     private static let removalPause = Duration.seconds(3600)
 
     /// Watches the process with which an activity ends, and no other process.
