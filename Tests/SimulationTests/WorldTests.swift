@@ -265,6 +265,8 @@ import Testing
             (146_900_106, .impostors, .sqlite),
             // A search found an earlier state of an activity whose later end had no room in memory.
             (146_900_112, .impostors, .sqlite),
+            // A reader counted openings of an item that a clear had ended, after the clear was collected.
+            (148_000_075, .indexing, .sqlite),
         ] as [(UInt64, ProfileName, StoreName)])
     func `keep all promises on either store with seeds that once failed, drawn as today`(
         _ seed: UInt64, _ profile: ProfileName, _ store: StoreName

@@ -67,8 +67,9 @@ final class RecentItems {
             self.known = (progress.order, progress.head, version)
             return
         }
-        // Items also disappear without an arrival: clears and sweeps remove them step by step.
+        // Items and counts also disappear without an arrival: clears and sweeps remove them step by step.
         isChosen = false
+        try forgetRemovedUses()
         for (number, identity) in changed {
             switch identity.kind {
             case .item:
@@ -89,6 +90,16 @@ final class RecentItems {
         counted = [:]
         isChosen = false
         for number in try tables.records.numbers(of: .engagement) { try readUse(number) }
+    }
+
+    /// Forgets the uses whose counts are no longer in the store.
+    private func forgetRemovedUses() throws(StoreFailure) {
+        guard !counted.isEmpty else { return }
+        let present = Set(try tables.records.numbers(of: .engagement))
+        for (number, thing) in counted where !present.contains(number) {
+            counted[number] = nil
+            uses[thing] = nil
+        }
     }
 
     /// Reads how often a thing was opened, and how recently.

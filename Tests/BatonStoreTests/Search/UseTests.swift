@@ -35,6 +35,23 @@ import Testing
         #expect(with > 1.2 * without, "\(with) with use, \(without) without")
     }
 
+    @Test func `forgets openings that a clear ended, even once the clear is collected`() throws {
+        let stage = try SearchStage()
+        func use() throws -> Double? { try stage.find("red").things.first?.rank?.use }
+        let (item, clear) = (
+            Journal.Draft.item("1", [.title: "red"]),
+            Scope.items(app: "org.example.app", index: "notes").clearKey(in: .index)
+        )
+        try stage.write([item])
+        try stage.open("1", times: 1)
+        #expect(try use() == 1.5)
+        try stage.write([Journal.Draft(.full(Write.Content(fields: Fields())), clear), item])
+        while try stage.store.ownLane(.index).settle(most: 10) != nil {}
+        while try stage.store.collect(CollectRequest(roster: [])) > 0 {}
+        #expect(try stage.store.record(clear.identity) == nil)
+        #expect(try use() == 1)
+    }
+
     @Test func `is tested with reproducible traces in which habits change`() {
         let trace = UseTrace(seed: 7, documents: 300, days: 120, openingsPerDay: 20)
         #expect(
