@@ -197,6 +197,33 @@ import Testing
         #expect(try stage.titles("red", in: SearchScope(kept: kept)).isEmpty)
     }
 
+    @Test func `a state kept here is not found after a later end, even if memory has no room for the end`()
+        throws
+    {
+        var stage = try Stage()
+        let (name, activity) = Self.saved("red old", .search, 100, "a") { $0.persistentIdentifier = "1" }
+        var kept = KeptActivities()
+        kept.restoreNotes(kept.notes(keeping: activity, as: name, at: WallTime(milliseconds: 0)))
+        let later = Self.activity("blue new", finished: 300, app: "a") { $0.persistentIdentifier = "1" }
+        try stage.write([later])
+        try stage.write([Self.activity("green one"), Self.activity("green two")])
+        for (limit, titles) in [(1, []), (3, ["blue new"])] {
+            var limits = SearchLimits()
+            limits.activities = limit
+            let reader = try SearchReader(folder: stage.items.folder.path, stop: SearchStop(), limits: limits)
+            let scope = SearchScope(kept: kept)
+            func find(_ text: String) throws -> SearchFinding {
+                try reader.find(text, most: 9, at: WallTime(milliseconds: 9), in: scope)
+            }
+            #expect(try find("red").things.isEmpty, "\(limit) in memory")
+            #expect(try find("rde").corrected == nil, "\(limit) in memory")
+            #expect(try find("blue").things.map(\.thing.title) == titles, "\(limit) in memory")
+            let call = ExplainActivity(name.key.identity.hash.description, words: nil)
+            let explanation = try reader.explain(call, at: WallTime(milliseconds: 9), in: scope)
+            #expect(explanation?.title == "blue new", "\(limit) in memory")
+        }
+    }
+
     @Test func `an activity and the item that it is about are one result with the activity's devices`() throws
     {
         var stage = try Stage()

@@ -8,6 +8,9 @@ final class SavedActivities {
     let lane: LaneReader
     private var replicated: ReplicatedActivities
     private var local = LocalActivities()
+    /// The activities that this device keeps for itself and that the store has with a later end, and the revision of the
+    /// replicated ones when they were compared; nil if they are to be compared.
+    private var outdated: (identities: Set<RecordIdentity>, revision: Int)?
     /// The number of activities with each word, and the revision of the replicated ones when they were counted; nil at
     /// first.
     private var counts: (words: [[UInt8]: Int], revision: Int)?
@@ -27,14 +30,12 @@ final class SavedActivities {
     /// Reads what the store has received since the last search, and replaces the activities that this device keeps for
     /// itself.
     func update(_ kept: KeptActivities) throws(StoreFailure) {
-        try catchUp()
-        storeKept(kept)
+        try catchUp { storeKept(kept) }
     }
 
     /// Does the same for a search, and replaces the activities that go on here, too.
     func update(_ scope: SearchScope) throws(StoreFailure) {
-        try catchUp()
-        storeLocal(scope)
+        try catchUp { storeLocal(scope) }
     }
 
     /// Runs a closure on one moment of the activities.
@@ -42,9 +43,14 @@ final class SavedActivities {
         try lane.reading(body)
     }
 
-    private func catchUp() throws(StoreFailure) {
+    /// Reads what the store has received on one moment of it, and runs a closure that stores what this device keeps.
+    private func catchUp(_ storeKept: () -> Void) throws(StoreFailure) {
         defer { for identity in replicated.drainRead() { unlooked.record(identity) } }
-        try reading { () throws(StoreFailure) in try replicated.catchUp() }
+        try reading { () throws(StoreFailure) in
+            try replicated.catchUp()
+            storeKept()
+            try compareKept()
+        }
     }
 
     private func storeLocal(_ scope: SearchScope) {
@@ -54,8 +60,26 @@ final class SavedActivities {
 
     private func storeKept(_ given: KeptActivities) {
         guard local.storeKept(given) else { return }
-        counts = nil
+        (counts, outdated) = (nil, nil)
         for identity in local.kept.keys { unlooked.record(identity) }
+    }
+
+    /// Finds out which activities that this device keeps ended later elsewhere, even where memory has no room for that end.
+    private func compareKept() throws(StoreFailure) {
+        guard outdated?.revision != replicated.revision else { return }
+        let (kept, entries) = (local.kept, replicated.entries)
+        var later: Set<RecordIdentity> = []
+        for (identity, activity) in kept {
+            let inMemory = entries[identity]
+            let stored = inMemory == nil && replicated.isCut ? try replicated.stored(identity) : inMemory
+            if let stored, stored.found.ended > activity.found.ended { later.insert(identity) }
+        }
+        outdated = (later, replicated.revision)
+    }
+
+    /// Whether an activity that this device keeps ended later elsewhere.
+    private func isOutdated(_ identity: RecordIdentity) -> Bool {
+        outdated?.identities.contains(identity) ?? false
     }
 
     /// Returns how the person used an activity that only this device keeps; nil if the person never did.
@@ -90,35 +114,13 @@ final class SavedActivities {
         return matches
     }
 
-    /// Drops the matches that fail the condition of a search, and earlier states of activities that were left out of
-    /// memory.
+    /// Drops the matches that fail the condition of a search.
     func limit(_ matches: inout ActivityMatches, by scope: SearchScope, at now: WallTime)
         throws(StoreFailure)
     {
-        if replicated.isCut { try dropOutdated(&matches) }
         guard scope.condition != nil else { return }
         let met = Set(try queried(matches.found.map(\.identity), nil, in: scope, at: now).map(\.identity))
         matches.found.removeAll { !met.contains($0.identity) }
-    }
-
-    /// Drops activities that this device keeps for itself, if the store, but not the memory, has a later end of them.
-    private func dropOutdated(_ matches: inout ActivityMatches) throws(StoreFailure) {
-        let doubted = matches.found.filter { match in
-            local.kept[match.identity] != nil && local.current[match.identity] == nil
-                && replicated.entries[match.identity] == nil
-        }
-        guard !doubted.isEmpty else { return }
-        let outdated = try reading { () throws(StoreFailure) in
-            var outdated: Set<RecordIdentity> = []
-            for match in doubted {
-                guard let stored = try replicated.stored(match.identity),
-                    stored.found.ended > match.activity.found.ended
-                else { continue }
-                outdated.insert(match.identity)
-            }
-            return outdated
-        }
-        matches.found.removeAll { outdated.contains($0.identity) }
     }
 
     /// Returns the searches that find no activity at this time, not even one that only this device keeps.
@@ -142,12 +144,11 @@ final class SavedActivities {
         for (identity, entry) in replicated.entries where entry.isShown(identity, in: scope, at: now) {
             if current[identity] != nil { continue }
             // If the activity is both replicated and kept, the one that ended last is shown.
-            if let kept = kept[identity], kept.found.ended >= entry.found.ended { continue }
+            if kept[identity] != nil, !isOutdated(identity) { continue }
             body(identity, entry)
         }
         for (identity, entry) in kept where entry.isShown(identity, in: scope, at: now) {
-            if current[identity] != nil { continue }
-            if let other = replicated.entries[identity], other.found.ended > entry.found.ended { continue }
+            if current[identity] != nil || isOutdated(identity) { continue }
             body(identity, entry)
         }
     }
@@ -229,6 +230,8 @@ final class SavedActivities {
         for (given, entries) in [(scope.current, local.current), (scope.kept, local.kept)] {
             let meant = given.activities.first { range.contains($0.key.key.identity.hash) }
             guard let (name, activity) = meant else { continue }
+            let isReplaced = local.current[name.key.identity] == nil && isOutdated(name.key.identity)
+            if isReplaced { continue }
             return ActivityExplanation(
                 name, activity, entries[name.key.identity], words: call.words, at: now, in: scope)
         }
