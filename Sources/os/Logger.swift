@@ -19,7 +19,7 @@ public struct Logger: Sendable {
         log.write(message, .notice, file, line)
     }
 
-    /// Writes a message of a kind.
+    /// Writes a message at a level.
     public func log(
         level: OSLogType, _ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line
     ) { log.write(message, LogLevel(level), file, line) }

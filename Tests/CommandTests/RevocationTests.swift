@@ -75,10 +75,11 @@ import Testing
         terminal.type("yes")
         #expect(try agreed.wait() == 0, "\(agreed.errors)")
         #expect(
-            lines(agreed.output).suffix(5).prefix(3) == [
+            lines(agreed.output).suffix(6).prefix(4) == [
                 "“phone” (\(short)) is revoked.",
                 "Machines that know of this refuse it.",
-                "Machines that are away learn of it when they connect to one of these. Its data is still on it.",
+                "Other machines learn of this when they connect to one of these.",
+                "The revoked machine keeps its data.",
             ])
         // The last change that was received is shown for this device alone, and stays visible, like the number of those
         // that came over its connections.
@@ -135,7 +136,7 @@ import Testing
                 "“laptop” (\(short)) is revoked.",
                 "Its owner key is revoked, too; the machines that it admitted stay.",
                 "Your other machines refuse it as soon as they learn of this.",
-                "Its data is still on it.",
+                "This machine keeps its data.",
             ])
         #expect(try laptop.must("status").contains("trouble: this device was revoked. The data here is kept"))
         try eventually("that it is out; \(desktop.log)") {

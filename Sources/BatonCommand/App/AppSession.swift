@@ -3,9 +3,9 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Drives an `AppBridge`: reads the program's lines, talks to the node, and prints, until the program's input ends.
+/// Drives an `AppBridge`: reads the program's lines, talks to the node, and prints, until the program's lines end.
 ///
-/// While the node is gone, it reads no lines, so that the program's commands wait for the node.
+/// No lines are read while the node is gone, so the program's commands wait for it.
 package struct AppSession: ~Copyable {
     private var bridge: AppBridge
     private var link: NodeLink

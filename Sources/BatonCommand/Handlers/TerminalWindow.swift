@@ -4,7 +4,7 @@ package import BatonCore
 package struct TerminalWindow {
     /// The command for a window with the person's shell.
     package let words: [String]
-    /// The words before a command to run in it.
+    /// The arguments before a command that is to run in the window.
     private let beforeCommand: [String]
 
     /// The known programs, and what each wants before a command; the person's choice goes first.

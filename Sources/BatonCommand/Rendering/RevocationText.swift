@@ -47,12 +47,11 @@ package struct RevocationText {
         if status.device.isHere {
             lines.append(
                 "Your other machines refuse it as soon as they learn of this.")
-            lines.append("Its data is still on it.")
+            lines.append("This machine keeps its data.")
         } else {
             lines.append("Machines that know of this refuse it.")
-            lines.append(
-                "Machines that are away learn of it when they connect to one of these. Its data is still on it."
-            )
+            lines.append("Other machines learn of this when they connect to one of these.")
+            lines.append("The revoked machine keeps its data.")
             lines.append("Its earlier changes stay; \(status.lastChangeLine(at: time)).")
             if let line = status.receivedLine(at: time) { lines.append("It may have sent more: \(line).") }
         }

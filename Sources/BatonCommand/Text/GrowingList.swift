@@ -11,7 +11,7 @@ package struct GrowingList {
         console.print(part: "{\(JSON.string(name).text):[")
     }
 
-    /// Prints further elements, and writes all that was printed.
+    /// Prints further elements, and flushes the output.
     package mutating func add(_ elements: [JSON]) throws(LocalFailure) {
         for element in elements {
             console.print(part: isEmpty ? element.text : "," + element.text)

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 import Glibc
 
-/// A small text file of the person that is written completely or not at all.
+/// A person's small text file, written completely or not at all.
 struct WholeFile {
     let path: String
 

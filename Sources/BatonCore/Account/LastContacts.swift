@@ -50,7 +50,7 @@ package struct LastContacts: Sendable {
 
     /// Called when a note could not be stored; the next contact with that device stores a new one.
     package mutating func handleFailure(_ failure: StoreFailure) {
-        effects.append(.warn("could not save when a device was last connected: \(failure)"))
+        effects.append(.warn("could not save the last contact with a device: \(failure)"))
     }
 
     // MARK: Outputs

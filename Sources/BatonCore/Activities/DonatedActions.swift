@@ -15,10 +15,10 @@ package struct DonatedActions: Equatable, Sendable {
         var byteCount: Int
     }
 
-    /// The largest number of actions of all apps, and of one app (`ofAppMost`); beyond it, the action that was donated
-    /// longest ago is deleted.
+    /// The most actions of all apps, and of one app (`ofAppMost`).
     ///
-    /// If there are too many of all apps, an action of the app with the most actions is deleted.
+    /// An app with too many loses the action that was donated longest ago. If there are too many of all apps, the app
+    /// with the most actions does.
     package static let most = 300
     package static let ofAppMost = 50
     /// The most bytes of one app's actions.

@@ -44,7 +44,7 @@ package struct Clears: Equatable, Sendable {
         return write.cleared
     }
 
-    /// Whether one of the clears ends content in a scope that began with the stamp `begun`.
+    /// Whether a clear ends content of a scope, if that content began with the stamp `begun`.
     package func covers(_ scope: Scope, _ begun: Stamp) -> Bool {
         latest(covering: scope).map { $0 > begun } ?? false
     }

@@ -4,10 +4,10 @@ extension TextPattern {
     ///
     /// A word of the pattern is returned if it is certain where the word begins and ends in each value: at the
     /// beginning or the end of the pattern, or beside an ASCII character that belongs to no word. A word that a
-    /// wildcard continues is open. Texts that are equal for the query then have the same words in the index, because
-    /// folding never joins or cuts words. There are two exceptions. With `w` no word is certain: it may be a part of a
-    /// word with capitals inside. With `c` alone only ASCII words are certain: that folds `ᾳ` to `αι`, while the index
-    /// has `α`.
+    /// wildcard continues is open. Folding never joins or cuts words, so texts that are equal for the query have the
+    /// same words in the index, except in three cases. With `c` alone only ASCII words are certain: `c` folds `ᾳ` to
+    /// `αι`, while the index has `α`. With `w` no word is certain: it may be a part of a word with capitals inside.
+    /// Words of scripts without spaces never are.
     package var indexWords: [Phrase] {
         guard !modifiers.contains(.words) else { return [] }
         var words: [Phrase] = []

@@ -392,8 +392,8 @@ package struct Limits: Equatable, Sendable {
     /// The time that a name service, and then each address, may take when a person asks whether a device can be
     /// reached: a lost packet is re-sent twice within it.
     package var addressProbeTime = Duration.seconds(5)
-    /// The most addresses of an account that are tried at once for a person, and the most that may wait: enough for
-    /// eight devices.
+    /// The most addresses that an account tries at once when a person asks, and the most that may wait: those of eight
+    /// devices.
     package var probes = 6
     package var waitingProbes = 8 * Limits.deviceAddresses
     /// The most addresses of one host name that are tried for a person.

@@ -24,7 +24,7 @@ package enum PairingMessage: Equatable, Sendable {
 package struct PairingRequest: Equatable, Sendable {
     /// The joiner's key share: SPAKE2's first.
     package var share: [UInt8]
-    /// The hash of the bytes that the confirmation reveals, so that nobody can choose the compare phrase.
+    /// Commits to the bytes that the confirmation reveals, by their hash: neither side can choose the compare phrase.
     package var commitment: [UInt8]
 
     package init(share: [UInt8], commitment: [UInt8]) { (self.share, self.commitment) = (share, commitment) }

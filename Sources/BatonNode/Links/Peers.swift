@@ -256,7 +256,7 @@ final class Peers {
     /// Ends all links, so that a new session begins with every device.
     func meetAnew() {
         for link in links {
-            link.close(CloseReason(.startingOver, "this device is starting over"))
+            link.close(CloseReason(.startingOver, "all its sessions start over"))
         }
     }
 

@@ -119,7 +119,7 @@ extension Requests {
             try store.record(identity)?.isThere ?? false
         } then: { [core] result in
             let tell = { (failure: StoreFailure) in
-                core.log.warn("could not delete how often an activity was opened: \(failure)")
+                core.log.warn("could not delete the count of openings of an activity: \(failure)")
             }
             switch result {
             case .success(false): break

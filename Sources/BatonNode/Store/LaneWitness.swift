@@ -4,7 +4,7 @@ package import BatonCore
 ///
 /// Each lane has a file of its own, so that a thread that works on one lane needs nothing of the other. Sendable
 /// although it is mutable: it goes with its lane, which one thread has at a time. Only `noteTold` is called on another
-/// thread; that method touches no mutable state but the file, which synchronizes itself, at a position of its own.
+/// thread; it writes at an offset of its own in the file, which has a lock, and touches no other mutable state.
 package final class LaneWitness: @unchecked Sendable {
     private let lane: Lane
     private let file: WitnessFile?

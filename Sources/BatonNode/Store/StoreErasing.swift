@@ -102,7 +102,7 @@ final class StoreErasing {
     private func deleteUses(after hash: KeyHash?, then: @escaping () -> Void) {
         let failed = { [self] (failure: StoreFailure) in
             guard !isClosed else { return }
-            beginAgain(because: "could not delete how often removed items were opened: \(failure)")
+            beginAgain(because: "could not delete the counts of openings of removed items: \(failure)")
             then()
         }
         store.read(from: .index) { (store) throws(StoreFailure) in

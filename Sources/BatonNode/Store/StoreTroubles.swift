@@ -167,7 +167,7 @@ package struct StoreTroubles {
 }
 
 extension StoreFailure {
-    /// Says what happened and what to do, for a node that goes on running.
+    /// Returns what happened and what to do about it, if the node keeps running.
     fileprivate func told(in folder: String) -> String {
         switch code {
         case .full: "the disk is full: free up space (`df -h \(folder)` shows how much is left)"

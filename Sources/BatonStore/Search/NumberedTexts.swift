@@ -143,7 +143,7 @@ private struct NumberedPhrases {
         }
     }
 
-    /// Finds the places of all phrases in a text that begins with this word; returns whether it has all of them.
+    /// Finds the places of all phrases in the text that begins at `first`; returns whether all were found.
     func find(
         in words: borrowing Span<UInt32>, from first: Int, _ sizes: [Int], _ places: inout [TextRank.Place]
     ) -> Bool {

@@ -129,7 +129,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys in an archive.
     private enum Key {
         static let uniqueIdentifier = "uniqueIdentifier"
         static let domainIdentifier = "domainIdentifier"

@@ -10,8 +10,8 @@ enum Leave {
             options: [.flag("yes", "don't ask first")],
             notes: [
                 "A running node tells your other machines first, and then ends unless it serves",
-                "another account. Your other machines keep their data, and backups stay. With the",
-                "last account goes the list of the repositories in which your shells were.",
+                "another account. Your other machines keep their data, and backups stay. Leaving",
+                "the last account also deletes the list of your shells' repositories.",
             ])
     }
 

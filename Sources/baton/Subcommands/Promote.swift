@@ -9,9 +9,8 @@ enum Promote {
             "promote", "Make this machine an owner of your account, with the recovery code.",
             notes: [
                 "An owner admits machines, revokes them, and renews their certificates.",
-                "Asks for the sixteen words of the recovery code; a script writes them to the",
-                "standard input. On an owner's machine it renews the owner's certificate, with",
-                "the same key.",
+                "Asks for the sixteen words of the recovery code; a script can pipe them in. On",
+                "an owner's machine it renews the owner's certificate, with the same key.",
             ])
     }
 

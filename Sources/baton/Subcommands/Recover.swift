@@ -13,9 +13,9 @@ enum Recover {
             ],
             notes: [
                 "Use it when no owner's machine is left to invite this one. It becomes an owner.",
-                "Asks for the sixteen words of the recovery code; a script writes them to the",
-                "standard input. The account's data comes from its other machines; without any,",
-                "the account is empty.",
+                "Asks for the sixteen words of the recovery code; a script can pipe them in.",
+                "The account's data comes from its other machines; without any, the account is",
+                "empty.",
             ])
     }
 

@@ -57,7 +57,7 @@ import Testing
         account.handleContactFailure(StoreFailure(.full, "the disk is full"))
         #expect(
             effects() == [
-                .contacts(.warn("could not save when a device was last connected: the disk is full"))
+                .contacts(.warn("could not save the last contact with a device: the disk is full"))
             ])
     }
 

@@ -99,7 +99,7 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
     }
 
     @Test(arguments: Seeds.first(20))
-    func `are refused if they are cut off anywhere`(_ seed: UInt64) {
+    func `are refused, as any value is that is cut off`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let bytes = generator.value(depth: 4).encoded
         for count in bytes.indices {

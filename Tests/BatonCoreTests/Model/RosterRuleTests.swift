@@ -182,7 +182,7 @@ import Testing
         #expect(roster.standing(of: Self.owners[1]) == .revoked(note(0, 0)))
     }
 
-    @Test func `presents the certificate that is valid longest, and certificates by former owners last`() {
+    @Test func `prefers the certificate that is valid longest, and those by revoked owners least`() {
         let statements = [
             (0, 9), (1, 20), (1, 30), (2, 90),
         ].map { VerifiedStatement.admission(admission(0, by: $0.0, ends: $0.1)) }

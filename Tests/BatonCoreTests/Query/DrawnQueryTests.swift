@@ -12,7 +12,7 @@ import Testing
     private static let seeds =
         ProcessInfo.processInfo.environment["BATON_QUERY_SEEDS"].flatMap { UInt64($0) } ?? 20
 
-    @Test(.timeLimit(.minutes(10))) func `match the same values as a naive evaluation`() throws {
+    @Test(.timeLimit(.minutes(10))) func `match the same values as a naive evaluator`() throws {
         let cases = Seeds.first(Self.seeds).map { DrawnQueries(seed: $0, items: 6, queries: 40) }
         let folder = try TemporaryFolder()
         let lines = try cases.map {

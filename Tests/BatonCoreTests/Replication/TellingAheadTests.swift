@@ -128,7 +128,7 @@ import Testing
         #expect(try script.takeMessages().count == 1)
     }
 
-    @Test func `is not sent ahead if the window is full`() throws {
+    @Test func `needs room in the window`() throws {
         let script = try Self.inStep()
         var count = 0
         for sequence in UInt64(6)...10_000 {

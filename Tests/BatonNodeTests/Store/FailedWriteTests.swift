@@ -63,7 +63,7 @@ import Testing
             BEGIN SELECT RAISE(ABORT, 'on purpose'); END;
             """)
         #expect(!isStored(try near.ask(item("refused"))))
-        try eventually("word of it: \(far.lines)") { far.lines.contains { $0.contains("starting over") } }
+        try eventually("word of it: \(far.lines)") { far.lines.contains { $0.contains("start over") } }
         #expect(isStored(try far.ask(item("of the other"))))
         #expect(isStored(try near.ask(item("later"))))
         try eventually("in step again: \(near.lines)") { try near.peers().first?.isInStep == true }

@@ -69,7 +69,7 @@ import Testing
         #expect(try gone(most: 1000).isEmpty)
     }
 
-    @Test func `an unclaimed opening count is kept, because its item may still arrive`() throws {
+    @Test func `an unclaimed count of openings is kept, because its item may still arrive`() throws {
         let stage = try SearchStage()
         let thing = Journal.Draft.removal(of: "1").key
         let scope = Scope.items(app: "org.example.app", index: "notes", domain: nil)

@@ -19,7 +19,8 @@ import Testing
         try stage.store.ownLane(.index).remember(search: text, at: WallTime(milliseconds: time))
     }
 
-    @Test func `words and titles that begin with the typed text are suggested`() throws {
+    @Test func `words that begin with the typed text are suggested, and titles that have such words`() throws
+    {
         let stage = try Self.stage()
         let found = try stage.suggest("re")
         let texts = ["report", "annual report", "review", "annual review", "recipe", "remarkable", "résumé"]

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func `if promote is killed, the machine is an owner or a device, and promote can be repeated`(
+    func `if the node is killed during promote, promote can be repeated`(
         step: Int
     )
         throws

@@ -107,7 +107,7 @@ private enum NoNode {
         }
     }
 
-    @Test func `other protection classes share the unprotected index`() async throws {
+    @Test func `an index with a weaker protection class is usable`() async throws {
         for protection in [
             FileProtectionType.completeUntilFirstUserAuthentication, FileProtectionType.none, nil,
         ] {

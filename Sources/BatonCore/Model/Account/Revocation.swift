@@ -16,7 +16,7 @@ package struct Revocation: Hashable, Sendable {
         /// `keptMost`.
         case owner(OwnerIdentifier, kept: [DeviceIdentifier])
 
-        /// Whether the list is in the one order that a signature can cover, and fits a statement.
+        /// Whether the list is in ascending order without repetitions, and fits a statement.
         fileprivate var isWellFormed: Bool {
             guard case .owner(_, let kept) = self else { return true }
             return kept.count <= Revocation.keptMost && zip(kept, kept.dropFirst()).allSatisfy { $0 < $1 }
