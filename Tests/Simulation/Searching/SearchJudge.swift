@@ -72,12 +72,16 @@ struct SearchJudge {
         }
         if finding.coverage == .refilling { world.marks[.searchesRefilled] += 1 }
         judge(finding, among: expected, question)
-        let isWhole = finding.isWhole && plain.looksForAll(typed, completions: limits.completions)
+        let isUnsettled = contents.store.isUnsettled(.index)
+        // Until a clear is swept, the words of cleared items take the places of other completions.
+        let completesAll = !isUnsettled || limits.completions == SearchLimits().completions
+        let isWhole =
+            finding.isWhole && completesAll && plain.looksForAll(typed, completions: limits.completions)
         if isWhole { demandAll(expected, in: finding, question) }
         // Where not all things with a word are ranked, none of those with the right word may be, and words that go on
         // count for some of them only.
         let isExact =
-            isWhole && limits.rankedItems > plain.things.count && !contents.store.isUnsettled(.index)
+            isWhole && limits.rankedItems > plain.things.count && !isUnsettled
         if isExact, finding.things.isEmpty, question.most > 0,
             let word = plain.correction(
                 of: typed, in: question.scope, at: question.now, withActivities: hasAllActivities)
