@@ -1,13 +1,15 @@
-/// The state machine for the work that one device does in an account by itself: it writes, publishes what apps do,
-/// enforces the roster, reports what it has, collects tombstones, settles and sweeps, and knows which writes are
-/// quarantined and when other devices were last connected.
+/// The state machine for the work that one device does in an account without a peer.
 ///
-/// It has no access to a disk, a timer or a connection. A driver gives it events, with the state of connections and
-/// clocks at that moment (`AccountDriver`). After each event the driver does what `nextEffect()` returns until it
-/// returns nil, and it calls `handleDeadline(in:)` when `deadline` has come. The node and the simulator drive the same
-/// machine.
+/// The account writes, publishes what apps do, and enforces the roster. It reports what the device has, collects
+/// tombstones, settles and sweeps. It also knows which writes are quarantined, and when other devices were last
+/// connected.
 ///
-/// Each part owns its state; this type holds what concerns more than one of them.
+/// The account has no access to a disk, a timer or a connection. A driver gives events to the account, together with
+/// the state of connections and clocks at that moment (`AccountDriver`). After each event, the driver calls
+/// `nextEffect()` and carries out the effects until `nextEffect()` returns nil. The driver calls `handleDeadline(in:)`
+/// when `deadline` has come. The node and the simulator drive the same machine.
+///
+/// Each part owns its state. This type holds only the state that concerns more than one part.
 package struct Account: ~Copyable {
     package var writing: Writing
     package var activities: CurrentActivities
@@ -18,9 +20,9 @@ package struct Account: ~Copyable {
     package private(set) var twin: TwinDetection
     package private(set) var quarantine: Quarantine
     package private(set) var contacts: LastContacts
-    /// The subjects of the roster whose transactions are being stored.
+    /// The subjects of the roster whose transactions the store has not yet answered, by the ticket of the transaction.
     private var entering: [Writing.Ticket: RosterKeeper.Subject] = [:]
-    /// The activities whose changes are under way to the store.
+    /// The activities whose changes the store has not yet answered, by the ticket of the change.
     package private(set) var publishing: [Writing.Ticket: ActivityName] = [:]
 
     package enum Effect: Equatable, Sendable {
@@ -34,10 +36,10 @@ package struct Account: ~Copyable {
         case quarantine(Quarantine.Effect)
         case contacts(LastContacts.Effect)
 
-        /// Whether a process that is shutting down still carries this effect out, because the effect stores what has
-        /// happened so far.
+        /// Whether a process that is shutting down still carries this effect out.
         ///
-        /// All other effects are left to the next process.
+        /// It does so for the effects that store what has happened so far. All other effects are left to the next
+        /// process.
         package var isDoneWhileEnding: Bool {
             switch self {
             case .writing, .activities, .quarantine, .contacts: true
@@ -46,10 +48,12 @@ package struct Account: ~Copyable {
         }
     }
 
-    /// Creates the account of an opened journal, with the roster, reports, quarantined writes and notes about contacts
-    /// in the store, and the revocations saved beside the store, some of which the store may lack (`lacking`).
+    /// Creates the account of an opened journal.
     ///
-    /// `written` covers the claims of the store, and the writes that the last process sent early.
+    /// The membership, the reports, the quarantined writes and the notes about contacts come from the store.
+    /// `revocations` are the revocations that are saved beside the store. The store lacks the revocations in `lacking`.
+    ///
+    /// `written` covers the claims of the store. It also covers the writes that the last process sent early.
     package init(
         in journal: Journal, admitted own: OwnAdmission, knowing membership: Membership,
         keeping revocations: [RecordKey], lacking: Set<RecordKey>,
@@ -101,11 +105,12 @@ package struct Account: ~Copyable {
 
     // MARK: Commits of the store
 
-    /// Applies records that were stored, and the results of verifying the statements among them; returns whether a
-    /// device's standing may have changed.
+    /// Learns records that were stored; returns whether the standing of a device may have changed.
     ///
-    /// Call it before anything is done in answer to the records, so that a device that is no longer a member gets no
-    /// answer.
+    /// `verified` has the results of verifying the statements among the records.
+    ///
+    /// Call this method before anything is done in answer to the records. Otherwise, a device that is no longer a
+    /// member might get an answer.
     package mutating func learn(
         _ records: [Record], verified: [RecordKey: VerifiedStatement], at time: HybridTime,
         in driver: some AccountDriver
@@ -114,8 +119,9 @@ package struct Account: ~Copyable {
         return roster.learnRecords(records, verified: verified, at: driver.clocks)
     }
 
-    /// Called when the store has committed writes of this or another device, after `learn(_:verified:at:in:)` was
-    /// called for their records.
+    /// Called when the store has committed writes of this device or of another one.
+    ///
+    /// The driver has called `learn(_:verified:at:in:)` for the records of these writes before.
     package mutating func handleCommit(_ commit: StoreCommit, of lane: Lane, in driver: some AccountDriver) {
         let now = driver.clocks.steady
         quarantine.handleCommit(commit)
@@ -124,7 +130,7 @@ package struct Account: ~Copyable {
         if commit.isUnsettled { settling.begin(lane, at: now) }
     }
 
-    /// Called when the store was reopened while the account was in use; it may claim less than before.
+    /// Called when the store was reopened while the account was in use; the store may claim less than before.
     package mutating func handleReopening(
         knowing reports: Reports, quarantined: [QuarantinedWrite], in driver: some AccountDriver
     ) {
@@ -180,43 +186,46 @@ package struct Account: ~Copyable {
         collector.handleFailure(failure, of: request, at: driver.clocks.steady)
     }
 
-    /// Called when the store has noted that these statements of the roster are skipped.
+    /// Called when the store has noted that these statements of the roster are skipped: the next process does not read
+    /// them when it begins.
     package mutating func handleSkipped(_ skipped: [SkippedStatement], in driver: some AccountDriver) {
         roster.handleSkipped(skipped, at: driver.clocks)
     }
 
-    /// Handles the answer to `.seek`: the skipped statements about these devices, which may change their standing.
+    /// Handles the answer to the effect `.seek`: the skipped statements about these devices.
+    ///
+    /// The statements may change the standing of the devices.
     package mutating func handleFound(
         _ records: [Record], about devices: Set<DeviceIdentifier>, in driver: some AccountDriver
     ) {
         roster.handleFound(records, about: devices, at: driver.clocks)
     }
 
-    /// Called when a request to the store for a subject of the roster failed.
+    /// Called when a request to the store about a subject of the roster failed.
     package mutating func handleRosterFailure(
         _ failure: StoreFailure, of subject: RosterKeeper.Subject, in driver: some AccountDriver
     ) {
         roster.handleFailure(failure, of: subject, at: driver.clocks.steady)
     }
 
-    /// Called when a lane could not store this device's report.
+    /// Called when a lane could not store the report of this device.
     package mutating func handleReportFailure(_ failure: StoreFailure, in driver: some AccountDriver) {
         collector.handleReportFailure(failure, at: driver.clocks.steady)
     }
 
-    /// Handles the store's answer: the lives in which more than one machine writes.
+    /// Handles the answer of the store to `.askSharedLives`: the lives in which more than one machine writes.
     package mutating func handleSharedLives(_ shared: Set<Life>, in driver: some AccountDriver) {
         expiry.handleSharedLives(shared, in: view(of: driver))
     }
 
-    /// Called when the store has done a step of a sweep, or, with nil, when nothing was left to sweep in the lane.
+    /// Called when the store has done a step of a sweep; nil means that nothing was left to sweep in the lane.
     package mutating func handleStep(_ step: SweepStep?, in driver: some AccountDriver) {
         expiry.handleStep(step, in: view(of: driver))
     }
 
     package mutating func handleSweepFailure(_ failure: StoreFailure) { expiry.handleFailure(failure) }
 
-    /// Called when the store has done a step of settling, or, with nil, when nothing was left to settle in the lane.
+    /// Called when the store has done a step of settling; nil means that nothing was left to settle in the lane.
     package mutating func handleSettled(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
         settling.handleCommit(commit, in: lane, at: now)
     }
@@ -233,25 +242,26 @@ package struct Account: ~Copyable {
 
     // MARK: The identity of this device
 
-    /// Uses another certificate of this device from now on.
+    /// Replaces the certificate of this device by another one.
     package mutating func use(_ admission: OwnAdmission, in driver: some AccountDriver) {
         roster.use(admission, at: driver.clocks)
     }
 
-    /// Called when this device leaves the account; from now on it does not correct its record, because that would undo
-    /// the leaving.
+    /// Called when this device leaves the account; from now on the device does not correct its own record.
+    ///
+    /// A correction would undo the leaving.
     package mutating func beginLeaving() { roster.isLeaving = true }
 
     // MARK: Other devices
 
-    /// Called when a peer begins a session; returns why it is refused, or nil.
+    /// Called when a peer begins a session; returns the reason to refuse the peer, or nil.
     package mutating func meet(
         _ peer: DeviceIdentifier, showing admission: RosterStatement?, in driver: some AccountDriver
     ) -> CloseReason? {
         roster.meet(peer, showing: admission, at: driver.clocks)
     }
 
-    /// Called when a peer has greeted this device; its session is about to open.
+    /// Called when a peer has greeted this device; the session with the peer is about to open.
     package mutating func handleHello(
         _ hello: Hello, of device: DeviceIdentifier, in driver: some AccountDriver
     ) {
@@ -262,7 +272,8 @@ package struct Account: ~Copyable {
 
     /// Called with the set of all devices with open sessions.
     ///
-    /// `lastSign` has the time of the last message of each device whose session ended because the device fell silent.
+    /// Some sessions end because the device falls silent. For each such device, `lastSign` has the time of its last
+    /// message.
     package mutating func recordConnected(
         _ connected: Set<DeviceIdentifier>, lastSign: [DeviceIdentifier: WallTime] = [:],
         in driver: some AccountDriver
@@ -272,9 +283,9 @@ package struct Account: ~Copyable {
         roster.recordConnected(connected, at: clocks)
     }
 
-    /// Called when everything that the device claimed when its session opened is claimed here.
+    /// Called when this device claims everything that the peer claimed when the session opened.
     ///
-    /// This device then knows the account, so it writes its record if it has none.
+    /// This device then knows the account. If it has no record, it writes one.
     package mutating func handleToldAll(by device: DeviceIdentifier, in driver: some AccountDriver) {
         twin.noteToldAll(by: device, knowing: writing.journal.clock.latest)
         roster.handleIntroduction(at: driver.clocks)
@@ -285,7 +296,7 @@ package struct Account: ~Copyable {
         quarantine.handleVoidWrites(count: count, from: device)
     }
 
-    /// Called before writes of a peer are stored; some of them may be void.
+    /// Called before writes of a peer are stored; some of the writes may be void.
     package mutating func handleArriving(
         _ writes: [Write], from device: DeviceIdentifier, in driver: some AccountDriver
     ) {
@@ -294,9 +305,9 @@ package struct Account: ~Copyable {
 
     // MARK: This device's record
 
-    /// Returns the draft of this device's record with a change that a person asked for.
+    /// Returns a draft of this device's record that contains a change by a person.
     ///
-    /// `handleOwnRecord(in:)` must be called once the draft was stored or has failed.
+    /// Call `handleOwnRecord(in:)` when the draft was stored, or when storing it has failed.
     package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft {
         roster.ownRecord(changing: change)
     }
@@ -306,37 +317,40 @@ package struct Account: ~Copyable {
         roster.handleOwnRecord(at: driver.clocks)
     }
 
-    /// Called when a peer has writes in the name of this device's life that were not made here: two machines have its
-    /// identity and life, as clones of one disk or memory have, or the peer lies.
+    /// Called when a peer has writes that name this device's life and that this device did not make.
+    ///
+    /// Either two machines have the same identity and life, as clones of one disk or memory have, or the peer lies.
     package mutating func handleTakenLife(
         _ life: Life, shownBy device: DeviceIdentifier, in driver: some AccountDriver
     ) {
-        // If several sessions find that the same life is taken, one event is reported.
+        // Several sessions may find that the same life is taken. Only the first one has an effect.
         guard writing.journal.life == life else { return }
         let clocks = driver.clocks
         writing.giveUp(life, at: clocks.wall)
         twin.handleTakenLife(shownBy: device, at: clocks.steady)
     }
 
-    /// Called when the store has rewritten records under this life: peers may send these writes back, which is not a
-    /// sign of a twin.
+    /// Called when the store has rewritten records under this life.
+    ///
+    /// Peers may send these writes back. This is not a sign of a twin.
     package mutating func handleRenewal(under life: Life) { twin.begin(life) }
 
     /// Called when a connection has ended.
     ///
-    /// If `isReplacedElsewhere`, the peer ended it for a newer connection that this process does not have.
+    /// If `isReplacedElsewhere` is true, the peer ended the connection because it has a newer one. This process does
+    /// not have that newer connection.
     package mutating func handleEnd(
         ofConnectionWith device: DeviceIdentifier, isReplacedElsewhere: Bool, at now: Instant
     ) {
         twin.handleEnd(with: device, isReplacedElsewhere: isReplacedElsewhere, at: now)
     }
 
-    /// Called with the address at which another machine announces itself as this device; nil if there is no longer one.
+    /// Called when another machine announces itself as this device at an address; nil if no machine does so any more.
     package mutating func handleAnnouncement(ofTwinAt address: String?, at now: Instant) {
         twin.handleAnnouncement(at: address, at: now)
     }
 
-    /// Applies reports that a peer sent; returns the ones to store.
+    /// Learns the reports that a peer sent; returns the reports to store.
     package mutating func learnReports(_ reports: Reports) -> Reports { roster.learnReports(reports) }
 
     /// Called when the store has stored reports of a peer; `known` are all reports in the store now.
@@ -344,7 +358,7 @@ package struct Account: ~Copyable {
         collector.handleReports(known, in: view(of: driver))
     }
 
-    /// Called when everything that the device claimed at its comparison time `time` is claimed here.
+    /// Called when this device claims everything that the peer claimed at its comparison time `time`.
     package mutating func handleMeeting(
         _ device: DeviceIdentifier, at time: WallTime, in driver: some AccountDriver
     ) {
@@ -353,8 +367,9 @@ package struct Account: ~Copyable {
         considerSweep(in: driver)
     }
 
-    /// Called when a session has progressed or ended while `awaitsStep` was true: all connected devices may be in step
-    /// now.
+    /// Called when a session has progressed or ended while `awaitsStep` was true.
+    ///
+    /// All connected devices may be in step now.
     package mutating func handleProgress(in driver: some AccountDriver) {
         collector.handleProgress(in: view(of: driver))
     }
@@ -372,15 +387,17 @@ package struct Account: ~Copyable {
     /// Called when a device is no longer connected.
     package mutating func noteEnd(of device: DeviceIdentifier) { expiry.noteEnd(of: device) }
 
-    /// Reports what this device has without waiting for the time to report.
+    /// Reports what this device has, before the time to report has come.
     package mutating func report() { collector.report() }
 
-    /// Abandons a snapshot that a device was sending and can't continue.
+    /// Abandons the snapshots that a device was sending and can't continue.
     package mutating func abandonSnapshots(of device: DeviceIdentifier) {
         collector.abandonSnapshots(of: device)
     }
 
-    /// Begins a sweep if one is due; called while other events are handled.
+    /// Begins a sweep if one is due.
+    ///
+    /// The driver also calls this method while it handles other events.
     package mutating func considerSweep(in driver: some AccountDriver) {
         expiry.consider(in: view(of: driver))
     }
@@ -399,7 +416,7 @@ package struct Account: ~Copyable {
             case .skip, .seek, .entered, .returned, .warn: return .roster(effect)
             }
         }
-        // Stores and answers of activities come behind writes that are named already.
+        // An effect of the activities comes after the writes that have a dot already.
         if let effect = nextWriting() { return .writing(effect) }
         while let effect = activities.nextEffect() {
             guard case .store(let transaction) = effect, !transaction.drafts.isEmpty else {
@@ -438,7 +455,7 @@ package struct Account: ~Copyable {
         return effect
     }
 
-    /// When `handleDeadline(in:)` is to be called.
+    /// The time at which the driver is to call `handleDeadline(in:)`; nil if no time is set.
     package var deadline: Instant? {
         Instant.earliest(
             Instant.earliest(Instant.earliest(writing.deadline, activities.deadline), roster.deadline),
@@ -448,7 +465,7 @@ package struct Account: ~Copyable {
     /// The membership of the account.
     package var membership: Membership { _read { yield roster.membership } }
 
-    /// Returns the doubt about a clock that prevents sweeping, or nil if there is none.
+    /// Returns the reason to distrust a clock, which prevents sweeping; nil if there is none.
     package mutating func sweepingDoubt(at clocks: Clocks) -> Sweeping.Doubt? {
         expiry.doubt(at: clocks)
     }
@@ -459,7 +476,7 @@ package struct Account: ~Copyable {
         AccountView(membership: roster.membership, driver: driver)
     }
 
-    /// Writes the drafts of a subject of the roster.
+    /// Writes the drafts of a subject of the roster in one transaction.
     private mutating func enter(
         _ subject: RosterKeeper.Subject, _ drafts: [Journal.Draft], at clocks: Clocks
     ) {
@@ -485,7 +502,7 @@ package struct Account: ~Copyable {
         }
     }
 
-    /// The failure of a transaction that is beyond the limits of the protocol.
+    /// The failure of a transaction that exceeds the limits of the protocol.
     package static let tooLarge = StoreFailure(.failed, "it is too large to be sent to other devices")
 
     private mutating func settle(at now: Instant) {
@@ -495,9 +512,9 @@ package struct Account: ~Copyable {
 
 /// Tells an account about connections, settings and clocks while it handles an event.
 package protocol AccountDriver {
-    /// Whether a connected device has lost what it once had durably; then no tombstone may be collected.
+    /// Whether a connected device has lost data that it once had durably; then no tombstone may be collected.
     var isSomeoneSetBack: Bool { get }
-    /// Whether some device is connected, and every connected device is in step with this one.
+    /// Whether at least one device is connected and every connected device is in step with this one.
     var isInStep: Bool { get }
     /// How long expired records are kept; nil if they are kept permanently.
     var keepingExpired: Duration? { get }
@@ -506,20 +523,22 @@ package protocol AccountDriver {
 
 /// Tells the collector and expiry about the account while they handle an event.
 package protocol AccountSurroundings {
-    /// The other devices of the account; nil if not all are known, or one of them has lost what it once had durably.
+    /// The other devices of the account, which collecting and sweeping must wait for.
+    ///
+    /// The set is nil if not all devices are known, or if one of them has lost data that it once had durably.
     var waitedFor: Set<DeviceIdentifier>? { get }
     /// The devices that left the account, were revoked, or were declared gone.
     var gone: Set<DeviceIdentifier> { get }
     /// The reports that peers sent about devices that are waited for.
     var heeded: Reports { get }
-    /// Whether some device is connected, and every connected device is in step with this one.
+    /// Whether at least one device is connected and every connected device is in step with this one.
     var isInStep: Bool { get }
     /// How long expired records are kept; nil if they are kept permanently.
     var keepingExpired: Duration? { get }
     var clocks: Clocks { get }
 }
 
-/// An account at one moment: its roster, and what its driver sees.
+/// A view of an account at one moment, made of its membership and its driver.
 private struct AccountView<Driver: AccountDriver>: AccountSurroundings {
     let membership: Membership
     let driver: Driver

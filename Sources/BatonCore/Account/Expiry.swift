@@ -1,7 +1,9 @@
-/// Sweeps expired records while other events are handled: it has no timer, so that an idle node does not wake.
+/// Sweeps expired records while other events are handled.
 ///
-/// It is a part of `Account`. `Sweeping` decides up to which time something may be swept; this type has the store sweep
-/// one lane after the other, in steps, so that other writes are stored in between.
+/// There is no timer for sweeps, so that an idle node does not wake.
+///
+/// `Expiry` is a part of `Account`. `Sweeping` decides up to which time records may be swept. `Expiry` asks the store
+/// to sweep one lane after the other, in steps. Between two steps, the store can store other writes.
 package struct Expiry: Sendable {
     private var rule: Sweeping
     private let device: DeviceIdentifier
@@ -12,20 +14,20 @@ package struct Expiry: Sendable {
     /// A sweep that is under way.
     private struct Sweep {
         var request: SweepRequest
-        /// The lanes that are left; the store is at the first of them.
+        /// The lanes that are not swept yet; the store sweeps the first of them.
         var lanes = Lane.allCases[...]
-        /// How many records were swept.
+        /// The number of records that were swept so far.
         var count = 0
     }
 
     package enum Effect: Equatable, Sendable {
-        /// Ask in which lives more than one machine writes; `handleSharedLives(_:in:)` takes the answer.
+        /// Ask the store in which lives more than one machine writes; pass the answer to `handleSharedLives(_:in:)`.
         case askSharedLives
-        /// Do a step in a lane; `handleStep(_:in:)` takes the result.
+        /// Do one step of the sweep in a lane; pass the result to `handleStep(_:in:)`.
         case sweep(SweepRequest, Lane)
         /// Write a line into the log.
         case tell(String)
-        /// Write a line into the log that reports a fault.
+        /// Write a line about a fault into the log.
         case warn(String)
     }
 
@@ -36,8 +38,9 @@ package struct Expiry: Sendable {
 
     // MARK: Commands
 
-    /// Begins a sweep if one is due; called after each commit, and when everything that a device claimed is claimed
-    /// here.
+    /// Begins a sweep if one is due.
+    ///
+    /// Called after each commit, and when this device claims everything that a peer claimed.
     package mutating func consider(in account: some AccountSurroundings) {
         guard sweep == nil, let keeping = account.keepingExpired, let others = account.waitedFor else {
             return
@@ -51,12 +54,12 @@ package struct Expiry: Sendable {
         effects.append(.askSharedLives)
     }
 
-    /// Notes that everything that the device claimed at its comparison time `time` is claimed here.
+    /// Notes that this device claims everything that the peer claimed at its comparison time `time`.
     package mutating func recordMeeting(_ device: DeviceIdentifier, at time: WallTime) {
         rule.recordMeeting(device, at: time)
     }
 
-    /// Notes what the clock of a connected device shows.
+    /// Notes the time that the clock of a connected device shows.
     package mutating func handleClock(_ time: WallTime, of device: DeviceIdentifier, at clocks: Clocks) {
         recordClocks(clocks)
         rule.handleClock(time, of: device)
@@ -77,7 +80,7 @@ package struct Expiry: Sendable {
         goOn(in: account)
     }
 
-    /// Handles a step that the store has done, or nil if nothing was left in that lane.
+    /// Handles a step that the store has done; nil means that nothing was left to sweep in the lane.
     package mutating func handleStep(_ step: SweepStep?, in account: some AccountSurroundings) {
         sweep?.request.after = step?.next
         if let step {
@@ -88,7 +91,7 @@ package struct Expiry: Sendable {
         goOn(in: account)
     }
 
-    /// Handles a failure of the store; the next sweep removes what this one has not.
+    /// Handles a failure of the store; the next sweep removes the records that this sweep has not removed.
     package mutating func handleFailure(_ failure: StoreFailure) {
         sweep = nil
         effects.append(.warn("could not remove expired data: \(failure)"))
@@ -98,7 +101,7 @@ package struct Expiry: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// Returns the doubt about a clock that prevents sweeping, or nil if there is none.
+    /// Returns the reason to distrust a clock, which prevents sweeping; nil if there is none.
     package mutating func doubt(at clocks: Clocks) -> Sweeping.Doubt? {
         recordClocks(clocks)
         return rule.doubt
@@ -121,7 +124,8 @@ package struct Expiry: Sendable {
             }
             return
         }
-        // The person may have chosen a longer time since the sweep began; records within it must not be removed.
+        // Since the sweep began, the person may have chosen to keep expired records longer. Records within the longer
+        // time must not be removed.
         let kept = account.clocks.wall.compared.advanced(by: .zero - keeping)
         sweep.request.time = min(sweep.request.time, kept)
         self.sweep = sweep

@@ -1,8 +1,8 @@
-/// Remembers the last contact with each device, for people who ask when it was connected.
+/// Remembers when each device was last connected, to show it to a person who asks.
 ///
-/// It is a part of `Account`. A device's greeting, with its version and clock, is stored when its session opens. The
-/// time is stored when a session opens and when the last session with a device ends, so that an idle connection writes
-/// nothing.
+/// `LastContacts` is a part of `Account`. When a session opens, the version and the clock in the device's greeting are
+/// stored. The time is stored when a session opens and when the last session with a device ends. So a connection
+/// without traffic writes nothing.
 package struct LastContacts: Sendable {
     private var contacts: [DeviceIdentifier: LastContact] = [:]
     /// The devices with which sessions are open.
@@ -12,13 +12,13 @@ package struct LastContacts: Sendable {
     private var effects: [Effect] = []
 
     package enum Effect: Equatable, Sendable {
-        /// Store a note; `handleFailure(_:)` takes a failure.
+        /// Store a note; if that fails, pass the failure to `handleFailure(_:)`.
         case keep(LocalNote)
-        /// Write a line into the log that reports a fault.
+        /// Write a line about a fault into the log.
         case warn(String)
     }
 
-    /// Begins with the stored notes.
+    /// Reads the contacts from the stored notes.
     package init(_ notes: [LocalNote]) {
         for (device, contact) in notes.compactMap(LastContact.read) { contacts[device] = contact }
     }
@@ -33,7 +33,8 @@ package struct LastContacts: Sendable {
 
     /// Called with the set of all devices with open sessions.
     ///
-    /// `lastSign` has the time of the last message of each device whose session ended because the device fell silent.
+    /// Some sessions end because the device falls silent. For each such device, `lastSign` has the time of its last
+    /// message.
     package mutating func recordConnected(
         _ connected: Set<DeviceIdentifier>, at time: WallTime, lastSign: [DeviceIdentifier: WallTime] = [:]
     ) {
@@ -48,7 +49,7 @@ package struct LastContacts: Sendable {
         }
     }
 
-    /// Called when a note could not be stored; the next contact with that device stores a new one.
+    /// Called when a note could not be stored; the next contact with the same device stores a new note.
     package mutating func handleFailure(_ failure: StoreFailure) {
         effects.append(.warn("could not save the last contact with a device: \(failure)"))
     }
@@ -57,7 +58,7 @@ package struct LastContacts: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// The devices that were ever connected.
+    /// The devices that have been connected at least once.
     package var devices: Set<DeviceIdentifier> { Set(contacts.keys) }
 
     /// Returns the last contact with a device, or nil if there was none.
@@ -66,20 +67,23 @@ package struct LastContacts: Sendable {
 
 /// The last contact with a device.
 ///
-/// It is stored as a note, which is not replicated.
+/// The contact is stored as a note, which other devices do not receive.
 package struct LastContact: Equatable, Sendable {
-    /// When the device was last connected.
+    /// The time when the device was last connected.
     package var seen: WallTime
-    /// The version of the program that it ran.
+    /// The version of the program that the device ran.
     package var version: String
-    /// How many milliseconds its clock was ahead of the clock here; nil if it did not send its time.
+    /// The number of milliseconds by which the device's clock was ahead of the clock here; nil if the device did not
+    /// send its time.
     package var clockLead: Int64?
 
     package init(seen: WallTime, version: String, clockLead: Int64?) {
         (self.seen, self.version, self.clockLead) = (seen, version, clockLead)
     }
 
-    /// Creates the contact from a device's greeting that was received at `time` by the clock here.
+    /// Creates the contact from the greeting of a device.
+    ///
+    /// `time` is the time of the clock here when the greeting was received.
     fileprivate init(_ hello: Hello, at time: WallTime) {
         self.init(
             seen: time, version: hello.build,
@@ -97,8 +101,9 @@ package struct LastContact: Equatable, Sendable {
         return LocalNote(space: .lastContact, name: device.bytes, value: writer.bytes)
     }
 
-    /// Returns the device and the contact of a note; nil if the note can't be read, which affects only what people are
-    /// shown.
+    /// Returns the device and the contact of a note; nil if the note can't be read.
+    ///
+    /// An unreadable note only affects what a person is shown.
     fileprivate static func read(_ note: LocalNote) -> (device: DeviceIdentifier, contact: LastContact)? {
         guard let device = DeviceIdentifier(bytes: note.name), let value = note.value else { return nil }
         do {

@@ -2,9 +2,9 @@
 package struct OwnAdmission: Equatable, Sendable {
     package let device: DeviceIdentifier
     package let name: String
-    /// This device's certificate as an admission; nil if the certificate can't be entered in the roster.
+    /// The certificate of this device in the form of an admission; nil if the roster can't contain the certificate.
     package let statement: RosterStatement?
-    /// The owner whose key this device has, if it has one.
+    /// The owner whose key is on this device; nil if there is no such key.
     package let owner: OwnerIdentifier?
 
     package init(
@@ -18,11 +18,15 @@ package struct OwnAdmission: Equatable, Sendable {
 }
 
 extension Journal.Draft {
-    /// Creates a full write of this device's record; the journal signs the record when it gives the write a dot.
+    /// Creates a full write of this device's record.
+    ///
+    /// The journal signs the record when it gives a dot to the write.
     package init(_ device: Device) {
         self.init(.full(Write.Content(fields: device.fields)), Device.key(device.identifier))
     }
 
-    /// Creates the write of a statement of the roster; a statement never changes.
+    /// Creates the write of a statement of the roster.
+    ///
+    /// The content is constant, because a statement never changes.
     package init(_ statement: RosterStatement) { self.init(.full(RosterStatement.content), statement.key) }
 }

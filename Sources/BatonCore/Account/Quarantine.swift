@@ -1,16 +1,18 @@
-/// Knows which received writes are quarantined because they can't be read, and which devices sent them.
+/// Knows which received writes are quarantined because they can't be read, and which devices sent these writes.
 ///
-/// It is a part of `Account`. Stores quarantine writes and resolve them, by the rules of `QuarantinedWrite`; this type
-/// only shows a person which device may need another version of the program.
+/// `Quarantine` is a part of `Account`. A store quarantines and resolves writes by the rules of `QuarantinedWrite`.
+/// This type only shows a person which device may need another version of the program.
 package struct Quarantine: Sendable {
-    /// The devices that sent the quarantined writes; nil where the sender is not known.
+    /// The sender of each quarantined write; nil if the sender is not known.
     private var senders: [Dot: DeviceIdentifier?]
-    /// The number of void writes (`Write.isVoid`) that each peer has sent since the process began; none of them was
-    /// stored.
+    /// The number of void writes (`VoidCheck`) that each peer has sent since the process began.
     ///
-    /// No device passes such a write on, so the peer made it up, or runs a version that does not know the rules.
+    /// Void writes are not stored.
+    ///
+    /// No device passes a void write on. So either the peer made the write up, or the peer runs a version that does not
+    /// know the rules.
     private var void: [DeviceIdentifier: Int] = [:]
-    /// The number of void writes that each peer has sent since it was last refused for them.
+    /// The number of void writes that each peer has sent since this device last refused the peer because of them.
     private var tolerated: [DeviceIdentifier: Int] = [:]
     private var effects: [Effect] = []
 
@@ -19,11 +21,11 @@ package struct Quarantine: Sendable {
         case quarantined(QuarantinedWrite)
         /// A peer sent void writes for the first time.
         case void(DeviceIdentifier)
-        /// A peer sent too many void writes: refuse it for a while.
+        /// A peer sent too many void writes; refuse the peer for a while.
         case refuse(DeviceIdentifier)
     }
 
-    /// Begins with the writes that are quarantined in the store.
+    /// Reads the senders from the writes that are quarantined in the store.
     package init(_ writes: [QuarantinedWrite]) { senders = Self.senders(of: writes) }
 
     // MARK: Commands
@@ -47,8 +49,9 @@ package struct Quarantine: Sendable {
         effects.append(.refuse(device))
     }
 
-    /// Handles the reopening of the store, in which only these writes are quarantined now: a rescue drops all others,
-    /// with the claims that depend on them.
+    /// Handles the reopening of the store, in which only `writes` are quarantined now.
+    ///
+    /// A rescue of the store drops all other quarantined writes, together with the claims that depend on them.
     package mutating func handleReopening(knowing writes: [QuarantinedWrite]) {
         senders = Self.senders(of: writes)
     }

@@ -1,21 +1,23 @@
 extension RosterKeeper {
-    /// The subject of one transaction, or of one other request to the store.
+    /// The purpose of a transaction of the roster keeper, or of another request to the store.
     package enum Subject: Hashable, Sendable {
-        /// This device was admitted, by the certificate that it has now.
+        /// The statement that this device was admitted, made from its present certificate.
         case ownAdmission
-        /// This device's record exists, names its owner key, does not say that the device left, and is newer than the
-        /// record that others knew when they declared the device gone.
+        /// The record of this device, which must be correct.
+        ///
+        /// The record must exist, name the owner key of this device, and not say that the device has left. If other
+        /// devices declared this device gone, the record must be newer than the record that they knew then.
         case ownRecord
-        /// Peers were admitted.
+        /// The statements that peers were admitted.
         case admissions
-        /// Devices or owners were revoked, and the store lacks these revocations.
+        /// The revocations of devices or owners that the store lacks.
         case revocations
-        /// The store notes which statements the next process skips.
+        /// A request to note which statements the next process does not read when it begins.
         case skip
-        /// Skipped statements about devices are read.
+        /// A request to read the skipped statements about devices.
         case sought
 
-        /// The attempt that can fail, for a line in the log: `save that a device was admitted`.
+        /// Names the attempt in a log line about its failure, such as `save that a device was admitted`.
         var attempt: String {
             switch self {
             case .ownAdmission: "save that this device was admitted"

@@ -1,62 +1,73 @@
-/// Decides by the roster which devices belong to the account, and writes the statements and the record that this device
-/// has to enter in it.
+/// Decides by the roster which devices belong to the account, and writes what this device has to enter in the roster.
 ///
-/// It is a part of `Account`; `Membership` has the rules. It ends no sessions: if `Account.learn` returns true, the
-/// driver does so in `AccountNode.handleRosterChange()`. The drafts to write are derived from what is known: that this
-/// device was admitted, which devices it met, and what its own record must say. Each subject is written by one
-/// transaction at a time. If that fails, the drafts are derived again after a pause.
+/// `RosterKeeper` is a part of `Account`, and `Membership` has the rules. The keeper ends no sessions. If
+/// `Account.learn` returns true, the driver ends sessions in `AccountNode.handleRosterChange()`.
+///
+/// The keeper derives the drafts to write from its state: whether this device was admitted, which devices it met, and
+/// what its own record must say. At most one transaction of each subject is under way. If the transaction fails, the
+/// keeper derives its drafts again after a pause.
 package struct RosterKeeper {
     package private(set) var membership: Membership
-    /// Whether this device is leaving the account; then it does not correct its record, because that would undo the
-    /// leaving.
+    /// Whether this device is leaving the account; if so, the device does not correct its own record.
+    ///
+    /// A correction would undo the leaving.
     package var isLeaving = false
     package let verifier: any StatementVerifier
     private let pause: Duration
     private var own: OwnAdmission
     /// The admission in this device's statement, if the statement is valid.
     private var ownAdmission: Admission?
-    /// This device's statement, once this process has stored it; otherwise a statement that the roster does not accept
-    /// would be written endlessly.
+    /// The statement about this device that this process has stored; nil if it has stored none.
+    ///
+    /// The process stores the same statement only once. Otherwise, a statement that the roster does not accept would be
+    /// written endlessly.
     private var entered: RosterStatement?
-    /// Whether this device is the account's first device, and has not entered itself in the roster yet.
+    /// Whether this device is the first device of the account and has not entered itself in the roster yet.
     private var isFirst = false
-    /// Whether everything that some member claimed is claimed here; then this device knows the account.
+    /// Whether this device has claimed everything that some member claimed; then this device knows the account.
     private var isIntroduced = false
     private var isStopped = false
-    /// The newest draft of this device's record while drafts of it are being stored, and the number of these drafts.
+    /// The newest draft of this device's record among the drafts that are being stored, and the number of these drafts.
     private var (latestOwn, ownWrites): (Device?, Int) = (nil, 0)
-    /// The admissions by which peers were accepted and which are not stored yet, oldest first.
+    /// The admissions that peers have shown and that are not stored yet, oldest first.
     private var shown: [RosterStatement] = []
-    /// The revocations that are saved beside the store and that the store lacks, oldest first.
+    /// The revocations that are saved beside the store but that the store itself lacks, oldest first.
     private var lacking: [RosterStatement] = []
-    /// The corrections of this device's record that this process has stored; each is made once.
+    /// The corrections of this device's record that this process has stored.
     ///
-    /// Otherwise this device and another machine with its identity could overwrite each other's record endlessly.
+    /// Each correction is made only once.
+    ///
+    /// Otherwise, this device and another machine with the same identity could overwrite each other's record endlessly.
     private var corrected: Set<Correction> = []
-    /// The subjects that are being stored, each with what is to be noted once it is stored.
+    /// The subjects that are under way, each with the changes to make in this keeper when the store succeeds.
     private var underWay: [Subject: Progress] = [:]
-    /// The subjects that could not be stored, and when they are retried.
+    /// The subjects that could not be stored; all are retried at `retryTime`.
     private var refused: Set<Subject> = []
     private var retryTime: Instant?
     private var effects: [Effect] = []
 
     package enum Effect: Equatable, Sendable {
-        /// Store these drafts; `handleKept(_:at:)` or `handleFailure(_:of:at:)` takes the answer.
+        /// Store these drafts; pass the answer to `handleKept(_:at:)` or `handleFailure(_:of:at:)`.
         case write(Subject, [Journal.Draft], at: Clocks)
-        /// Store the notes of these statements; `handleSkipped(_:at:)` or `handleFailure(_:of:at:)` takes the answer.
+        /// Store notes that these statements are skipped: the next process does not read them when it begins.
+        ///
+        /// Pass the answer to `handleSkipped(_:at:)` or `handleFailure(_:of:at:)`.
         case skip([SkippedStatement])
-        /// Read the skipped statements about these devices, but admissions only of the devices in the second set;
-        /// `handleFound(_:about:at:)` or `handleFailure(_:of:at:)` takes the answer.
+        /// Read the skipped statements about these devices; pass the answer to `handleFound(_:about:at:)` or
+        /// `handleFailure(_:of:at:)`.
+        ///
+        /// Revocations are read about all devices of the first set. Admissions are read only about the devices of the
+        /// second set.
         case seek(Set<DeviceIdentifier>, admissionsOf: Set<DeviceIdentifier>)
-        /// There are fewer devices to wait for.
+        /// There are devices that the account no longer waits for.
         case waitForFewer
-        /// There are more devices to wait for.
+        /// There are devices that the account waits for from now on.
         case waitForMore
         /// The account's first device has entered itself in the roster.
         case entered
-        /// Removed devices have returned by writing new records.
+        /// These devices had been removed from the account, and have returned by writing new records.
         case returned([DeviceIdentifier])
-        /// Write a line into the log that reports a fault.
+        /// Write a line about a fault into the log.
         case warn(String)
     }
 
@@ -65,11 +76,11 @@ package struct RosterKeeper {
         case record
         case owner(OwnerIdentifier)
         case stays
-        /// The record with this stamp was declared to be the last one.
+        /// Other devices declared this device gone, and named the record with this stamp as its last one.
         case isHere(Stamp)
     }
 
-    /// The content of a transaction under way.
+    /// The content of a transaction or request under way.
     private enum Progress {
         case ownAdmission(RosterStatement?)
         case corrections(Set<Correction>)
@@ -82,11 +93,13 @@ package struct RosterKeeper {
     /// The largest number of revocations that one transaction writes.
     private static let revocationsAtOnce = 32
 
-    /// Creates the keeper with the membership that follows from the store's statements and device records, and with the
-    /// revocations saved beside the store.
+    /// Creates the keeper from the state of the store and from the revocations saved beside the store.
     ///
-    /// The saved revocations are in force immediately; the ones that the store lacks (`lacking`) are written again.
-    /// `Membership` can't tell which ones the store lacks, because it does not have everything that the store has.
+    /// `membership` follows from the statements and device records in the store.
+    ///
+    /// The saved revocations are in force immediately. The store lacks the revocations in `lacking`, so the keeper
+    /// writes them again. `Membership` can't tell which revocations the store lacks, because `Membership` does not have
+    /// everything that the store has.
     package init(
         _ own: OwnAdmission, knowing membership: Membership, keeping kept: [RecordKey],
         lacking: Set<RecordKey>, by verifier: any StatementVerifier, limits: Limits
@@ -107,21 +120,24 @@ package struct RosterKeeper {
 
     // MARK: Commands
 
-    /// Called when the process has begun; the first device of an account enters itself in the roster.
+    /// Called when the process has begun.
+    ///
+    /// If `isFirst` is true, this is the first device of the account, and it enters itself in the roster.
     package mutating func start(isFirst: Bool, at clocks: Clocks) {
         self.isFirst = isFirst
         speak(at: clocks)
     }
 
-    /// Uses another certificate of this device from now on.
+    /// Replaces the certificate of this device by another one.
     package mutating func use(_ admission: OwnAdmission, at clocks: Clocks) {
         own = admission
         ownAdmission = Self.verified(own, by: verifier)
         speak(at: clocks)
     }
 
-    /// Applies records that were stored, and the results of verifying the statements among them; returns whether a
-    /// device's standing may have changed.
+    /// Learns records that were stored; returns whether the standing of a device may have changed.
+    ///
+    /// `verified` has the results of verifying the statements among the records.
     package mutating func learnRecords(
         _ records: [Record], verified: [RecordKey: VerifiedStatement], at clocks: Clocks
     ) -> Bool {
@@ -144,9 +160,10 @@ package struct RosterKeeper {
         return isNews
     }
 
-    /// Judges a peer whose certificate was checked, by the admission that it showed, if it showed one.
+    /// Decides whether to accept a peer; returns the reason to refuse it, or nil if it is accepted.
     ///
-    /// Returns why the peer is refused; nil if it is accepted.
+    /// The certificate of the peer was checked before. `admission` is the admission that the peer showed, if it showed
+    /// one.
     package mutating func meet(
         _ peer: DeviceIdentifier, showing admission: RosterStatement?, at clocks: Clocks
     ) -> CloseReason? {
@@ -161,7 +178,7 @@ package struct RosterKeeper {
         }
     }
 
-    /// Enters an admission that a peer showed, if it is news.
+    /// Enters in the roster the admission that a peer showed; nil if there is none to enter.
     private mutating func enter(
         _ statement: RosterStatement?, since before: Set<DeviceIdentifier>, at clocks: Clocks
     ) {
@@ -180,14 +197,16 @@ package struct RosterKeeper {
         speak(at: clocks)
     }
 
-    /// Called when everything that a member claimed is claimed here; then this device writes its record if it has none.
+    /// Called when this device claims everything that a member claimed.
+    ///
+    /// If this device has no record, it writes one now.
     package mutating func handleIntroduction(at clocks: Clocks) {
         guard !isIntroduced else { return }
         isIntroduced = true
         speak(at: clocks)
     }
 
-    /// Writes revocations again that the store lost while it was in use.
+    /// Writes revocations again, because the store lost them while it was in use.
     package mutating func handleLoss(of revocations: [RecordKey], at clocks: Clocks) {
         let missing = revocations.compactMap { membership.learnKeptRevocation($0, by: verifier) }
             .filter { !lacking.contains($0) }
@@ -206,10 +225,12 @@ package struct RosterKeeper {
 
     // MARK: This device's record
 
-    /// Returns a draft of this device's record, or of a new one if it has none, with a change that a person asked for.
+    /// Returns a draft of this device's record that contains a change by a person.
     ///
-    /// The change does not wait until another member has sent everything: there may no longer be another member.
-    /// `handleOwnRecord(at:)` must be called once the draft was stored or has failed.
+    /// If this device has no record, the draft is a new record.
+    ///
+    /// The change does not wait until another member has sent everything, because there may no longer be another
+    /// member. Call `handleOwnRecord(at:)` when the draft was stored, or when storing it has failed.
     package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft {
         let joined = ownAdmission?.begins ?? WallTime(milliseconds: 0)
         var device = latestOwn ?? membership.device(own.device) ?? newRecord(at: joined)
@@ -233,18 +254,18 @@ package struct RosterKeeper {
         return Journal.Draft(device)
     }
 
-    /// Returns a new record of this device with only what its certificate and keys say.
+    /// Returns a new record of this device that says only what its certificate and keys say.
     package func newRecord(at wall: WallTime) -> Device {
         Device(identifier: own.device, name: own.name, admitted: wall, owner: own.owner)
     }
 
-    /// Applies reports that a peer sent; returns the ones to store.
+    /// Learns the reports that a peer sent; returns the reports to store.
     package mutating func learnReports(_ reports: Reports) -> Reports { membership.learnReports(reports) }
 
-    /// Stops writing, because the process ends.
+    /// Stops all writing, because the process ends.
     package mutating func stop() { isStopped = true }
 
-    /// Called when the transaction or request of a subject has succeeded.
+    /// Called when the store has carried out the transaction or request of a subject.
     package mutating func handleKept(_ subject: Subject, at clocks: Clocks) {
         switch underWay.removeValue(forKey: subject) {
         case .ownAdmission(let statement):
@@ -265,7 +286,9 @@ package struct RosterKeeper {
         handleKept(.skip, at: clocks)
     }
 
-    /// Handles the answer to `.seek`: the skipped statements about these devices, which may change their standing.
+    /// Handles the answer to `.seek`: the skipped statements about these devices.
+    ///
+    /// The statements may change the standing of the devices.
     package mutating func handleFound(
         _ records: [Record], about devices: Set<DeviceIdentifier>, at clocks: Clocks
     ) {
@@ -295,12 +318,14 @@ package struct RosterKeeper {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// When `handleDeadline(at:)` is to be called.
+    /// The time at which the driver is to call `handleDeadline(at:)`; nil if no time is set.
     package var deadline: Instant? { retryTime }
 
     // MARK: The statements to write
 
-    /// Requests everything that is not stored, not being stored, and not waiting for a retry.
+    /// Asks the store for everything that is not stored yet.
+    ///
+    /// Subjects that are under way or that wait for a retry are left out.
     private mutating func speak(at clocks: Clocks) {
         guard !isStopped else { return }
         let entry = ownStatement + firstRecord(at: clocks.wall)
@@ -314,7 +339,7 @@ package struct RosterKeeper {
         seek()
     }
 
-    /// Has the store note which statements the next process need not read.
+    /// Asks the store to note which statements the next process need not read when it begins.
     private mutating func skip() {
         guard isFree(.skip) else { return }
         let surplus = membership.surplusStatements()
@@ -323,7 +348,9 @@ package struct RosterKeeper {
         effects.append(.skip(surplus))
     }
 
-    /// Has the store read the skipped statements about devices that do not count as members until these are read.
+    /// Asks the store to read the skipped statements about some devices.
+    ///
+    /// These devices do not count as members until the statements are read.
     private mutating func seek() {
         let sought = membership.roster.sought
         guard !sought.isEmpty, isFree(.sought) else { return }
@@ -331,7 +358,7 @@ package struct RosterKeeper {
         effects.append(.seek(sought, admissionsOf: membership.roster.keptUnknown.intersection(sought)))
     }
 
-    /// Whether the disk can be asked to do something for a subject.
+    /// Whether the subject is not under way and does not wait for a retry.
     private func isFree(_ subject: Subject) -> Bool {
         underWay[subject] == nil && !refused.contains(subject)
     }
@@ -358,7 +385,7 @@ package struct RosterKeeper {
         return admission
     }
 
-    /// Returns the record of this device, if it is the account's first and has none.
+    /// Returns a draft of this device's record, if this device is the first of the account and has no record.
     private func firstRecord(at wall: WallTime) -> [Journal.Draft] {
         guard isFirst, membership.recordStamp(of: own.device) == nil else { return [] }
         return [Journal.Draft(newRecord(at: wall))]

@@ -1,34 +1,37 @@
-/// Has the store settle its lanes: merge staged batches and remove what clears end, in steps, so that other writes are
-/// stored in between.
+/// Asks the store to settle its lanes in steps, which merge staged batches and remove what clears end.
 ///
-/// The steps follow one another. While apps write, there are pauses in between, so that most writes wait for no step.
-/// It is a part of `Account`.
+/// Between two steps, the store can store other writes.
+///
+/// Normally, the next step begins as soon as the last one has ended. While apps write, there are pauses between the
+/// steps, so that most writes need not wait for a step. `Settling` is a part of `Account`.
 package struct Settling: Sendable {
-    /// The number of records for the next step.
+    /// Decides how many records the next step handles.
     package var pace: SettlingPace
     private let pause: Duration
     private var effects: [Effect] = []
-    /// When the current step of each lane began.
+    /// The time at which the current step of each lane began.
     private var begun: [Lane: Instant] = [:]
-    /// The lanes that got more to settle during the current step or pause.
+    /// The lanes that got more work during the current step or the current pause.
     private var grown: Set<Lane> = []
-    /// The lanes in which this device wrote since their last step began or ended.
+    /// The lanes in which this device has written since the last step of the lane began or ended.
     private var written: Set<Lane> = []
-    /// The end of the pause of each lane that pauses because this device writes.
+    /// The end of the current pause of each lane; a lane pauses because this device writes in it.
     private var pauseEnds: [Lane: Instant] = [:]
-    /// The time of the retry of each lane whose step failed.
+    /// The time at which each lane whose step failed is retried.
     private var retryTimes: [Lane: Instant] = [:]
 
     package enum Effect: Equatable, Sendable {
-        /// Do a step in a lane, of at most this many records; `handleCommit(_:in:at:)` takes the result.
+        /// Settle at most `most` records of a lane in one step; pass the result to `handleCommit(_:in:at:)`.
         case settle(Lane, most: Int)
-        /// Write a line into the log that reports a fault.
+        /// Write a line about a fault into the log.
         case warn(String)
     }
 
     package init(_ limits: Limits) { (pace, pause) = (SettlingPace(limits), limits.settlingTime) }
 
-    /// The length of a pause, as a multiple of the step before it: most writes then wait for no step.
+    /// The length of a pause, as a multiple of the duration of the step before it.
+    ///
+    /// Because the pauses are longer than the steps, most writes need not wait for a step.
     private static let pauseShare = 3
 
     /// Begins a step in a lane that may have something to settle.
@@ -50,7 +53,7 @@ package struct Settling: Sendable {
     /// Called when this device writes in a lane.
     package mutating func noteWrite(in lane: Lane) { written.insert(lane) }
 
-    /// Handles a step that the store has done, or nil if nothing was left to settle.
+    /// Handles a step that the store has done; nil means that nothing was left to settle.
     package mutating func handleCommit(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
         let (time, besideWrites) = end(lane, at: now)
         // The step may have missed work that was added while it ran.
@@ -85,7 +88,8 @@ package struct Settling: Sendable {
         Instant.earliest(retryTimes.values.min(), pauseEnds.values.min())
     }
 
-    /// Ends a step; returns how long it took, and whether this device wrote during it or in the pause before it.
+    /// Ends a step; returns how long the step took, and whether this device wrote during the step or during the pause
+    /// before it.
     private mutating func end(_ lane: Lane, at now: Instant) -> (time: Duration, besideWrites: Bool) {
         let besideWrites = written.remove(lane) != nil
         guard let start = begun.removeValue(forKey: lane) else { return (.zero, besideWrites) }

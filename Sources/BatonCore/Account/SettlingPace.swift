@@ -1,9 +1,10 @@
-/// Adapts the number of records that one step of settling handles.
+/// Decides how many records one step of settling handles.
 ///
-/// Each step is a transaction, and many small ones cost several times what few large ones do. So steps grow while they
-/// end soon (the sooner, the more), and have the smallest size while an app writes.
+/// Each step is a transaction. Many small transactions take several times as long as a few large ones. So the steps
+/// grow while they end soon. While an app writes, each step has the smallest size, so that the app waits only for a
+/// short time.
 package struct SettlingPace: Sendable {
-    /// How many records the next step handles.
+    /// The largest number of records that the next step handles.
     package private(set) var most: Int
     private let sizes: ClosedRange<Int>
     private let longest: Duration
@@ -13,7 +14,10 @@ package struct SettlingPace: Sendable {
         (most, longest) = (limits.settledRecords, limits.settlingStep)
     }
 
-    /// Notes how long a step took, including its wait for other writes, and whether an app wrote during it.
+    /// Adapts the number of records to the duration of a step.
+    ///
+    /// The duration includes the time in which the step waited for other writes. `besideWrites` says whether an app
+    /// wrote during the step.
     package mutating func recordTime(_ time: Duration, besideWrites: Bool = false) {
         if besideWrites {
             most = sizes.lowerBound

@@ -1,16 +1,18 @@
 extension TombstoneCollector {
     package enum Effect: Equatable, Sendable {
-        /// Make a request of the store, during which neither lane does anything else; `handleAnswer(_:in:at:)` takes
-        /// the answer.
+        /// Make a request to the store; pass the answer to `handleAnswer(_:in:at:)`.
+        ///
+        /// Neither lane does anything else during the request.
         case ask(Request)
-        /// Store these claims of a lane durably, as this device's report; the answer is `.reported`.
+        /// Store these claims of a lane durably, as the report of this device; the answer is `.reported`.
         case report(VersionVector, Lane)
         /// Send these reports to every connected device.
         case tell(Reports)
-        /// Adopt strays: write them again, under dots of the present life.
+        /// Adopt strays: write them again under dots of the present life.
         case adopt([Write], Lane)
-        /// The store gave up its claims: begin a new life, and new sessions with all devices. `without` is the device
-        /// whose snapshot was abandoned, if that is the reason.
+        /// Begin a new life, and new sessions with all devices, because the store gave up its claims.
+        ///
+        /// If the reason was an abandoned snapshot, `without` is the device that was sending it.
         case beginAnew(without: DeviceIdentifier?)
         /// Write a line into the log.
         case warn(String)
@@ -18,15 +20,15 @@ extension TombstoneCollector {
 
     /// A request to the store about the whole account.
     package enum Request: Equatable, Sendable {
-        /// Which writes are claimed here?
+        /// Read the claims of the store.
         case claims
-        /// Which reports are known here?
+        /// Read the reports in the store.
         case reports
         case keep(Reports)
         case forget(Set<DeviceIdentifier>)
         case abandonSnapshots(of: DeviceIdentifier)
         case collect(CollectRequest)
-        /// Which writes of these devices are here and not claimed?
+        /// Read the writes of these devices that the store has but does not claim.
         case strays(of: Set<DeviceIdentifier>)
 
         package func perform(on store: any AccountStore) throws(StoreFailure) -> Answer {
@@ -52,15 +54,17 @@ extension TombstoneCollector {
     /// An answer of the store.
     package enum Answer: Equatable, Sendable {
         case claims(VersionVector)
-        /// The claims of a lane are stored durably.
+        /// The store has stored these claims of a lane durably.
         case reported(VersionVector, Lane)
         case reports(Reports)
         case kept(Reports)
-        /// Whether the store gave up its claims, and the remaining reports.
+        /// The store has forgotten devices; says whether it gave up its claims, and which reports remain.
         case forgotten(givesUp: Bool, Reports)
-        /// The remaining reports if the store gave up its claims; otherwise nil.
+        /// The snapshots of the device were abandoned; the second value is nil unless the store gave up its claims.
+        ///
+        /// In that case, the second value has the remaining reports.
         case abandoned(DeviceIdentifier, Reports?)
-        /// How many tombstones were removed.
+        /// The number of tombstones that were removed.
         case collected(Int)
         case strays([Lane: [Write]])
     }

@@ -1,11 +1,11 @@
-/// Reports what this device has durably, and garbage-collects tombstones that all devices have.
+/// Reports which writes this device has durably, and garbage-collects the tombstones that all devices have.
 ///
-/// It is a part of `Account`.
+/// `TombstoneCollector` is a part of `Account`.
 ///
-/// A report is due a fixed time (`Limits.reportTime`) after the first change that is not reported yet. So a node that
-/// stores writes without a pause reports, too, and an idle node never wakes.
+/// A change that is not reported yet sets a timer of fixed length (`Limits.reportTime`), and later changes don't extend
+/// it. So a node that stores writes without a pause reports, too. An idle node sets no timer, so it never wakes.
 package struct TombstoneCollector: Sendable {
-    /// The reports of all devices, as far as they are known here.
+    /// The reports of all devices that are known here.
     package private(set) var reports: Reports
     private let device: DeviceIdentifier
     private let limits: Limits
@@ -13,20 +13,23 @@ package struct TombstoneCollector: Sendable {
     /// The claims that this device reported last, and the claims that it is reporting now.
     private var (reported, reporting): (VersionVector?, VersionVector?)
     private var reportTime: Instant?
-    /// Whether the store is collecting, and whether there is a new reason to collect since it began.
+    /// Whether the store is collecting, and whether a new reason to collect has come up since the collection began.
     private var (isCollecting, isReasonNew) = (false, false)
-    /// The requests that failed, and when they are retried.
+    /// The requests that failed; all are retried at `retryTime`.
     private var refused = Set<Refused>()
     private var retryTime: Instant?
-    /// Whether to look for strays once all connected devices are in step.
+    /// Whether to look for strays as soon as all connected devices are in step.
     private var seeksInStep = false
-    /// Whether to collect tombstones once all devices are known and none has lost what it once had durably.
+    /// Whether to collect tombstones as soon as all devices are known and none of them has lost data that it once had
+    /// durably.
     private var collectsLater = false
-    /// The strays that were found, and when the ones that are still strays are adopted.
+    /// The strays that a search found; the ones that are still strays at `dueTime` are adopted.
     private var suspects: (dots: Set<Dot>, dueTime: Instant)?
-    /// When to look for strays again.
+    /// The time at which to look for strays again.
     private var seekTime: Instant?
-    /// Whether the disk failed while claims were given up: one lane may have given them up, and the other not.
+    /// Whether the disk failed while the lanes gave up their claims.
+    ///
+    /// In this case, one lane may have given up its claims, and the other may not.
     private var mayHaveGivenUp = false
 
     private enum Refused { case forgetting, heeding, collecting, seeking }
@@ -50,35 +53,40 @@ package struct TombstoneCollector: Sendable {
         collect(in: account)
     }
 
-    /// Called when a session has progressed or ended while `awaitsStep` was true: all connected devices may be in step
-    /// now.
+    /// Called when a session has progressed or ended while `awaitsStep` was true.
+    ///
+    /// All connected devices may be in step now.
     package mutating func handleProgress(in account: some AccountSurroundings) {
         if collectsLater { collect(in: account) }
         if seeksInStep { seekStrays(in: account) }
     }
 
-    /// Called when everything that a device claimed is claimed here: tombstones may have been kept only for that
-    /// device.
+    /// Called when this device claims everything that a peer claimed.
+    ///
+    /// Tombstones that were kept only for this peer can be collected now.
     package mutating func handleMeeting(in account: some AccountSurroundings) {
         collect(in: account)
         handleProgress(in: account)
     }
 
-    /// Forgets the reports of devices that are no longer waited for; the tombstones that waited for them are collected.
+    /// Forgets the reports of the devices that are gone; then the tombstones that waited for these devices are
+    /// collected.
     package mutating func forgetGone(in account: some AccountSurroundings) { forget(account.gone) }
 
     /// Forgets the reports of these devices.
     package mutating func forget(_ gone: Set<DeviceIdentifier>) { effects.append(.ask(.forget(gone))) }
 
-    /// Stores the reports that peers sent about devices before these devices were waited for.
+    /// Stores reports that peers sent about devices.
+    ///
+    /// They were not stored before, because the devices were not waited for then.
     package mutating func keep(_ heeded: Reports) { effects.append(.ask(.keep(heeded))) }
 
-    /// Abandons a snapshot that a device was sending and can't continue.
+    /// Abandons the snapshots that a device was sending and can't continue.
     package mutating func abandonSnapshots(of device: DeviceIdentifier) {
         effects.append(.ask(.abandonSnapshots(of: device)))
     }
 
-    /// Called when the store was reopened while the account was in use; it may claim less than before.
+    /// Called when the store was reopened while the account was in use; the store may claim less than before.
     package mutating func handleReopening(knowing known: Reports, in account: some AccountSurroundings) {
         beginAnew(known, without: nil, in: account)
     }
@@ -101,7 +109,7 @@ package struct TombstoneCollector: Sendable {
         }
     }
 
-    /// Begins a report of what is claimed here.
+    /// Begins to report the claims of this device.
     package mutating func report() {
         reportTime = nil
         effects.append(.ask(.claims))
@@ -112,26 +120,26 @@ package struct TombstoneCollector: Sendable {
         _ answer: Answer, in account: some AccountSurroundings, at now: Instant
     ) {
         switch answer {
-        // These claims were reported already, so nothing is synced. The writes since then may be strays, which nobody
-        // claims.
+        // The same claims were reported already, so nothing must be synced. The writes since that report may be strays,
+        // which nobody claims.
         case .claims(reported):
             collect(in: account)
             seekStrays(in: account)
-        // Each lane reports by itself, so that neither waits for the other's disk writes.
+        // The lanes store the report one after the other, so that neither lane waits for the disk writes of the other.
         case .claims(let complete): effects.append(.report(complete, .activities))
         case .reported(let complete, .activities): effects.append(.report(complete, .index))
         case .reported(let complete, .index):
             reporting = complete
             effects.append(.ask(.reports))
         case .reports(let known):
-            // The report is sent to the other devices only now that both lanes have it durably.
+            // Now both lanes have the report durably, so it can be sent to the other devices.
             reported = reporting
             handleReports(known, in: account)
             seekStrays(in: account)
         case .kept(let known): handleReports(known, in: account)
         case .forgotten(let givesUp, let known):
             if givesUp || mayHaveGivenUp { return beginAnew(known, without: nil, in: account) }
-            // `known` may contain this device's last report, which was not sent to anyone yet.
+            // `known` may contain the last report of this device, which was not yet sent to anyone.
             learn(known)
             collect(in: account)
             seekStrays(in: account)
@@ -167,7 +175,7 @@ package struct TombstoneCollector: Sendable {
         }
     }
 
-    /// Called when a lane could not store this device's report; a report is made later.
+    /// Called when a lane could not store the report of this device; the report is repeated later.
     package mutating func handleReportFailure(_ failure: StoreFailure, at now: Instant) {
         effects.append(.warn("could not save the report of this device: \(failure)"))
         handleCommit(at: now)
@@ -177,10 +185,10 @@ package struct TombstoneCollector: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// Whether `handleProgress(in:)` is to be called: something waits for other devices to catch up.
+    /// Whether the driver is to call `handleProgress(in:)`, because something waits until other devices have caught up.
     package var awaitsStep: Bool { seeksInStep || collectsLater }
 
-    /// When `handleDeadline(in:at:)` is to be called.
+    /// The time at which the driver is to call `handleDeadline(in:at:)`; nil if no time is set.
     package var deadline: Instant? {
         Instant.earliest(reportTime, Instant.earliest(retryTime, seekTime))
     }
@@ -193,32 +201,32 @@ package struct TombstoneCollector: Sendable {
         effects.append(.tell(known))
     }
 
-    /// Collects tombstones, up to the number that one request allows.
+    /// Asks the store to collect tombstones, unless it is collecting already.
     private mutating func collect(in account: some AccountSurroundings) {
         guard limits.collectsTombstones else { return }
         let waitedFor = account.waitedFor
         collectsLater = waitedFor == nil
         guard let others = waitedFor else { return }
-        // The collection under way may have read the reports before the new ones came, so another one must follow it.
+        // The collection under way may have read the reports before new ones came. So another collection must follow.
         isReasonNew = isCollecting
         guard !isCollecting else { return }
         isCollecting = true
         effects.append(.ask(.collect(CollectRequest(roster: others.union([device])))))
     }
 
-    /// Looks for strays of this device and of devices that are gone, once all connected devices are in step.
+    /// Looks for strays of this device and of the devices that are gone, as soon as all connected devices are in step.
     ///
-    /// Until then, the claim for such a write may be on its way.
+    /// Before that, the claim for such a write may still be on its way to this device.
     private mutating func seekStrays(in account: some AccountSurroundings) {
         seeksInStep = !account.isInStep
         guard !seeksInStep else { return }
         effects.append(.ask(.strays(of: account.gone.union([device]))))
     }
 
-    /// Adopts the strays that an earlier search has also found, at least `Limits.adoptingTime` ago.
+    /// Adopts the strays that an earlier search also found, if that search was at least `Limits.adoptingTime` ago.
     ///
-    /// A clone of this machine may be writing under its identity, and the rest of its transaction may be on its way.
-    /// Without the wait, the two machines would adopt each other's writes endlessly.
+    /// A clone of this machine may be writing under the same identity, and the rest of the clone's transaction may be
+    /// on its way. Without the wait, the two machines would adopt each other's writes endlessly.
     private mutating func adopt(_ strays: [Lane: [Write]], at now: Instant) {
         var suspected: Set<Dot> = []
         if let suspects {
@@ -247,7 +255,9 @@ package struct TombstoneCollector: Sendable {
         effects.append(.beginAnew(without: device))
     }
 
-    /// Retries later, and then begins anew, because one lane may have given up its claims before the disk failed.
+    /// Retries later, and begins anew after the retry.
+    ///
+    /// One lane may have given up its claims before the disk failed.
     private mutating func giveUpAgain(at now: Instant) {
         mayHaveGivenUp = true
         tryAgain(.forgetting, at: now)

@@ -1,64 +1,81 @@
-/// Detects another machine that uses this device's identity, because a disk was cloned or a home was copied.
+/// Detects a twin: another machine that uses the identity of this device, because a disk was cloned or a home was
+/// copied.
 ///
-/// It is a part of `Account`. Each of the two machines begins a life of its own, so no dot is used twice and nothing is
-/// lost. But each replaces the other's connections, and mistakes the other's writes for its own. One sign of a twin is
-/// a write in this device's name that was made while this process ran, but not by this process. Another is that peers
-/// have newer connections with this device than it has with them. The third is an announcement of this device on a
-/// local network that this process did not make; it reveals the twin even if the account has no other device.
+/// `TwinDetection` is a part of `Account`. Each of the two machines begins its own life, so no dot is used twice and
+/// nothing is lost. But each machine replaces the connections of the other, and mistakes the writes of the other for
+/// its own.
+///
+/// There are three signs of a twin. The first is a write in the name of this device that was made while this process
+/// ran, but not by this process. The second is that peers have newer connections with this device than this device has
+/// with them. The third is that another machine on the local network announces itself as this device. The third sign
+/// reveals the twin even if the account has no other device.
 package struct TwinDetection: Sendable {
     private let device: DeviceIdentifier
     /// The lives under which this process has written.
     private var lives: Set<Life>
     private let started: WallTime
-    /// The latest time that was known when the process began.
+    /// The latest time in the store when the process began.
     private let latest: HybridTime
-    /// The writes that this device was known to have made when the process began, whether stored or only sent early.
+    /// The writes of this device that were known when the process began, whether they were stored or only sent early.
     private let known: VersionVector
-    /// A power failure can't have lost this device's writes with later times; if they are lost, an older copy of the
-    /// home was put back, or this machine is a copy of another one.
-    private let latestLost: HybridTime
-    /// The peers that have sent everything that they claimed when their session opened, each with the latest time known
-    /// here at that moment.
+    /// The latest time of a write that this device can have lost by a power failure.
     ///
-    /// Later writes from these peers can't be writes that this device made and lost when an older home was put back.
-    /// Being in step is not required: while both machines with the identity write, a comparison may find a difference
-    /// each time, and the next comparison is minutes away.
+    /// If this device has lost a later write, then either an older copy of its home was put back, or this machine is a
+    /// copy of another one.
+    private let latestLost: HybridTime
+    /// The peers that have sent everything that they claimed when their session opened.
+    ///
+    /// The value is the latest time that was known here at that moment.
+    ///
+    /// A write from such a peer with a later time can't be a write that this device made and then lost when an older
+    /// home was put back. The peer need not be in step: while two machines with this identity write, each comparison
+    /// may find a difference, and the next comparison is minutes away.
     private var tellers: [DeviceIdentifier: HybridTime] = [:]
-    /// How many times in a row each peer ended its connection for a newer one that this process does not have.
+    /// The number of times in a row that each peer ended its connection because it had a newer one that this process
+    /// does not have.
     private var replacements: [DeviceIdentifier: Int] = [:]
-    /// The first sign of the current series, and when the latest sign was seen.
+    /// The first sign of the current series of signs, and the time of the latest sign.
     private var seen: (sign: Sign, latest: Instant)?
-    /// The address at which another machine announces itself as this device, while it does.
+    /// The address at which another machine announces itself as this device; nil if no machine does so.
     private var announced: String?
     private var effects: [Effect] = []
 
     /// A sign that another machine uses this device's identity.
     package enum Sign: Equatable, Sendable {
-        /// The peer has writes in this device's name that were not made here.
+        /// The peer has writes that name this device as their author and that this device did not make.
         case writes(shownBy: DeviceIdentifier)
-        /// The peer is connected with the other machine.
+        /// The peer has a newer connection, which is with the other machine.
         case connection(of: DeviceIdentifier)
         /// The other machine announces itself on a local network, at this address.
         case announcement(at: String)
     }
 
     package enum Effect: Equatable, Sendable {
-        /// A sign of another machine was seen, after none for `signTime`.
+        /// A sign of another machine was seen, and no other sign had been seen for `signTime`.
         case appeared(Sign)
-        /// The peer sends writes that this device made before the process began and has lost.
+        /// The peer sends writes that this device made before the process began and has lost since.
         ///
-        /// If `isOlderCopy`, the home is an older copy: a power failure could not have lost these writes.
+        /// If `isOlderCopy` is true, the home is an older copy, because a power failure could not have lost these
+        /// writes.
         case setBack(shownBy: DeviceIdentifier, isOlderCopy: Bool)
     }
 
-    /// The other machine counts as gone this long after the last sign; while both run, signs come within seconds.
+    /// The time after the last sign at which the other machine counts as gone.
+    ///
+    /// While both machines run, signs come within seconds.
     package static let signTime = Duration.seconds(600)
 
-    /// The number of replacements in a row that are a sign; a single one may be chance, if the newer connection was
-    /// here and broke.
+    /// The number of replacements in a row that count as a sign.
+    ///
+    /// A single replacement may be chance: this process may have had the newer connection, and that connection may have
+    /// broken.
     private static let replacementsMost = 3
 
-    /// Begins detection for a device that continues `life` and is known to have made the writes that `known` covers.
+    /// Begins detection for a device that continues `life`.
+    ///
+    /// `known` covers the writes that this device is known to have made, and `latest` is the latest time in the store.
+    /// `unsynced` is the longest time between storing a write and syncing it. A power failure in that time can lose the
+    /// write.
     ///
     /// `latest` is the latest time in the store; `unsynced` is how long a stored write may remain unsynced; until it is
     /// synced, a power failure loses it.
@@ -78,16 +95,16 @@ package struct TwinDetection: Sendable {
 
     // MARK: Commands
 
-    /// Records that this process writes under another life, too.
+    /// Records that this process also writes under another life.
     package mutating func begin(_ life: Life) { lives.insert(life) }
 
-    /// Notes that a peer has sent everything that it claimed when its session opened, and the latest time known here
-    /// now.
+    /// Notes that a peer has sent everything that it claimed when its session opened; `latest` is the latest time known
+    /// here.
     package mutating func noteToldAll(by peer: DeviceIdentifier, knowing latest: HybridTime) {
         tellers[peer] = latest
     }
 
-    /// Handles writes that a peer sends, which are not stored yet.
+    /// Handles writes that a peer sends; they are not stored yet.
     package mutating func handleArriving(_ writes: [Write], from peer: DeviceIdentifier, at now: Instant) {
         let others = writes.filter { $0.dot.origin.life.isOf(device) && !lives.contains($0.dot.origin.life) }
         guard !others.isEmpty else { return }
@@ -102,14 +119,15 @@ package struct TwinDetection: Sendable {
         }
     }
 
-    /// Called when a peer has writes in the name of this process's life that were not made here.
+    /// Called when a peer has writes that name the life of this process and that this process did not make.
     package mutating func handleTakenLife(shownBy peer: DeviceIdentifier, at now: Instant) {
         recordSign(.writes(shownBy: peer), at: now)
     }
 
     /// Called when a connection with a peer has ended.
     ///
-    /// If `isReplacedElsewhere`, the peer ended it for a newer connection that this process does not have.
+    /// If `isReplacedElsewhere` is true, the peer ended the connection because it has a newer one. This process does
+    /// not have that newer connection.
     package mutating func handleEnd(with peer: DeviceIdentifier, isReplacedElsewhere: Bool, at now: Instant) {
         guard isReplacedElsewhere else {
             replacements[peer] = nil
@@ -120,15 +138,15 @@ package struct TwinDetection: Sendable {
         recordSign(.connection(of: peer), at: now)
     }
 
-    /// Called with the address at which another machine announces itself as this device; nil if there is no longer one.
+    /// Called when another machine announces itself as this device at an address; nil if no machine does so any more.
     package mutating func handleAnnouncement(at address: String?, at now: Instant) {
         let present = sign(at: now)
         announced = address
         if present == nil, let sign = sign(at: now) { effects.append(.appeared(sign)) }
     }
 
-    /// Whether each of these devices has, since the process began, sent everything that it claimed when a session
-    /// opened.
+    /// Whether each of these devices has sent everything that it claimed when a session opened, since the process
+    /// began.
     package func hasHeardAll(of devices: Set<DeviceIdentifier>) -> Bool {
         devices.allSatisfy { tellers[$0] != nil }
     }
@@ -137,7 +155,9 @@ package struct TwinDetection: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// Returns the sign of another machine; nil if the last sign is older than `signTime`, and no machine is announced.
+    /// Returns the sign of another machine, or nil if there is none.
+    ///
+    /// A sign older than `signTime` does not count. An announcement counts as long as it lasts.
     package func sign(at now: Instant) -> Sign? {
         seen.flatMap { now.since($0.latest) < Self.signTime ? $0.sign : nil }
             ?? announced.map(Sign.announcement)
@@ -151,11 +171,14 @@ package struct TwinDetection: Sendable {
         seen = (present ?? sign, now)
     }
 
-    /// Whether a write was made after this process began, rather than earlier by this device, which then lost it.
+    /// Whether a write was made after this process began.
     ///
-    /// A stamp later than the start proves this only if no known stamp was ahead of the clock at the start. Otherwise
-    /// lost writes may be ahead of the clock, too; then a write is known to be newer only if its stamp is later than
-    /// everything known here when its sender had sent everything that it claimed.
+    /// Otherwise, this device may have made the write earlier and lost it.
+    ///
+    /// If no known stamp was ahead of the clock when the process began, a stamp later than that start proves that the
+    /// write was made after it. If some stamp was ahead of the clock, lost writes may be ahead of the clock, too. In
+    /// that case, the stamp must be later than `told`: everything that was known here when the peer had sent everything
+    /// that it claimed.
     private func isMadeSince(_ write: Write, knowing told: HybridTime?) -> Bool {
         let time = write.stamp.time
         if latest.wall <= started { return time.wall > started }

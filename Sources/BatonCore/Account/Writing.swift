@@ -1,11 +1,11 @@
-/// Gives each write of this device its dot and stamp, and has it sent to other devices and stored.
+/// Gives each write of this device its dot and stamp, and has the write sent to other devices and stored.
 ///
-/// It is a part of `Account`. The writes of one life are one sequence: after a write that was not stored, no later
-/// write of the sequence may be stored in that lane, because it would claim the missing write, which others may have
-/// received. So the life ends there, and later writes belong to a new life.
+/// `Writing` is a part of `Account`. The writes of one life are one sequence. If a write is not stored, no later write
+/// of the sequence may be stored in the same lane. A later write would claim the missing write, too, which other
+/// devices may have received. So the life ends there, and later writes belong to a new life.
 ///
-/// No stamp is earlier than the birth of its life, whatever the wall clock shows. So the next life of the device, which
-/// begins later than all stamps, has the larger name.
+/// No stamp is earlier than the birth of its life, whatever the wall clock shows. The next life of the device begins
+/// later than all stamps, so it has the larger name.
 package struct Writing: Sendable {
     /// Gives each write its dot and its stamp.
     package private(set) var journal: Journal
@@ -13,52 +13,60 @@ package struct Writing: Sendable {
     private let pauses: ClosedRange<Duration>
     private var generator: any RandomNumberGenerator & Sendable
     private var effects: [Effect] = []
-    /// The transactions that wait for the disk.
+    /// The transactions that the store has not answered yet.
     private var waiting: [Ticket: Waiting] = [:]
     private var ticketCount: UInt64 = 0
-    /// The order of arrival that the store is to begin, and has not begun yet.
+    /// The order of arrival that the store is to begin; nil if the store has begun the latest one.
     private var nextOrder: ArrivalOrder?
-    /// When the store is asked to begin the order; nil if it is asked already, or if there is none.
+    /// The time at which to ask the store to begin `nextOrder`; nil if the store was asked already, or if there is no
+    /// such order.
     private var orderTime: Instant?
-    /// The pauses between new sessions while the disk refuses one write after the other.
+    /// The growing pauses between new sessions while the disk refuses one write after the other.
     private var meetingPause: Backoff
-    /// The end of the pause after the last new sessions, and when the next new sessions are due; nil if none are.
+    /// The end of the pause after the last new sessions, and the time at which the next new sessions are due.
+    ///
+    /// `meetingTime` is nil if no new sessions are due.
     private var (meetingPauseEnd, meetingTime): (Instant?, Instant?)
 
-    /// Stands for a transaction until the disk has answered.
+    /// Identifies a transaction until the store has answered.
     package struct Ticket: Hashable, Sendable {
         fileprivate let number: UInt64
     }
 
     private struct Waiting {
         let life: Life
-        /// How many strays the transaction adopts.
+        /// The number of strays that the transaction adopts.
         var adoptedCount = 0
     }
 
     package enum Effect: Equatable, Sendable {
-        /// Send connected devices a transaction that the disk does not have yet, so that nobody waits for the disk.
+        /// Send a transaction to connected devices before the disk has stored it, so that nobody waits for the disk.
         ///
-        /// The witness must note the transaction first, so that the next process begins a new life if this one ends
-        /// before the transaction is stored.
+        /// The witness must note the transaction before it is sent. Otherwise, if this process ended before the
+        /// transaction is stored, the next process would not know that it must begin a new life.
         indirect case tellAhead(StoreTransaction)
-        /// Store a transaction, in the sequence of the present life. If it is durable, its success may be reported only
-        /// once it would survive a loss of power.
+        /// Store a transaction, in the sequence of the present life.
+        ///
+        /// If `isDurable` is true, success may be reported only when the transaction would survive a loss of power.
         indirect case keep(StoreTransaction, Ticket, isDurable: Bool)
-        /// A new life has begun. The witness is to forget the previous life, and to note the new one only after its
-        /// order of arrival has begun: if the process ends in between, the next process must continue neither life.
+        /// A new life has begun, and the witness is to forget the previous life.
+        ///
+        /// The witness notes the new life only after its order of arrival has begun. If the process ends in between,
+        /// the next process must continue neither life.
         case begin(Life)
-        /// Have the witness note from now on how far this life has come.
+        /// From now on, have the witness note how far this life has come.
         case witness(Life)
-        /// Begin another order of arrival.
+        /// Ask the store to begin another order of arrival.
         case beginOrder(ArrivalOrder)
-        /// End all sessions, and begin new ones.
+        /// End all sessions, and begin new sessions.
         case meetAnew
-        /// The disk refused a write. The log sums refusals up with a count, instead of a line for each.
+        /// The disk refused a write.
+        ///
+        /// The log reports refusals as a count, not with one line for each refusal.
         case refused(StoreFailure)
         /// Write a line into the log.
         case tell(String)
-        /// Write a line into the log that reports a fault.
+        /// Write a line about a fault into the log.
         case warn(String)
     }
 
@@ -75,7 +83,7 @@ package struct Writing: Sendable {
 
     // MARK: Commands
 
-    /// Gives a transaction its dots and stamps, and has it sent and stored; returns nil if its content is beyond
+    /// Gives a transaction its dots and stamps, and has it sent and stored; returns nil if its content exceeds the
     /// limits.
     ///
     /// A transaction about membership is always durable.
@@ -97,8 +105,8 @@ package struct Writing: Sendable {
 
     /// Called when a transaction could not be stored.
     ///
-    /// A new order of arrival prevents interrupted transfers from resuming. So it begins only once the disk has refused
-    /// no write for a while, however often it failed before.
+    /// After a new order of arrival, interrupted transfers can't resume. So the new order begins only after the disk
+    /// has refused no write for a while, however often the disk failed before.
     package mutating func handleFailure(_ failure: StoreFailure, of ticket: Ticket, at now: Instant) {
         let endsLife = waiting.removeValue(forKey: ticket)?.life == journal.life
         // No vector may cover later writes of this life, because it would also cover the write that was not stored.
@@ -108,14 +116,16 @@ package struct Writing: Sendable {
         effects.append(.refused(failure))
     }
 
-    /// Notes a time that the store or a peer shows: later writes get later times.
+    /// Notes a time that the store or a peer has shown; all later writes of this device get later times.
     package mutating func witness(_ time: HybridTime) { journal.witness(time) }
 
-    /// Adopts strays: writes that their authors lost and that nobody can claim get new dots in the present life.
+    /// Adopts strays by giving them new dots in the present life.
+    ///
+    /// Strays are writes that their authors lost and that nobody can claim.
     package mutating func adopt(_ strays: [Write], in lane: Lane) {
         guard let latest = strays.map(\.dot.origin.life).max() else { return }
         if latest >= journal.life {
-            // A life whose beginning is too late for clocks to follow was not named by any clock.
+            // If clocks may not follow the birth of this life, no clock has named the life. Its strays are not adopted.
             guard journal.clock.latest.following(latest.birth) >= latest.birth else { return }
             journal.witness(latest.birth)
             beginLife()
@@ -126,18 +136,19 @@ package struct Writing: Sendable {
         _ = keep(transaction, isDurable: false, waiting)
     }
 
-    /// Begins another life and new sessions with all devices, because the store gave up what it claimed.
+    /// Begins another life and new sessions with all devices, because the store gave up its claims.
     package mutating func beginAnew() {
         beginLife()
         beginOrder()
         effects.append(.meetAnew)
     }
 
-    /// Gives up a life in which another machine writes, too, as clones of one disk do; later writes belong to a life of
-    /// this machine alone.
+    /// Gives up a life in which another machine also writes, as clones of one disk do.
     ///
-    /// The other machine shares the order of arrival, too, but has other writes at the same places. So the store begins
-    /// a new order, and only then do all sessions begin anew.
+    /// Later writes belong to a life that only this machine has.
+    ///
+    /// The other machine also shares the order of arrival, but has other writes at the same places. So the store begins
+    /// a new order first. All sessions begin anew after that.
     package mutating func giveUp(_ taken: Life, at wall: WallTime) {
         guard journal.life == taken else { return }
         beginLife()
@@ -152,7 +163,7 @@ package struct Writing: Sendable {
             nextOrder = nil
             effects.append(.witness(journal.life))
         }
-        // Sessions must not use places of the previous order.
+        // The present sessions use places of the previous order, so they must end.
         effects.append(.meetAnew)
     }
 
@@ -168,7 +179,7 @@ package struct Writing: Sendable {
         if let meetingTime, meetingTime <= now { meetAnew(at: now) }
     }
 
-    /// Returns a life that begins later than all that was written or seen here.
+    /// Returns a life that begins later than every write that was made or seen here.
     package mutating func newLife() -> Life {
         Life(after: journal.clock.latest, of: device, random: generator.next())
     }
@@ -181,9 +192,9 @@ package struct Writing: Sendable {
 
     // MARK: Steps
 
-    /// Begins new sessions, in which devices that received the refused write send it back.
+    /// Begins new sessions, in which a device that received the refused write sends it back.
     ///
-    /// While the disk refuses one write after the other, this would end each session as soon as it is open. So the
+    /// While the disk refuses one write after the other, each refusal would end a session as soon as it is open. So the
     /// pauses before new sessions grow.
     private mutating func meetAfterRefusal(at now: Instant) {
         guard meetingTime == nil else { return }
@@ -210,8 +221,10 @@ package struct Writing: Sendable {
         return ticket
     }
 
-    /// Begins a new life, with which a new order of arrival is to begin: then machines that share an order share a
-    /// life, too, and notice each other as soon as one of them writes.
+    /// Begins a new life, and chooses the new order of arrival that is to begin with it.
+    ///
+    /// As a result, two machines that share an order also share a life. They notice each other as soon as one of them
+    /// writes.
     private mutating func beginLife() {
         journal.beginLife(newLife())
         journal.witness(journal.life.birth)
@@ -228,7 +241,7 @@ package struct Writing: Sendable {
 extension StoreTransaction {
     /// Whether the transaction says who belongs to the account, or what a device is called.
     ///
-    /// Such writes are rare, and a person relies on them from the moment at which a command has answered.
+    /// Such writes are rare. When the command has answered, the person relies on them, so they must be durable.
     fileprivate var isAboutMembership: Bool {
         writes.contains(where: \.identity.kind.isSigned)
     }

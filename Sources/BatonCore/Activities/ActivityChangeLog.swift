@@ -1,15 +1,18 @@
-/// The last changes in the list of current activities, for those who watch it: each change has a number, and only the
-/// last change of each activity counts.
+/// The last changes in the list of current activities, for watchers of the list.
 ///
-/// A change by a peer is reported before it is stored (`expect(_:)`), so that watchers see it as soon as it arrives;
-/// the store has the last word (`keep(_:expected:)`). A watcher whose number is no longer known here requests the whole
-/// list again, so forgotten changes lose nothing.
+/// Each change has a number. Only the last change of each activity is kept.
+///
+/// A change by a peer is reported before it is stored (`expect(_:)`), so that watchers see it as soon as it arrives.
+/// When the store has answered, its state replaces the reported one (`keep(_:expected:)`).
+///
+/// If the number of a watcher is too old, this log no longer knows the changes since then. The watcher then requests
+/// the whole list again, so it misses nothing.
 package struct ActivityChangeLog: Sendable {
-    /// The state of an activity since its last change.
+    /// The state of an activity after its last change.
     package enum State: Equatable, Sendable {
         case there(ActivityName, Activity)
         case gone
-        /// Not known here; to be read from the store.
+        /// The state is not known here, and must be read from the store.
         case unread
     }
 
@@ -17,26 +20,33 @@ package struct ActivityChangeLog: Sendable {
         var number: UInt64
         var state: State
         var bytes: Int
-        /// The incarnation of the record, for an activity that came from another device.
+        /// The incarnation of the record, if the activity came from another device.
         var stamp: Stamp?
-        /// How many batches with a write of this activity are not stored yet.
+        /// The number of batches that contain a write of this activity and are not stored yet.
         var expected: Int
     }
 
     /// The number of the last change.
     package private(set) var number: UInt64
-    /// The number up to which changes are no longer known.
+    /// The largest number of a change that is no longer known.
     private var forgotten: UInt64
     private var entries: [RecordIdentity: Boxed<Entry>] = [:]
-    /// The changes in their order, including those of activities that have changed again since.
+    /// The changes in the order of their numbers.
+    ///
+    /// An earlier change stays in the list for a while after the activity has changed again.
     private var order: [(number: UInt64, identity: RecordIdentity)] = []
     private var bytes = 0
 
-    /// The largest number of activities that are remembered, and of their bytes; others are read from the store.
+    /// The largest number of activities whose changes are remembered; if there are more, the oldest changes are
+    /// forgotten.
+    ///
+    /// If the states take more than `bytesMost` bytes, the oldest states are read from the store.
+    ///
+    /// The states of other activities are read from the store.
     package static let most = 1024
     package static let bytesMost = 1 << 20
 
-    /// Begins with a number that no earlier list of this node had.
+    /// Creates a log; `number` must be larger than every number of an earlier log of this node.
     package init(after number: UInt64) { (self.number, forgotten) = (number, number) }
 
     // MARK: Commands
@@ -50,8 +60,9 @@ package struct ActivityChangeLog: Sendable {
         bytes = 0
     }
 
-    /// Notes that an activity of this device changed or ended, or must be read from the store again; an unchanged state
-    /// does not count.
+    /// Notes that an activity of this device changed or ended, or that it must be read from the store again.
+    ///
+    /// A state that equals the known one is not a change.
     package mutating func recordState(_ identity: RecordIdentity, _ state: State) {
         if !state.isUnread, entries[identity]?.value.state == state { return }
         recordState(identity, state, stamp: nil, expected: entries[identity]?.value.expected ?? 0)
@@ -59,7 +70,7 @@ package struct ActivityChangeLog: Sendable {
 
     /// Notes a write that a peer sent and that is not stored yet; returns whether watchers are to see it.
     ///
-    /// A partial write is not shown before it is stored, because it does not contain the whole activity.
+    /// A partial write does not contain the whole activity, so watchers see it only when it is stored.
     package mutating func expect(_ write: Write) -> Bool {
         guard write.identity.kind == .currentActivity else { return false }
         let known = entries[write.identity]?.value
@@ -69,8 +80,10 @@ package struct ActivityChangeLog: Sendable {
         return true
     }
 
-    /// Notes that a batch was stored: `changed` are its records as they are now, and `expected` the activities whose
-    /// writes `expect(_:)` reported.
+    /// Notes that a batch was stored.
+    ///
+    /// `changed` are the present states of its records. `expected` are the activities of the batch that `expect(_:)`
+    /// has reported.
     package mutating func keep(_ changed: some Sequence<Record>, expected: Set<RecordIdentity>) {
         var doubtful = expected
         for identity in expected { entries[identity]?.value.expected -= 1 }
@@ -78,18 +91,21 @@ package struct ActivityChangeLog: Sendable {
             doubtful.remove(record.identity)
             let known = entries[record.identity]?.value
             if let known {
-                // A later write was reported already; whether it is stored is not known yet.
+                // A later write was reported already. It is not known yet whether that write will be stored.
                 if known.expected > 0, let stamp = known.stamp, record.incarnation < stamp { continue }
                 if known.stamp == record.incarnation, known.state.isOf(record) { continue }
             }
             recordState(
                 record.identity, State(record), stamp: record.incarnation, expected: known?.expected ?? 0)
         }
-        // If an expected write changed nothing, a later write in the store has won, and its state must be read.
+        // An expected write that changed nothing has lost against a later write in the store. The state of the activity
+        // must be read.
         doubt(doubtful)
     }
 
-    /// Notes that a batch could not be stored; `expected` are the activities whose writes `expect(_:)` reported.
+    /// Notes that a batch could not be stored.
+    ///
+    /// `expected` are the activities of the batch that `expect(_:)` has reported.
     package mutating func refuse(_ expected: Set<RecordIdentity>) {
         for identity in expected { entries[identity]?.value.expected -= 1 }
         doubt(expected)
@@ -119,7 +135,7 @@ package struct ActivityChangeLog: Sendable {
         shrink()
     }
 
-    /// Drops the changes that are beyond the limits, oldest first.
+    /// Drops the oldest changes until the log is within its limits.
     private mutating func shrink() {
         while entries.count > Self.most {
             let oldest = order.removeFirst()
@@ -144,7 +160,7 @@ package struct ActivityChangeLog: Sendable {
 
     // MARK: Queries
 
-    /// Returns the changes since the list had that number, in the order of numbers; nil if they are no longer known.
+    /// Returns the changes with larger numbers than `number`, in ascending order; nil if some are no longer known.
     package func changes(after number: UInt64) -> [(number: UInt64, identity: RecordIdentity, state: State)]?
     {
         guard number >= forgotten, number <= self.number else { return nil }
@@ -159,10 +175,10 @@ package struct ActivityChangeLog: Sendable {
 }
 
 extension ActivityChangeLog.State {
-    /// Whether the state is to be read from the store.
+    /// Whether the state must be read from the store.
     package var isUnread: Bool { if case .unread = self { true } else { false } }
 
-    /// The state of a record as it is now.
+    /// Creates the state that a record has now.
     package init(_ record: Record) {
         guard let (name, activity) = record.activity else {
             self = .gone
@@ -171,7 +187,9 @@ extension ActivityChangeLog.State {
         self = .there(name, activity)
     }
 
-    /// Whether this is the state of a record; decodes the record only if comparing its fields does not show this.
+    /// Whether this is the state of a record.
+    ///
+    /// The fields are compared first. The record is decoded only if that comparison does not decide.
     fileprivate func isOf(_ record: Record) -> Bool {
         if case .there(_, let activity) = self, let fields = record.fields, activity.isSpelled(by: fields) {
             return true
@@ -179,12 +197,12 @@ extension ActivityChangeLog.State {
         return self == Self(record)
     }
 
-    /// The state of an activity of this device; gone unless it is offered.
+    /// Creates the state of an activity of this device; the state is `gone` if the activity is not offered.
     package init(_ name: ActivityName, _ offered: Activity?) {
         self = offered.map { .there(name, $0) } ?? .gone
     }
 
-    /// The state of a record if this write is its last one.
+    /// Creates the state of the record after this write; nil if the write alone does not determine the state.
     fileprivate init?(_ write: Write) {
         switch write.action {
         case .deletion: self = .gone

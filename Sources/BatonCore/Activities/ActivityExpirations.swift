@@ -1,6 +1,6 @@
 /// The expiration dates of the activities that a watcher may have in its list.
 ///
-/// Nothing is written when an activity expires, so without these dates a watcher would not learn of it.
+/// Nothing is written when an activity expires. Without these dates, a watcher would not learn that it has expired.
 package struct ActivityExpirations: Sendable {
     private var dates: [RecordIdentity: WallTime] = [:]
 
@@ -8,9 +8,10 @@ package struct ActivityExpirations: Sendable {
 
     // MARK: Commands
 
-    /// Notes when an activity expires; with nil, it does not.
+    /// Notes when an activity expires; nil means that it does not expire.
     ///
-    /// At most `ActivityChangeLog.most` activities are remembered: those that expire first.
+    /// At most `ActivityChangeLog.most` activities are remembered. If there are more, the ones that expire last are
+    /// forgotten.
     package mutating func recordExpiration(_ identity: RecordIdentity, at date: WallTime?) {
         dates[identity] = date
         guard dates.count > ActivityChangeLog.most,
@@ -19,7 +20,7 @@ package struct ActivityExpirations: Sendable {
         dates[last.key] = nil
     }
 
-    /// Removes and returns the activities that have expired.
+    /// Removes the activities that have expired, and returns them.
     package mutating func removeExpired(at now: WallTime) -> [RecordIdentity] {
         let expired = dates.filter { $0.value <= now }.keys.sorted()
         for identity in expired { dates[identity] = nil }

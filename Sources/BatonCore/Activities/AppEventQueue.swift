@@ -1,12 +1,12 @@
-/// The events for the app at one connection, in order, until the app requests them.
+/// The events that wait until the app at one connection requests them.
 ///
-/// An app that requests no events for a while must cost little memory: when the queue is full, the oldest event that is
-/// only news is dropped. An event whose effect somebody waits for is never dropped; if there is no room, it is refused,
-/// and its requester continues without the app.
+/// An app that requests no events for a while must cost little memory. So when the queue is full, the oldest event that
+/// is only news is dropped. An event whose effect somebody waits for is never dropped. If there is no room for such an
+/// event, the queue refuses it, and the requester continues without the app.
 package struct AppEventQueue: Equatable, Sendable {
     private var events: [AppEvent] = []
 
-    /// The largest number of events that wait.
+    /// The largest number of waiting events.
     package static let most = 64
 
     package init() {}
@@ -21,10 +21,10 @@ package struct AppEventQueue: Equatable, Sendable {
         return true
     }
 
-    /// Removes and returns the next event.
+    /// Removes the next event, and returns it.
     package mutating func next() -> AppEvent? { events.isEmpty ? nil : events.removeFirst() }
 
-    /// Removes a request to save, because nobody waits for it any longer and the app need not learn of it.
+    /// Removes a request to save an activity, because nobody waits for it any longer.
     package mutating func withdraw(save number: UInt64) {
         events.removeAll { event in
             if case .save(let waiting, _) = event { waiting == number } else { false }
@@ -50,7 +50,7 @@ package struct AppEventQueue: Equatable, Sendable {
 }
 
 extension AppEvent {
-    /// Whether it is only news for the app, and nobody waits for what the app does then.
+    /// Whether the event is only news for the app, so that nobody waits for the app to do something.
     fileprivate var isNews: Bool {
         switch self {
         case .wasContinued, .ended: true

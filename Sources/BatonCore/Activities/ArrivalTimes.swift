@@ -1,19 +1,20 @@
-/// Remembers the arrival of each activity whose last change lies in the future by the clock here.
+/// Remembers when this device first saw each activity whose last change lies in the future.
 ///
-/// The device that wrote such a time had a wrong clock, and the activity would stand before all others until the clock
-/// here shows that time. So such an activity counts as changed when it was first seen here. Only this device remembers
-/// that time, in notes; the record stays as it was written.
+/// The device that wrote such a time had a wrong clock. Without a correction, lists would show the activity before all
+/// others until the clock here reaches that time. So the activity counts as changed at the time when this device first
+/// saw it. Only this device remembers that time, in notes. The record itself is not changed.
 package struct ArrivalTimes: Equatable, Sendable {
     private var arrivals: [RecordIdentity: Arrival] = [:]
 
-    /// The time of the last change in an activity's record, and when this device first saw that it lies in the future.
+    /// The future time of the last change in an activity's record, and the time when this device first saw it.
     private struct Arrival: Equatable {
         let changed, seen: WallTime
     }
 
-    /// The largest number of activities that are remembered; beyond it, the ones seen first are forgotten.
+    /// The largest number of activities that are remembered; if there are more, the ones that were seen first are
+    /// forgotten.
     package static let most = 256
-    /// The largest difference between clocks that count as right.
+    /// The largest difference between two clocks at which both count as right.
     private static let tolerance = Duration.seconds(60)
 
     /// Decodes the notes; a note that can't be read is ignored.
@@ -26,7 +27,7 @@ package struct ArrivalTimes: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// Returns the time at which an activity counts as changed if its record says that it changed at `changed`.
+    /// Returns the time at which an activity counts as changed; `changed` is the time in its record.
     package func time(of identity: RecordIdentity, changed: WallTime, at now: WallTime) -> WallTime {
         if !arrivals.isEmpty, let arrival = arrivals[identity], arrival.changed == changed {
             return min(arrival.seen, now)
@@ -40,8 +41,9 @@ package struct ArrivalTimes: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Remembers when an activity was seen if `changed`, its last change, lies in the future; returns the notes to
-    /// store.
+    /// Handles a change of an activity; returns the notes to store.
+    ///
+    /// If `changed`, the time of the change, lies in the future, the present time is remembered.
     package mutating func handleChange(
         _ identity: RecordIdentity, changed: WallTime?, at now: WallTime
     ) -> [LocalNote] {
@@ -63,10 +65,9 @@ package struct ArrivalTimes: Equatable, Sendable {
         return notes
     }
 
-    /// Called when the clock here was set forward by `clock`: forgets activities that lay in its future only because it
-    /// was behind.
+    /// Called when the clock here was set forward by `clock`; returns the notes to store.
     ///
-    /// Returns the notes to store.
+    /// Some activities lay in the future only because the clock here was behind. They are forgotten.
     package mutating func handleJump(of clock: Duration) -> [LocalNote] {
         guard clock > Self.tolerance else { return [] }
         let right = arrivals.filter { $0.value.changed.since($0.value.seen) <= clock + Self.tolerance }

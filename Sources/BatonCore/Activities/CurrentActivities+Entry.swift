@@ -1,24 +1,24 @@
 extension CurrentActivities {
-    /// The state of an activity on the disk.
+    /// The state of an activity on the disk, made of its record and its note.
     struct Disk: Equatable, Sendable {
         /// The record that other devices see.
         var record: Activity?
-        /// Whether another device wrote the record, which then says nothing about this device's activity.
+        /// Whether another device wrote the record; if so, the record says nothing about this device's activity.
         var isForeign = false
-        /// The last record of this device, while another device has written over it.
+        /// The last record that this device wrote; nil unless another device has overwritten it.
         var overwritten: Activity?
         var note = OwnActivityNote()
 
-        /// Notes the record as it is now.
+        /// Replaces the record by the one that the store reported.
         mutating func receiveReport(_ told: Told) {
             overwritten = told.isForeign ? ownRecord : nil
             (record, isForeign) = (told.activity, told.isForeign)
         }
 
-        /// The last record that this device wrote, if nobody has ended it since.
+        /// The last record that this device wrote; nil if a device has ended the activity since.
         private var ownRecord: Activity? { isForeign ? overwritten : record }
 
-        /// The activity that the record and the note encode.
+        /// The activity that the record and the note encode together.
         var own: OwnActivity? {
             guard let activity = note.activity ?? ownRecord else { return nil }
             var own = OwnActivity(activity, lifetime: note.lifetime)
@@ -30,9 +30,9 @@ extension CurrentActivities {
     /// The record of an activity, as the store reported it.
     struct Told: Sendable {
         let activity: Activity?
-        /// Whether another device wrote it.
+        /// Whether another device wrote the record.
         let isForeign: Bool
-        /// Whether a deletion would remove the record; it does not remove counters.
+        /// Whether a deletion would remove the whole record; counters in the record survive a deletion.
         let isDeletable: Bool
     }
 
@@ -43,57 +43,60 @@ extension CurrentActivities {
         let isHere: Bool
     }
 
-    /// A transaction under way.
+    /// A transaction that the store has not answered yet.
     struct Flight: Sendable {
         /// The state on the disk once the transaction is stored.
         let disk: Disk
         let tickets: [Ticket]
         var saves: [SavedActivityName: Save]
-        /// The notes that save activities for this device alone, or that remove saved activities that now go to all
-        /// devices.
+        /// The notes that save activities for this device alone.
+        ///
+        /// They also include removals of saved activities that all devices get now.
         let kept: [LocalNote]
-        /// Removals of the notes under previous names.
+        /// The removals of the notes that the instance has under previous names.
         let left: [LocalNote]
-        /// Whether the activity that was on the disk before has ended, even if the disk fails.
+        /// Whether the previous activity on the disk has ended; it stays ended even if the disk fails.
         let isOver: Bool
-        /// Whether it writes the record, which other devices may get even if it is not stored here.
+        /// Whether the transaction writes the record; other devices may get the record even if it is not stored here.
         let writesRecord: Bool
-        /// Whether it writes the note; otherwise the note stays as it is.
+        /// Whether the transaction writes the note; otherwise, the note stays as it is.
         let writesNote: Bool
-        /// The record as the store last reported it since the transaction began, if it did.
+        /// The last record that the store reported since the transaction began; nil if it reported none.
         var told: Told?
-        /// Whether the record that it writes does not count, because the present record has a time that no clock
-        /// reaches.
+        /// Whether the record that the transaction writes has no effect.
+        ///
+        /// This happens if the present record has a time that no clock reaches.
         var isOutranked = false
     }
 
-    /// One activity, from its beginning until its end is stored and nothing remains to be done for it.
+    /// One activity, from its beginning until nothing remains to be done for it.
     struct Entry: Sendable {
         let name: ActivityName
-        /// The activity as its app or the person wants it; nil once it is to end.
+        /// The activity as its app or the person wants it; nil if it is to end.
         var wanted: OwnActivity?
         /// The state on the disk.
         var disk = Disk()
-        /// Ended activities of the instance, to be saved with the next transaction.
+        /// The ended activities of the instance, which the next transaction saves.
         var saves: [SavedActivityName: Save] = [:]
-        /// The tickets that wait until `wanted` is on the disk.
+        /// The tickets of requests that are answered when `wanted` is on the disk.
         var tickets: [Ticket] = []
         var flight: Flight?
         /// The recent changes that were sent to other devices.
         var published: PublishingPace.Run?
-        /// After a failure of the disk: the earliest time for a transaction that no ticket waits for, and the pauses
-        /// after further failures.
-        var retry: (time: Instant, pauses: Backoff)?
-        /// Whether the activity on the disk has ended, but the transaction under way does not write that end.
-        var isOver = false
-        /// Whether other devices may have a record that was sent early and then could not be stored here.
-        var mayBeElsewhere = false
-        /// Removals of the notes under previous names.
+        /// The time of the next retry after a failure of the disk, and the pauses after further failures.
         ///
-        /// They go with the next transaction, and are repeated if it fails: otherwise the next process would find
-        /// activities of one instance under two names.
+        /// A transaction that some ticket waits for begins earlier.
+        var retry: (time: Instant, pauses: Backoff)?
+        /// Whether the activity on the disk has ended and the transaction under way does not write that end.
+        var isOver = false
+        /// Whether other devices may have a record that was sent early but could not be stored here.
+        var mayBeElsewhere = false
+        /// The removals of the notes that the instance has under previous names.
+        ///
+        /// They are part of the next transaction. If that transaction fails, the removals are repeated. Otherwise, the
+        /// next process would find activities of one instance under two names.
         var left: [LocalNote] = []
-        /// The notes that are being stored together with records that others wrote over this one, oldest first.
+        /// The notes that are being stored because other devices write over the record, oldest first.
         var arriving: [OwnActivityNote] = []
 
         init(_ name: ActivityName) { self.name = name }
@@ -108,7 +111,7 @@ extension CurrentActivities {
             left = (flight?.left ?? []) + entry.left + [OwnActivityNote().note(of: entry.name)]
         }
 
-        /// Creates an entry from the state on the disk.
+        /// Creates an entry from the state that was found on the disk.
         init(_ name: ActivityName, loading disk: Disk) {
             (self.name, wanted, self.disk) = (name, disk.own, disk)
         }
@@ -132,19 +135,19 @@ extension CurrentActivities {
             published.map { pace.next(after: $0) <= now } ?? true
         }
 
-        /// The consequences of settling an entry at a moment.
+        /// The results of settling an entry.
         struct Settled {
-            /// A transaction that begins.
+            /// The transaction that begins now, if one is needed.
             var transaction: Transaction?
             /// The tickets that can be answered now.
             var answered: [Ticket] = []
             /// Whether the entry is no longer needed.
             var isDone = false
-            /// When the entry is to be settled next.
+            /// The time at which the entry must be settled next.
             var deadline: Instant?
         }
 
-        /// Begins a transaction if one is needed, and returns the consequences.
+        /// Begins a transaction if one is needed; also returns the tickets to answer and the next deadline.
         mutating func settle(
             isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at now: Clocks
         ) -> Settled {
@@ -158,10 +161,10 @@ extension CurrentActivities {
             return settled
         }
 
-        /// Begins a transaction that brings the disk to its target state; returns nil if it is there, or a retry is not
-        /// due yet.
+        /// Begins a transaction that brings the disk to its target state; returns nil if none is needed or a retry is
+        /// not due yet.
         ///
-        /// `kept` are the activities that this device keeps for itself, some of which may have to make room for new
+        /// `kept` are the activities that this device keeps for itself. Some of them may have to make room for new
         /// ones.
         private mutating func begin(
             isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at moment: Clocks
@@ -171,9 +174,9 @@ extension CurrentActivities {
             let isOtherRecord = isOtherRecord(target)
             let isOtherNote = target.note != arriving.last ?? disk.note
             guard isOtherRecord || isOtherNote || !saves.isEmpty || !left.isEmpty else { return nil }
-            // After a failure, a transaction that no ticket waits for is delayed.
+            // After a failure, a transaction is delayed if no ticket waits for it.
             if tickets.isEmpty, let retry, now < retry.time { return nil }
-            // The saved form of an activity is written before its end.
+            // The saved form of an activity is written before the deletion that ends the activity.
             var drafts: [Journal.Draft] = []
             if !saves.isEmpty {
                 drafts = saves.filter { !$0.value.isHere }.map { saved in
@@ -200,14 +203,17 @@ extension CurrentActivities {
 
         /// Whether the record must be written or deleted so that other devices see the target state.
         ///
-        /// The end of an activity must also reach devices that have a record that this disk did not store.
+        /// Some devices may have a record that could not be stored on this disk. The end of the activity must reach
+        /// these devices, too.
         private func isOtherRecord(_ target: Disk) -> Bool {
             target.record != disk.record || target.isForeign != disk.isForeign
                 || mayBeElsewhere && target.record == nil
         }
 
-        /// Returns the notes that save ended activities for this device alone, and that remove the notes of activities
-        /// that all devices get now.
+        /// Returns the notes about ended activities.
+        ///
+        /// The notes save activities for this device alone. They also remove the notes of activities that all devices
+        /// get now.
         private func notesKeepingSaves(among kept: KeptActivities, at now: WallTime) -> [LocalNote] {
             let sorted = saves.sorted { $0.key.key.name.lexicographicallyPrecedes($1.key.key.name) }
             return sorted.flatMap { name, save in
@@ -216,7 +222,7 @@ extension CurrentActivities {
             }
         }
 
-        /// Returns the note that keeps the activity while others write over its record; nil if no activity goes on.
+        /// Returns a note that keeps the activity while others write over its record; nil if no activity is going on.
         mutating func noteArriving() -> OwnActivityNote? {
             guard let wanted else { return nil }
             let note = OwnActivityNote(wanted, withActivity: true)
@@ -224,7 +230,7 @@ extension CurrentActivities {
             return note
         }
 
-        /// Notes that the oldest note in `arriving` was stored, or could not be stored.
+        /// Notes that the oldest note in `arriving` was stored (`isKept`) or could not be stored.
         mutating func noteArrived(isKept: Bool) {
             guard !arriving.isEmpty else { return }
             let note = arriving.removeFirst()
@@ -241,10 +247,11 @@ extension CurrentActivities {
             if flight.writesRecord { mayBeElsewhere = false }
         }
 
-        /// Returns to the state on the disk, because a transaction could not be stored; an activity that has ended
-        /// stays ended.
+        /// Returns to the state on the disk, because a transaction could not be stored.
         ///
-        /// A retry that no ticket waits for backs off: it waits about as long as the disk has been failing.
+        /// An activity that has ended stays ended.
+        ///
+        /// The pauses between retries grow with each failure, as long as no ticket waits for the transaction.
         mutating func resume(
             after flight: Flight, isPrivate: Bool, retryingIn bounds: ClosedRange<Duration>, at now: Instant
         ) {
@@ -259,20 +266,22 @@ extension CurrentActivities {
             if let told = flight.told { disk.receiveReport(told) }
         }
 
-        /// Removes and returns the tickets that wait until `wanted` is on the disk.
+        /// Removes the tickets that wait until `wanted` is on the disk, and returns them.
         mutating func takeTickets() -> [Ticket] {
             defer { tickets = [] }
             return tickets
         }
 
-        /// Cancels the saves of ended activities whose names satisfy `isDeleted`, and does not retry them if a
-        /// transaction with such a save fails.
+        /// Cancels the saves of ended activities whose names satisfy `isDeleted`; returns whether the deletion must
+        /// wait.
         ///
-        /// Returns whether such an activity was still to be saved, or has not ended on the disk yet. A process that
-        /// started from that disk would save the activity again, so its end must be stored before the deletion is
-        /// reported to anyone.
+        /// If a transaction under way has such a save and fails, the save is not retried.
+        ///
+        /// The deletion must wait if such an activity was still to be saved, or has not ended on the disk yet. If the
+        /// process ended now, the next process would save the activity again. So the end of the activity must be stored
+        /// before anyone is told of the deletion.
         mutating func dropSaves(where isDeleted: (SavedActivityName) -> Bool) -> Bool {
-            // The transaction under way may end an activity without saving it, because its save was cancelled already.
+            // The transaction under way may end an activity without saving it, because the save was cancelled before.
             let goingOn = [disk, flight?.disk].compactMap { $0?.own?.activity.persistentIdentifier }
                 .filter { $0 != wanted?.activity.persistentIdentifier }
                 .map { SavedActivityName(app: name.app, identifier: $0) }
@@ -284,24 +293,26 @@ extension CurrentActivities {
             return isPending
         }
 
-        /// Turns pending saves into saves for this device alone, and drops the ones that may not be kept here.
+        /// Turns pending saves into saves for this device alone, and drops the saves of activities that may not be kept
+        /// here.
         mutating func withholdSaves() {
             saves = saves.filter { $0.value.activity.eligibility.isKeptHere }
                 .mapValues { Save(activity: $0.activity, isHere: true) }
         }
 
-        /// Whether the store has a record of the activity, or is about to.
+        /// Whether the store has a record of the activity, or is about to have one.
         var hasStoredRecord: Bool { disk.record != nil || flight?.disk.record != nil }
 
-        /// Whether the entry can be removed: nothing remains to be done, and the pace of its changes need not be
-        /// remembered.
+        /// Whether the entry can be removed, because nothing remains to be done for it.
+        ///
+        /// The entry also stays until the pace of its changes need not be remembered.
         private func isDone(at now: Instant, pace: PublishingPace) -> Bool {
             wanted == nil && disk == Disk() && !mayBeElsewhere && flight == nil && tickets.isEmpty
                 && saves.isEmpty && left.isEmpty
                 && published.map { pace.end(of: $0) <= now } ?? true
         }
 
-        /// Returns when the entry must be settled without a request.
+        /// Returns the time at which the entry must be settled even if nobody asks for it.
         private func deadline(isPrivate: Bool, pace: PublishingPace, at now: Clocks) -> Instant? {
             guard flight == nil else { return nil }
             guard let wanted else {
@@ -323,7 +334,7 @@ extension CurrentActivities {
 }
 
 extension WallTime {
-    /// Returns the time from `now` until this date, at least zero and at most what a timer can wait.
+    /// Returns the time from `now` until this date, limited to the range from zero to the longest wait of a timer.
     fileprivate func delay(from now: WallTime) -> Duration {
         min(max(since(now), .zero), .seconds(1 << 30))
     }

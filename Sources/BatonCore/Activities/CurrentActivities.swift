@@ -1,41 +1,44 @@
-/// The activities of this device's app instances: decides which part of them is stored here, and which part other
-/// devices may see at which time.
+/// The activities of the app instances on this device.
+///
+/// `CurrentActivities` decides which part of an activity is stored on this device. It also decides which part other
+/// devices may see, and when.
 ///
 /// It has no access to a disk, a clock or a process. There are four families of methods:
-/// - commands of apps change an activity, and carry a ticket: `start`, `update`, `resign`, `finish`, `deleteSaved`;
-/// - events go in with `handle…`, and `load` is the first;
-/// - effects are drained after every call: `nextEffect()`, then `nextWithdrawing()`;
-/// - queries are properties and methods that change nothing.
+/// - Commands of apps change an activity, and have a ticket: `start`, `update`, `resign`, `finish`, `deleteSaved`.
+/// - Events have names that begin with `handle`; the first event is `load`.
+/// - Effects are read after every call: first by `nextEffect()`, then by `nextWithdrawing()`.
+/// - Queries are properties and methods that change nothing.
 ///
-/// The part that others may see is a record; the part that they may not see, or not yet, stands in a note. The target
-/// state of the disk follows from what the app wants, from the present state of the disk, and from the time. At most
-/// one transaction of an activity is under way; later changes go with the next one.
+/// The part that other devices may see is stored in a record. The part that they may not see, or may not see yet, is
+/// stored in a note. The target state of the disk follows from three things: the activity that the app wants, the
+/// present state of the disk, and the time. At most one transaction of an activity is under way. Later changes are
+/// written by the next transaction.
 ///
 ///     in step ──change or deadline───▶ under way ──stored──▶ in step, or under way
 ///                                         └──failed──▶ the state on the disk; necessary writes are retried
 package struct CurrentActivities: Sendable {
-    /// Identifies a request, which is answered once its change is stored.
+    /// Identifies a request of an app; the request is answered when its change is stored.
     package typealias Ticket = UInt64
 
     /// How an activity ends.
     package enum Ending: Equatable, Sendable {
         case finished
-        /// A device continued it, and took it over.
+        /// Another device continued the activity and took it over.
         case takenOver(by: DeviceIdentifier, at: WallTime)
-        /// The person deleted it on all devices; nothing of it is kept.
+        /// The person deleted the activity on all devices; nothing of it is kept.
         case forgotten
     }
 
-    /// Drafts and notes to store together; at most one transaction of a name is under way.
+    /// Drafts and notes to store together; at most one transaction of an activity is under way.
     package struct Transaction: Equatable, Sendable {
         package let name: ActivityName
         package let drafts: [Journal.Draft]
         package let notes: [LocalNote]
-        /// When it was made.
+        /// The time at which the transaction was made.
         package let clocks: Clocks
     }
 
-    /// The activities over whose records others write, with the notes that keep their states.
+    /// The activities whose records other devices are about to overwrite, and the notes that keep their states.
     package struct Arriving: Equatable, Sendable {
         fileprivate(set) var names: [ActivityName] = []
         package fileprivate(set) var notes: [LocalNote] = []
@@ -43,50 +46,51 @@ package struct CurrentActivities: Sendable {
 
     /// The standing of an activity that another device wants to continue.
     package enum Standing: Equatable, Sendable {
-        /// It is going on, and other devices may have it.
+        /// The activity is going on, and other devices may have it.
         case shared(ActivityName)
-        /// Nothing of it is to leave this device.
+        /// No part of the activity may leave this device.
         case hidden
-        /// It is no longer going on; `to` is the device that took it over, if one did.
+        /// The activity is no longer going on; `to` is the device that took it over, if one did.
         case ended(to: DeviceIdentifier?)
     }
 
     package let device: DeviceIdentifier
-    /// Recognises the records that this device wrote; nil if records are not marked.
+    /// Recognises the records that this device wrote; nil if records have no marks.
     private let signer: (any DeviceSigner)?
     /// How often changes are sent to other devices.
     private var pace: PublishingPace
-    /// The pause after a failure of the disk before a necessary write is retried: the first and the longest one.
+    /// The first and the longest pause before a necessary write is retried after a failure of the disk.
     private let retryPause: ClosedRange<Duration>
-    /// Whether nothing is to leave this device.
+    /// Whether the person keeps all activities on this device.
     package private(set) var isPrivate = false
-    /// The apps whose activities are not to leave this device.
+    /// The apps whose activities must not leave this device.
     private var withheld: Set<String> = []
-    /// The activities that ended and that this device keeps for itself.
+    /// The ended activities that this device keeps for itself.
     package private(set) var kept = KeptActivities()
-    /// For how many days ended activities are kept.
+    /// The number of days for which ended activities are kept.
     package var finishedDays: Int64
 
     /// The activities, by the identities of their records.
     private var entries: [RecordIdentity: Boxed<Entry>] = [:]
-    /// When each activity is to be settled next.
+    /// The time at which each activity must be settled next.
     private var deadlines: [RecordIdentity: Instant] = [:]
     private var taken = TakenActivities()
     private var unexplained = UnexplainedEnds()
     private var transactions: [Transaction] = []
     private var answers: [(Ticket, StoreFailure?)] = []
     private var endings: [(ActivityName, Ending)] = []
-    /// The present names of instances that continue under a new name, by the identity of their first name.
+    /// The present names of instances that go on under a new name, by the identity of the first name of the instance.
     private var moved: [RecordIdentity: ActivityName] = [:]
     private var moves: [(from: ActivityName, to: ActivityName)] = []
     private var changed: [ActivityName] = []
     private var stored: [(ActivityName, StoreFailure?, changesKept: Bool)] = []
     /// Whether `isWithdrawing` may differ from what was reported.
     private var mayWithdraw = true
-    /// The last report of `isWithdrawing`.
+    /// The value of `isWithdrawing` that was reported last.
     private var reportedWithdrawing = false
-    /// The activities whose state was stored in a note while others wrote over their records; `handleRecords` gets
-    /// these records next.
+    /// The activities whose states were stored in notes because other devices overwrite their records.
+    ///
+    /// The next call of `handleRecords` has these records.
     private var arrived: [ActivityName] = []
 
     package init(
@@ -102,7 +106,9 @@ package struct CurrentActivities: Sendable {
 
     // MARK: Commands of apps, each with a ticket
 
-    /// Makes an activity the current one of its instance; the activity that it replaces is kept as finished.
+    /// Makes an activity the current one of its instance.
+    ///
+    /// The activity that was current before is saved as finished.
     package mutating func start(_ name: ActivityName, _ own: OwnActivity, for ticket: Ticket, at now: Clocks)
     {
         let name = present(name)
@@ -112,7 +118,7 @@ package struct CurrentActivities: Sendable {
             if let last = activities.entries[name.identity]?.value.wanted {
                 let savedName = last.activity.savedName(by: name.app)
                 if savedName == own.activity.savedName(by: name.app) {
-                    // It is the same activity, which goes on.
+                    // The app has started the same activity again, so it goes on.
                     own.activity.goOn(from: last.activity)
                 } else {
                     activities.save(last, of: name, as: .finished, at: now)
@@ -124,8 +130,8 @@ package struct CurrentActivities: Sendable {
 
     /// Changes an activity, if it is going on.
     ///
-    /// If the activity gets another persistent identifier, and its previous state may be suggested, this state is saved
-    /// for this device.
+    /// The change may give the activity another persistent identifier. If so, and if the previous state may be
+    /// suggested, the previous state is saved for this device.
     package mutating func update(
         _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Clocks
     ) {
@@ -151,12 +157,13 @@ package struct CurrentActivities: Sendable {
         change(name, for: ticket, at: now) { $0.end(name, as: ending, isCertain: false, at: now) }
     }
 
-    /// Cancels the pending saves of an app's ended activities that have one of these identifiers, or all if
-    /// `identifiers` is nil.
+    /// Cancels the pending saves of ended activities of an app.
     ///
-    /// Each name with such a pending save gets a ticket.
+    /// Only activities with one of these identifiers are meant; nil means all of them.
     ///
-    /// Activities that are going on stay: they are saved once they end.
+    /// Each instance with such a pending save gets a ticket.
+    ///
+    /// Activities that are going on are not affected. They are saved when they end.
     package mutating func deleteSaved(
         _ app: String, _ identifiers: Set<String>?, for ticket: (ActivityName) -> Ticket, at now: Clocks
     ) {
@@ -179,9 +186,9 @@ package struct CurrentActivities: Sendable {
 
     // MARK: Handing an activity to another device
 
-    /// Returns the standing of the activity that a record is about.
+    /// Returns the standing of the activity that has this record.
     package func standing(of identity: RecordIdentity, at now: WallTime) -> Standing {
-        // Nothing leaves, not even the name of the device that took an activity over.
+        // Nothing may leave this device, not even the name of the device that took an activity over.
         guard !isPrivate else { return .hidden }
         guard let name = name(of: identity) else { return .ended(to: taken[identity]?.device) }
         guard let own = self[name], !own.activity.isExpired(at: now) else {
@@ -190,8 +197,9 @@ package struct CurrentActivities: Sendable {
         return isShared(name) ? .shared(name) : .hidden
     }
 
-    /// Hands an activity to a device, which may take it over; returns its present state, or nil if it is not going on,
-    /// or may now be seen on this device only.
+    /// Hands an activity to a device, which may take the activity over; returns the present state of the activity.
+    ///
+    /// The result is nil if the activity is not going on, or if only this device may see it now.
     package mutating func hand(
         _ name: ActivityName, to device: DeviceIdentifier, takes: Bool, for ticket: Ticket, at now: Clocks
     ) -> Activity? {
@@ -210,10 +218,11 @@ package struct CurrentActivities: Sendable {
         return activity
     }
 
-    /// Returns whether an activity that is handed to another device may be sent there, now that its new state is
-    /// stored.
+    /// Returns whether an activity that was handed to another device may now be sent to that device.
     ///
-    /// Since then the person or the app may have withheld it, or it may have expired.
+    /// Call this method when the new state of the activity is stored.
+    ///
+    /// In the meantime, the person or the app may have withheld the activity, or it may have expired.
     package func mayLeave(_ handed: Activity, of name: ActivityName, at now: WallTime) -> Bool {
         let isOffered = entries[name.identity]?.value.wanted?.isOffered ?? true
         return isOffered && !isWithheld(name) && !handed.isExpired(at: now)
@@ -223,11 +232,11 @@ package struct CurrentActivities: Sendable {
 
     /// Loads the activities that were going on.
     ///
-    /// Activities that were bound to a connection have ended with it, except those in `connected`, which has the first
-    /// names of activities whose connections still exist. Records that others wrote with times out of reach of the
-    /// clock are ignored; records that others wrote with times within its reach are overwritten.
+    /// An activity that was bound to a connection has ended with the connection, unless its first name is in
+    /// `connected`, which means that the connection still exists. A record that another device wrote is overwritten if
+    /// its time is not later than `clock`; otherwise, it is ignored.
     ///
-    /// An activity that ends here is not saved if another activity with the same saved form has ended since its last
+    /// An activity that ends here is saved, unless another activity with the same saved form has ended since its last
     /// change.
     package mutating func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
@@ -261,14 +270,15 @@ package struct CurrentActivities: Sendable {
         }
     }
 
-    /// Whether another activity of this device with the same saved form has ended since this one's last change.
+    /// Whether another activity of this device with the same saved form has ended since the last change of this
+    /// activity.
     private func isReplaced(_ own: OwnActivity, of name: ActivityName, since changed: HybridTime?) -> Bool {
         guard let changed, let end = taken.end(savedAs: own.activity.savedName(by: name.app).key.identity)
         else { return false }
         return end.time > changed.wall
     }
 
-    /// Handles the loss of the process or connection that an activity was bound to.
+    /// Ends an activity because the process or connection that it was bound to has ended.
     package mutating func handleLoss(of name: ActivityName, at now: Clocks) {
         unexplained.remove(name)
         end(name, as: .finished, isCertain: true, at: now)
@@ -280,13 +290,14 @@ package struct CurrentActivities: Sendable {
         self.isPrivate = isPrivate
         mayWithdraw = true
         for name in sortedNames {
-            // Pending saves are dropped: while the person keeps all activities here, no ended activity is saved.
+            // While the person keeps all activities on this device, no ended activity is saved. So pending saves are
+            // dropped.
             if isPrivate { entries[name.identity]?.value.saves = [:] }
             settle(name, at: now)
         }
     }
 
-    /// Sets the apps whose activities are not to leave this device.
+    /// Sets the apps whose activities must not leave this device.
     package mutating func handleWithheld(_ withheld: Set<String>, at now: Clocks) {
         let changed = self.withheld.symmetricDifference(withheld)
         self.withheld = withheld
@@ -301,10 +312,11 @@ package struct CurrentActivities: Sendable {
     /// Called when notes about activities that this device keeps for itself were stored.
     package mutating func handleKept(_ notes: [LocalNote]) { kept.restoreNotes(notes) }
 
-    /// Called before writes of others are stored; returns the notes to store in the same transaction.
+    /// Called before writes of other devices are stored; returns the notes to store in the same transaction.
     ///
-    /// If others write over the record of an activity that is going on here, its state is kept in a note until it is
-    /// written again. Otherwise it would be lost if the process ended in between.
+    /// Other devices may overwrite the record of an activity that is going on here. Until this device has written the
+    /// record again, a note keeps the state of the activity. Without the note, the state would be lost if the process
+    /// ended in between.
     package mutating func handleArriving(_ writes: [Write]) -> Arriving {
         var arriving = Arriving()
         for write in writes where write.identity.kind == .currentActivity && write.action != .deletion {
@@ -318,8 +330,10 @@ package struct CurrentActivities: Sendable {
         return arriving
     }
 
-    /// Handles the store's answer about writes of others and the notes that went with them; called before their records
-    /// are passed to `handleRecords`, which then settles these activities.
+    /// Handles the answer of the store about writes of other devices and the notes that were stored with them.
+    ///
+    /// Call this method before passing the records of these writes to `handleRecords`, which then settles the
+    /// activities.
     package mutating func handleArrived(_ arriving: Arriving, isKept: Bool, at now: Clocks) {
         for name in arriving.names {
             entries[name.identity]?.value.noteArrived(isKept: isKept)
@@ -327,19 +341,20 @@ package struct CurrentActivities: Sendable {
         }
     }
 
-    /// Handles changed records in their present states, in the order in which the store made the changes.
+    /// Handles changed records in their present states, in the order in which the store changed them.
     ///
-    /// Records that this device wrote are passed, too, before `handleKept` is called for their transactions.
+    /// The records include those that this device wrote. Call this method before `handleKept` is called for their
+    /// transactions.
     ///
-    /// `complete` are the claims of the lane after these changes, if they are certain (`StoreCommit.complete`);
-    /// `outranked` are the records in which writes of this device do not count (`StoreCommit.outranked`); `clock` is
-    /// the store's clock.
+    /// `complete` are the claims of the lane after these changes, if they are certain (`StoreCommit.complete`).
+    /// `outranked` are the records in which writes of this device have no effect (`StoreCommit.outranked`). `clock` is
+    /// the clock of the store.
     package mutating func handleRecords(
         _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity],
         clock: HybridTime, at now: Clocks
     ) {
         for identity in outranked { entries[identity]?.value.flight?.isOutranked = true }
-        // The saved form of an activity that was taken over says which device did it.
+        // The saved form of an activity that was taken over names the device that took it over.
         for record in records where record.identity.kind == .savedActivity {
             taken.recordEnd(record, of: device)
         }
@@ -350,14 +365,14 @@ package struct CurrentActivities: Sendable {
             guard let name = name(of: record.identity) ?? record.activityName, name.device == device else {
                 continue
             }
-            // Only this device may write this record, and only a faulty or hostile member writes such a time; so the
-            // content does not matter.
+            // Only this device may write this record. A member that writes it with such a time is faulty or hostile, so
+            // the content of the record does not matter.
             if record.incarnation.time > clock {
                 handleLoss(ofName: name, at: now)
                 continue
             }
             let told = activity(of: record)
-            // A record that exists but can't be read was written by a newer version, and is left alone.
+            // A record that exists but can't be read was written by a newer version. It is left as it is.
             if told == nil, record.isThere { continue }
             let isForeign = told != nil && isForeign(record)
             handleReport(
@@ -370,7 +385,9 @@ package struct CurrentActivities: Sendable {
         endings += unexplained.takeExplained(by: taken)
     }
 
-    /// Returns the activity of a record; a record that was written here need not be decoded.
+    /// Returns the activity of a record.
+    ///
+    /// If this device wrote the record, the activity is known and need not be decoded.
     private func activity(of record: Record) -> Activity? {
         if let entry = entries[record.identity]?.value, let fields = record.fields,
             let written = entry.flight == nil ? entry.disk.record : entry.flight?.disk.record,
@@ -381,10 +398,10 @@ package struct CurrentActivities: Sendable {
         return record.activity?.activity
     }
 
-    /// Whether another device wrote the record of an activity of this device, or a part of it.
+    /// Whether another device wrote the record of an activity of this device, or changed a part of it.
     private func isForeign(_ record: Record) -> Bool { signer.map { !$0.hasMarked(record) } ?? false }
 
-    /// Handles a record that another device wrote with a time that is out of reach of clocks.
+    /// Handles a record that another device wrote with a time that no clock here may reach.
     private mutating func handleLoss(ofName name: ActivityName, at now: Clocks) {
         guard let entry = entries[name.identity]?.value else { return }
         if entry.flight == nil {
@@ -394,26 +411,26 @@ package struct CurrentActivities: Sendable {
         }
     }
 
-    /// Handles the record of an activity as it is now.
+    /// Handles a report of the store about the record of an activity.
     ///
-    /// A record that another device wrote is not an activity of this device: it is overwritten, or deleted if no
-    /// activity is going on here under that name.
+    /// A record that another device wrote is not an activity of this device. If an activity with this name is going on
+    /// here, it is written over the record. Otherwise, the record is deleted.
     private mutating func handleReport(_ told: Told, of name: ActivityName, at now: Clocks) {
         let record = told.activity
         if entries[name.identity] == nil {
             guard let record else { return }
             if told.isForeign {
-                // A member may write endlessly; records beyond the limit are left as they are.
+                // A member may write records endlessly. Records beyond the limit are left as they are.
                 guard entries.count < Limits.deviceActivities else { return }
                 entries[name.identity] = Boxed(Entry(name, loading: Disk(record: record, isForeign: true)))
                 return settle(name, at: now)
             }
-            // An earlier state of the store was restored here, and other devices still had this record.
+            // An earlier state of the store was restored on this device, and other devices still had the record.
             unexplained.remove(name)
             let hasBegun = entries[present(name).identity]?.value.wanted != nil
             entries[name.identity] = Boxed(Entry(name, loading: Disk(record: record)))
             if hasBegun {
-                // The instance has begun another activity since, under another name.
+                // Since then, the instance has begun another activity under another name.
                 entries[name.identity]?.value.wanted = nil
             } else {
                 moved[name.first.identity] = name
@@ -426,12 +443,13 @@ package struct CurrentActivities: Sendable {
         }
         let known = entries[name.identity]?.value.disk.record
         entries[name.identity]?.value.disk.receiveReport(told)
-        // If there was no record, others had nothing to end or change.
+        // If there was no record, other devices had nothing to end or change.
         if let known, known != record, !told.isForeign { adoptRecord(record, insteadOf: known, of: name) }
         settle(name, at: now)
     }
 
-    /// Handles the store's answer about the transaction of an activity; `failure` is nil if it was stored.
+    /// Handles the answer of the store to the transaction of an activity; `failure` is nil if the transaction was
+    /// stored.
     package mutating func handleKept(_ name: ActivityName, _ failure: StoreFailure?, at now: Clocks) {
         guard let place = entries.index(forKey: name.identity),
             let flight = entries.values[place].value.flight.take()
@@ -446,13 +464,13 @@ package struct CurrentActivities: Sendable {
         if failure == nil, flight.writesRecord, let told = flight.told, told.isForeign,
             entries.values[place].value.wanted != nil || !told.isDeletable
         {
-            // A deletion does not remove counters that others have written since, so the old name may never become
-            // free.
+            // A deletion does not remove counters that other devices have written since. So the record of the old name
+            // may never disappear.
             goOn(from: name, flight, at: now)
             if told.isDeletable { handleReport(told, of: name, at: now) }
             return
         }
-        // An outranked transaction counts as stored: an activity has ended even if its end is outranked.
+        // An outranked transaction counts as stored, because an activity has ended even if its end is outranked.
         if isKept {
             entries.values[place].value.noteKept(flight)
             if let told = flight.told, !told.isForeign, let written = flight.disk.record,
@@ -466,7 +484,7 @@ package struct CurrentActivities: Sendable {
             entries.values[place].value.resume(
                 after: flight, isPrivate: isPrivate, retryingIn: retryPause, at: now.steady)
             if withheld.contains(name.app) { entries.values[place].value.withholdSaves() }
-            // Changes that others made during the transaction apply to the state before it.
+            // The changes that other devices made during the transaction apply to the state before the transaction.
             if let told = flight.told, !told.isForeign, let known, told.activity != known {
                 adoptRecord(told.activity, insteadOf: known, of: name)
             }
@@ -478,8 +496,8 @@ package struct CurrentActivities: Sendable {
 
     /// Sends the delayed changes now, because the process is about to end.
     ///
-    /// After the next start they would get later stamps than changes that others make in the meantime, and would
-    /// wrongly win.
+    /// After the next start, these changes would get later stamps than changes that other devices make in the meantime.
+    /// So they would wrongly win.
     package mutating func handleStop(at now: Clocks) {
         pace.pause = .zero
         for name in sortedNames { settle(name, at: now) }
@@ -493,11 +511,13 @@ package struct CurrentActivities: Sendable {
 
     // MARK: Consequences of commands and events
 
-    /// Applies the last change that others made to a shared record, unless the app has changed the activity since:
-    /// others could not know that change.
+    /// Applies the last change that other devices made to the record, unless the app has changed the activity since
+    /// `known`.
     ///
-    /// Others' changes also apply while nothing is to leave this device, as long as the record is not withdrawn: until
-    /// then it is the only state on the disk.
+    /// The other devices could not know the change of the app.
+    ///
+    /// Such changes also apply while the activity must not leave this device, until its record is withdrawn. Before
+    /// that, the record is the only state on the disk.
     private mutating func adoptRecord(_ record: Activity?, insteadOf known: Activity, of name: ActivityName) {
         guard let wanted = entries[name.identity]?.value.wanted, wanted.isOffered, wanted.activity == known
         else {
@@ -512,10 +532,10 @@ package struct CurrentActivities: Sendable {
         }
     }
 
-    /// Continues an instance under a new name, because writes under the old name no longer count.
+    /// Continues an instance under a new name, because writes under the old name have no effect any more.
     ///
-    /// An activity that was to end under the old name can't be ended for other devices. They see its record as it is,
-    /// and learn of the end only if they request the activity from this device.
+    /// An activity that was to end under the old name can't be ended for other devices. They still see its record. They
+    /// learn of the end only if they request the activity from this device.
     private mutating func goOn(from name: ActivityName, _ flight: Flight?, at now: Clocks) {
         guard let entry = entries.removeValue(forKey: name.identity)?.value else { return }
         mayWithdraw = true
@@ -531,7 +551,7 @@ package struct CurrentActivities: Sendable {
         settle(next, at: now)
     }
 
-    /// Ends an activity; if `isCertain`, the end holds even if the disk fails.
+    /// Ends an activity; if `isCertain` is true, the activity stays ended even if the disk fails.
     private mutating func end(_ name: ActivityName, as ending: Ending, isCertain: Bool, at now: Clocks) {
         guard let wanted = entries[name.identity]?.value.wanted else { return }
         entries[name.identity]?.value.wanted = nil
@@ -539,10 +559,10 @@ package struct CurrentActivities: Sendable {
         save(wanted, of: name, as: ending, at: now)
     }
 
-    /// Saves an activity that ends, so that people can go back to it.
+    /// Saves an activity that ends, so that the person can go back to it.
     ///
-    /// An activity that others may not have is saved for this device alone, and so is the previous state of an activity
-    /// that turns to another thing.
+    /// An activity that other devices may not have is saved for this device alone. If an activity turns to another
+    /// thing (`isLeft`), its previous state is also saved for this device alone.
     private mutating func save(
         _ own: OwnActivity, of name: ActivityName, as ending: Ending, isLeft: Bool = false, at now: Clocks
     ) {
@@ -570,7 +590,7 @@ package struct CurrentActivities: Sendable {
             endings.append((name, .finished))
         }
         mayWithdraw = true
-        // The entry is changed in place, so that it is not copied.
+        // The entry is changed in place, to avoid copying it.
         guard let place = entries.index(forKey: name.identity) else { return }
         let settled = entries.values[place].value.settle(
             isPrivate: isWithheld(name), pace: pace, among: kept, at: now)
@@ -580,7 +600,7 @@ package struct CurrentActivities: Sendable {
         deadlines[name.identity] = settled.deadline
     }
 
-    /// The names of ended activities that are still to be saved, some by a transaction under way.
+    /// The names of ended activities that are not saved yet, including the ones that a transaction under way saves.
     package var namesToSave: [SavedActivityName] {
         entries.values.flatMap { entry in
             Array(entry.value.saves.keys) + (entry.value.flight.map { Array($0.saves.keys) } ?? [])
@@ -590,25 +610,28 @@ package struct CurrentActivities: Sendable {
     // MARK: Effects
 
     package enum Effect: Equatable, Sendable {
-        /// Store a transaction, which the account itself does if there are drafts; the answer goes to
-        /// `handleKept(_:_:at:)`.
+        /// Store a transaction; pass the answer to `handleKept(_:_:at:)`.
+        ///
+        /// The account itself handles this effect if the transaction has drafts.
         case store(Transaction)
-        /// Answer a request; nil means that the result is stored.
+        /// Answer the request with this ticket; nil means that its change is stored.
         case answer(Ticket, StoreFailure?)
-        /// Tell an app that its activity ended without the app's doing.
+        /// Tell an app that something else than the app ended its activity.
         case ending(ActivityName, Ending)
-        /// Let an instance go on under another name.
+        /// Replace the name of an instance by another name, under which it goes on.
         case move(from: ActivityName, to: ActivityName)
-        /// Tell watchers that an activity began, changed or ended, which is about to be stored.
+        /// Tell watchers that an activity began, changed or ended; the change is about to be stored.
         case changed(ActivityName)
-        /// Note that a change of an activity was stored, or was not; with `changesKept`, the activities that this
-        /// device keeps for itself may have changed.
+        /// Note that a change of an activity was stored, or could not be stored.
+        ///
+        /// If `changesKept` is true, the activities that this device keeps for itself may have changed.
         case stored(ActivityName, StoreFailure?, changesKept: Bool)
-        /// Withhold the stored activities, because some must not leave this device, or withhold them no longer.
+        /// Begin to withhold the stored activities, because some of them must not leave this device, or stop
+        /// withholding them.
         case withdrawing(Bool)
     }
 
-    /// Returns the next effect: transactions go before what is reported.
+    /// Returns the next effect; transactions come before answers and reports.
     package mutating func nextEffect() -> Effect? {
         if !moves.isEmpty {
             let (from, to) = moves.removeFirst()
@@ -633,9 +656,10 @@ package struct CurrentActivities: Sendable {
         return .stored(name, failure, changesKept: changesKept)
     }
 
-    /// Returns whether stored activities are to be withheld from now on; nil if that has not changed.
+    /// Returns an effect if withholding stored activities is to begin or to stop; otherwise nil.
     ///
-    /// Call it once the transactions went out: a write that withdraws an activity must not itself be withheld.
+    /// Call this method after the transactions were sent. A write that withdraws an activity must not be withheld
+    /// itself.
     package mutating func nextWithdrawing() -> Effect? {
         guard mayWithdraw else { return nil }
         mayWithdraw = false
@@ -646,24 +670,26 @@ package struct CurrentActivities: Sendable {
 
     // MARK: Queries
 
-    /// When `handleDeadline(at:)` is due.
+    /// The time at which the driver is to call `handleDeadline(at:)`; nil if no time is set.
     package var deadline: Instant? { deadlines.values.min() }
 
-    /// Every activity that is going on here, or is resigned, in the order of names.
+    /// The activities that are going on here, including resigned ones, sorted by name.
     package var all: [(name: ActivityName, own: OwnActivity)] {
         sortedNames.compactMap { name in entries[name.identity]?.value.wanted.map { (name, $0) } }
     }
 
-    /// Returns the name under which the instance of that name goes on.
+    /// Returns the present name of an instance, given any of its names.
     package func present(_ name: ActivityName) -> ActivityName {
         let first = name.first
         return moved[first.identity] ?? first
     }
 
-    /// Returns the current activities that searches find, in the form that they would have if they had ended with their
-    /// last change.
+    /// Returns the current activities that searches find.
     ///
-    /// Hidden activities are left out; there are none while all activities stay on this device.
+    /// Each activity has the form that it would have if it had ended with its last change.
+    ///
+    /// Activities for which `isHidden` returns true are left out. While the person keeps all activities on this device,
+    /// the result is empty.
     package func searched(
         at now: WallTime, isHidden: (RecordIdentity, Activity) -> Bool
     ) -> KeptActivities {
@@ -687,7 +713,7 @@ package struct CurrentActivities: Sendable {
 
     package subscript(name: ActivityName) -> OwnActivity? { entries[name.identity]?.value.wanted }
 
-    /// Returns the name of the activity that a record would be about, if one is known here.
+    /// Returns the name of the activity that has this record, if the activity is known here.
     package func name(of identity: RecordIdentity) -> ActivityName? { entries[identity]?.value.name }
 
     /// Whether other devices may see the activity.
@@ -695,17 +721,20 @@ package struct CurrentActivities: Sendable {
         entries[name.identity]?.value.wanted.map { $0.isOffered && !isWithheld(name) } ?? false
     }
 
-    /// Whether nothing of the activity is to leave this device, whatever its app offers.
+    /// Whether the activity must not leave this device, even if its app offers it.
     private func isWithheld(_ name: ActivityName) -> Bool { isPrivate || withheld.contains(name.app) }
 
-    /// Whether the store has records of activities that the person withholds, whose withdrawal is not stored yet.
+    /// Whether the store still has records of activities that the person withholds.
+    ///
+    /// Their withdrawal is not stored yet.
     private var isWithdrawing: Bool {
         guard isPrivate || !withheld.isEmpty else { return false }
         return entries.values.contains { isWithheld($0.value.name) && $0.value.hasStoredRecord }
     }
 
-    /// Returns the notes that remove activities of an app that this device keeps for itself: those with these
-    /// identifiers, or all.
+    /// Returns the notes that remove activities of an app that this device keeps for itself.
+    ///
+    /// Only activities with one of these identifiers are removed; nil means all of them.
     package func notes(removingKept identifiers: Set<String>?, of app: String) -> [LocalNote] {
         let underWay = entries.values.filter { $0.value.name.app == app }
             .flatMap { Array(($0.value.flight?.saves ?? [:]).keys) }
@@ -716,18 +745,18 @@ package struct CurrentActivities: Sendable {
             removing: names.sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) })
     }
 
-    /// Returns where the activity of that record went on, if it was taken over when it ended last.
+    /// Returns the device that took over the activity of a record and the time; nil unless its last end was a takeover.
     package func takenOver(_ identity: RecordIdentity) -> Activity.Continuation? { taken[identity] }
 
-    /// Whether others ended the activity, but its app is not notified yet because it is not known how the activity
-    /// ended.
+    /// Whether another device ended the activity and the app is not notified yet, because it is not known how the
+    /// activity ended.
     package func hasUnexplainedEnd(_ name: ActivityName) -> Bool { unexplained.contains(name.identity) }
 
     private var sortedNames: [ActivityName] { entries.values.map(\.value.name).sorted { $0.precedes($1) } }
 }
 
 extension CurrentActivities.Entry {
-    /// The device that takes the activity over by an end that is being stored.
+    /// The device that takes the activity over, according to an end that is being stored.
     fileprivate var taker: DeviceIdentifier? {
         let ends = (flight?.saves ?? [:]).merging(saves) { _, last in last }
         return ends.values.first(where: \.activity.isTaken)?.activity.continuation?.device
@@ -735,14 +764,17 @@ extension CurrentActivities.Entry {
 }
 
 extension Activity {
-    /// Keeps the times and the devices that were recorded for the activity before it was started again.
+    /// Takes the start time, the last continuation and the last sending from the state before the activity was started
+    /// again.
     fileprivate mutating func goOn(from last: Activity) {
         (started, continuation, sent) = (last.started, last.continuation, last.sent)
     }
 }
 
 extension ActivityName {
-    /// Compares names in an order that is the same everywhere.
+    /// Compares names by their encoded bytes.
+    ///
+    /// The order is the same on all devices and in all processes.
     fileprivate func precedes(_ other: ActivityName) -> Bool {
         key.name.lexicographicallyPrecedes(other.key.name)
     }

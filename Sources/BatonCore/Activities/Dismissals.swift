@@ -1,13 +1,14 @@
-/// Activities that are hidden on this device until their app instances begin others.
+/// The activities that are hidden on this device until their app instances begin other activities.
 ///
-/// Each is identified by its record and the time when it began, so that the instance's next activity is shown.
+/// A hidden activity is identified by its record and by the time when it began. So the next activity of the same
+/// instance is shown.
 package struct Dismissals: Equatable, Sendable {
     private var started: [RecordIdentity: WallTime] = [:]
 
-    /// The largest number of hidden activities; beyond it, the activities that began first are shown again.
+    /// The largest number of hidden activities; if there are more, the activities that began first are shown again.
     package static let most = 1024
 
-    /// Decodes the notes; a note that can't be read dismisses nothing.
+    /// Decodes the notes; a note that can't be read hides nothing.
     package init(_ notes: [LocalNote] = []) {
         for note in notes {
             guard let identity = note.record, let time = note.value.flatMap(Self.time) else { continue }
@@ -15,7 +16,7 @@ package struct Dismissals: Equatable, Sendable {
         }
     }
 
-    /// Whether that activity is hidden.
+    /// Whether the activity with this record is hidden.
     package func hide(_ identity: RecordIdentity, _ activity: Activity) -> Bool {
         hide(identity, startedAt: activity.started)
     }
@@ -25,8 +26,9 @@ package struct Dismissals: Equatable, Sendable {
         started[identity] == time
     }
 
-    /// Returns the notes that hide the activity once they are stored, with removals of the oldest dismissals beyond
-    /// `most`.
+    /// Returns the notes that hide the activity when they are stored.
+    ///
+    /// They include removals of the oldest dismissals beyond `most`.
     package func notes(dismissing identity: RecordIdentity, _ activity: Activity) -> [LocalNote] {
         var after = self
         after.started[identity] = activity.started
@@ -41,7 +43,7 @@ package struct Dismissals: Equatable, Sendable {
         return notes
     }
 
-    /// Returns the notes to store so that the activity is shown again; empty if it was not dismissed.
+    /// Returns the notes that show the activity again when they are stored; empty if the activity is not hidden.
     package func notes(restoring identity: RecordIdentity) -> [LocalNote] {
         started[identity] == nil ? [] : [Self.dismissalNote(about: identity, nil)]
     }

@@ -1,32 +1,35 @@
-/// The actions that apps of this device have donated, to be suggested on this device.
+/// The actions that the apps of this device have donated, so that they can be suggested on this device.
 ///
-/// An action is an activity that may be continued, with the donations of it. It is kept under the name that an ended
-/// activity with the same content has, so that the same action has one name however often it is donated. Each is a note
-/// of this device, which is sent to no other. An action is kept until `finished-days` have passed since it was donated
-/// last, or until all donations of it are deleted.
+/// An action is an activity that may be continued, together with its donations. The name of an action is the name that
+/// an ended activity with the same content has. So the same action has one name, however often it is donated.
+///
+/// Each action is a note of this device, which other devices do not receive. An action is kept until `finished-days`
+/// have passed since its last donation, or until all its donations are deleted.
 package struct DonatedActions: Equatable, Sendable {
     private var actions: [SavedActivityName: Action] = [:]
 
     fileprivate struct Action: Equatable {
         var activity: Activity
-        /// The donations that are remembered, in the order in which they came; at least one.
+        /// The donations that are remembered, oldest first; there is at least one.
         var donations: [Donation]
-        /// The size of the note.
+        /// The size of the action's note in bytes.
         var byteCount: Int
     }
 
-    /// The most actions of all apps, and of one app (`ofAppMost`).
+    /// The largest number of actions of all apps together, and the largest number of actions of one app (`ofAppMost`).
     ///
-    /// An app with too many loses the action that was donated longest ago. If there are too many of all apps, the app
-    /// with the most actions does.
+    /// If one app has too many actions, it loses the action that was donated longest ago. If all apps together have too
+    /// many, the app with the most actions loses one.
     package static let most = 300
     package static let ofAppMost = 50
-    /// The most bytes of one app's actions.
+    /// The largest size of all actions of one app, in bytes.
     package static let bytesOfAppMost = 256 << 10
-    /// The most donations of an action that are remembered; the app can delete the action only by these donations.
+    /// The largest number of donations that are remembered for one action.
+    ///
+    /// The app can delete the action only by these donations.
     package static let donationsMost = 32
 
-    /// Decodes the notes; skips those that can't be read.
+    /// Decodes the notes; a note that can't be read is ignored.
     package init(_ notes: [LocalNote] = []) {
         for note in notes where note.space == .donation {
             guard let value = note.value else { continue }
@@ -34,7 +37,7 @@ package struct DonatedActions: Equatable, Sendable {
                 let name = try SavedActivityName(RecordKey(kind: .savedActivity, name: note.name))
                 actions[name] = try Action(encoded: value)
             } catch {
-                // A note of another version is ignored.
+                // The note may be of another version of the program.
             }
         }
     }
@@ -52,7 +55,9 @@ package struct DonatedActions: Equatable, Sendable {
     /// The last donation of an action; nil if there is no such action.
     package func last(of name: SavedActivityName) -> Donation? { actions[name]?.donations.last }
 
-    /// Returns notes with the present states of these actions; the note of an action that no longer exists is removed.
+    /// Returns notes with the present states of these actions.
+    ///
+    /// If an action no longer exists, its note is removed.
     package func notes(of names: Set<SavedActivityName>) -> [LocalNote] {
         names.sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }.map { name in
             LocalNote(space: .donation, name: name.key.name, value: actions[name]?.encoded)
@@ -63,7 +68,7 @@ package struct DonatedActions: Equatable, Sendable {
 
     /// Adds a donation of an action; returns the name of the action, and the names of all actions that have changed.
     ///
-    /// An earlier donation of the app with the same identifier is replaced.
+    /// The donation replaces an earlier donation of the app that has the same identifier.
     package mutating func add(
         _ donation: Donation, of activity: Activity, by app: String, keeping: Duration, at now: WallTime
     ) -> (name: SavedActivityName, changed: Set<SavedActivityName>) {
@@ -75,7 +80,8 @@ package struct DonatedActions: Equatable, Sendable {
         (action.requiredKeys, action.supportsStreams) = (nil, false)
         (action.continuation, action.sent, action.origin) = (nil, nil, nil)
         let name = action.savedName(by: app)
-        // An action that is hidden stays hidden when it is donated again, because its start time stays the same.
+        // The start time of the action stays the same. So if the action is hidden, it stays hidden when it is donated
+        // again.
         let began = actions[name]?.activity.started ?? donation.time
         var changed = remove(.identifiers([donation.identifier]), of: app).union(removeExpired(at: now))
         let donations = ((actions[name]?.donations ?? []) + [donation]).sorted { $0.time < $1.time }
@@ -95,7 +101,7 @@ package struct DonatedActions: Equatable, Sendable {
 
     /// Deletes donations of an app; returns the names of the actions that have changed.
     ///
-    /// An action is deleted with its last donation.
+    /// When the last donation of an action is deleted, the action is deleted, too.
     package mutating func remove(_ selection: Donation.Selection, of app: String) -> Set<SavedActivityName> {
         var changed: Set<SavedActivityName> = []
         let isMeant = selection.test
@@ -109,7 +115,7 @@ package struct DonatedActions: Equatable, Sendable {
         return changed
     }
 
-    /// Deletes an action with all its donations; returns false if there is none of that name.
+    /// Deletes an action and all its donations; returns false if there is no action with this name.
     package mutating func remove(_ name: SavedActivityName) -> Bool {
         actions.removeValue(forKey: name) != nil
     }
@@ -121,8 +127,10 @@ package struct DonatedActions: Equatable, Sendable {
         return expired
     }
 
-    /// Deletes actions until the app's actions, and all actions together, are within the limits; returns the deleted
-    /// names.
+    /// Deletes old actions until this app and all apps together are within the limits; returns the names of the deleted
+    /// actions.
+    ///
+    /// The action with the name `name` is never deleted.
     private mutating func makeRoom(for name: SavedActivityName) -> Set<SavedActivityName> {
         var removed: Set<SavedActivityName> = []
         while true {
@@ -141,7 +149,7 @@ package struct DonatedActions: Equatable, Sendable {
         }
     }
 
-    /// Whether the last donation of one action is earlier than the last donation of another.
+    /// Whether the last donation of `left` is earlier than the last donation of `right`.
     private func isBefore(_ left: SavedActivityName, _ right: SavedActivityName) -> Bool {
         let (first, second) = (last(of: left)?.time, last(of: right)?.time)
         guard let first, let second, first != second else {

@@ -1,30 +1,32 @@
-/// Activities that ended, and that this device keeps for itself, because other devices may not have them.
+/// The ended activities that this device keeps for itself, because other devices may not have them.
 ///
-/// They are eligible for search, so that they are found here, or for prediction, so that they are suggested. Each is a
-/// note, and its use by the person is another note. So an opening is not lost when the activity is written at the same
-/// time, and does not restore an earlier state of it.
+/// They are eligible for search, so that this device finds them, or for prediction, so that this device suggests them.
+///
+/// Each activity is a note, and its use by the person is another note. So if an activity is opened and written at the
+/// same time, the opening is not lost. The opening also does not restore an earlier state of the activity.
 package struct KeptActivities: Equatable, Sendable {
-    /// The activities by their names, with the bytes that they take.
+    /// The activities by their names.
     private var kept: [SavedActivityName: Kept] = [:]
 
     private struct Kept: Equatable {
         let activity: Activity
-        /// How often the person opened it here; nil if never.
+        /// The person's openings of the activity on this device; nil if there are none.
         var use: Engagement?
         let byteCount: Int
     }
 
-    /// The largest number of activities that are kept; beyond it, or beyond `bytesMost`, the ones that ended first are
-    /// dropped.
+    /// The largest number of activities that are kept, and the largest number of their bytes (`bytesMost`).
+    ///
+    /// If a limit is exceeded, the activities that ended first are dropped.
     package static let most = 1000
     package static let bytesMost = 2 << 20
     /// The largest number of activities that are only suggested and not searched, such as visited folders.
     package static let suggestedMost = 300
 
-    /// Decodes the notes; skips those that can't be read.
+    /// Decodes the notes; a note that can't be read is ignored.
     package init(_ notes: [LocalNote] = []) { restoreNotes(notes) }
 
-    /// Creates a value of activities that are not stored in notes.
+    /// Creates a collection of activities that are not stored in notes.
     init(_ activities: [SavedActivityName: Activity]) {
         kept = activities.mapValues { Kept(activity: $0, byteCount: 0) }
     }
@@ -46,13 +48,14 @@ package struct KeptActivities: Equatable, Sendable {
         return searched
     }
 
-    /// How the person used the activities that were opened.
+    /// The person's use of each activity that was opened at least once.
     package var uses: [SavedActivityName: Engagement] { kept.compactMapValues(\.use) }
 
     // MARK: Changes
 
-    /// Returns the notes that keep an activity, and that remove expired activities and the oldest ones beyond the
-    /// limits.
+    /// Returns the notes that keep an activity.
+    ///
+    /// They also remove expired activities, and the oldest activities beyond the limits.
     package func notes(
         keeping activity: Activity, as name: SavedActivityName, at now: WallTime
     ) -> [LocalNote] {
@@ -80,9 +83,9 @@ package struct KeptActivities: Equatable, Sendable {
         return [note] + Self.notes(removing: removed)
     }
 
-    /// Returns the notes that count an opening of an activity by the person; none if the activity is not kept.
+    /// Returns the notes that count an opening of an activity by the person; empty if the activity is not kept.
     ///
-    /// They are made from the notes in the store, in the transaction that stores the new ones. Other devices learn
+    /// The transaction that stores the new notes also reads the present ones from the store. Other devices learn
     /// neither of the opening nor of the activity.
     package func notes(
         opening name: SavedActivityName, by device: DeviceIdentifier, at now: WallTime
@@ -102,7 +105,7 @@ package struct KeptActivities: Equatable, Sendable {
     /// Returns the names of the activities of an app.
     package func names(of app: String) -> [SavedActivityName] { kept.keys.filter { $0.app == app } }
 
-    /// Returns the notes that remove activities, whether or not they are kept.
+    /// Returns the notes that remove activities; the activities need not be kept.
     package static func notes(removing names: [SavedActivityName]) -> [LocalNote] {
         names.flatMap { name in
             [NoteSpace.keptActivity, .keptUse].map {
@@ -111,7 +114,7 @@ package struct KeptActivities: Equatable, Sendable {
         }
     }
 
-    /// Applies notes that were stored; the use of an activity that is not kept is ignored.
+    /// Applies notes that were stored; a note about the use of an activity is ignored if the activity is not kept.
     package mutating func restoreNotes(_ notes: [LocalNote]) {
         for note in notes where note.space == .keptActivity {
             guard let name = Self.name(note) else { continue }

@@ -1,7 +1,10 @@
-/// Reads activities within the limits; the cost grows with the number returned, not with the number that a device has.
+/// Methods that read activities within the limits.
+///
+/// The cost grows with the number of returned activities, not with the number of activities that a device has.
 extension LaneStore {
-    /// Visits the current activities of a device, the one that changed last first, up to its limits or until the
-    /// closure returns false.
+    /// Visits the current activities of a device, most recently changed first.
+    ///
+    /// The visit ends at the limits of a device, or when the closure returns false.
     package func visitListed(
         on device: DeviceIdentifier, at now: WallTime,
         _ body: (ActivityEntry) throws(StoreFailure) -> Bool
@@ -9,15 +12,16 @@ extension LaneStore {
         try visit(.current(on: device), at: now, body)
     }
 
-    /// Returns the ended activities of a device, most recently changed first, up to the limits of its current
-    /// activities.
+    /// Returns the ended activities of a device, most recently changed first.
+    ///
+    /// The limits for the current activities of a device apply here, too.
     package func recordsFinished(
         on device: DeviceIdentifier, at now: WallTime
     ) throws(StoreFailure) -> [Record] {
         try records(.finishedOn(device), at: now)
     }
 
-    /// Returns the current activities of a device, up to its limits.
+    /// Returns the current activities of a device, within its limits.
     package func recordsListed(
         on device: DeviceIdentifier, at now: WallTime
     ) throws(StoreFailure) -> [Record] {
@@ -52,9 +56,12 @@ extension LaneStore {
     }
 
     /// Returns the ended activities that come after a place in the list and satisfy `isWanted`, most recently changed
-    /// first, up to the number that one answer may have.
+    /// first.
     ///
-    /// A change in the future counts with its arrival time instead, which is never later.
+    /// The result has at most `Limits.listedActivities` activities, which is the limit of one answer. `isLast` says
+    /// whether there are no more.
+    ///
+    /// A change that lies in the future counts with its arrival time instead, which is never later.
     package func entriesFinished(
         after place: ListPlace?, at now: WallTime, arrivals: ArrivalTimes,
         where isWanted: (ActivityEntry) -> Bool
@@ -64,7 +71,8 @@ extension LaneStore {
             let dated = entry.dated(by: arrivals, at: now)
             guard place.map(dated.isBehind) ?? true, isWanted(dated) else { return true }
             first.add(dated)
-            // All entries that are visited later come after this one in the list.
+            // An entry with its own time comes before all entries that are visited later. An entry with an arrival time
+            // may not.
             if dated.changed == entry.changed { count += 1 }
             return count <= Limits.listedActivities
         }
@@ -72,7 +80,10 @@ extension LaneStore {
     }
 
     /// Returns the current activities of these devices that come after a place in the list and satisfy `isWanted`, most
-    /// recently changed first, up to the number that one answer may have.
+    /// recently changed first.
+    ///
+    /// The result has at most `Limits.listedActivities` activities, which is the limit of one answer. `isLast` says
+    /// whether there are no more.
     package func entriesListed(
         on devices: [DeviceIdentifier], after place: ListPlace?, at now: WallTime, arrivals: ArrivalTimes,
         where isWanted: (ActivityEntry) -> Bool
@@ -88,8 +99,10 @@ extension LaneStore {
         return first.taken
     }
 
-    /// Returns the number of current activities in the store that lists leave out: of each of these devices that has
-    /// some, and of all other devices together.
+    /// Returns the numbers of current activities in the store that lists leave out.
+    ///
+    /// There is one number for each device of `devices` that exceeds its limits, and one number for all other devices
+    /// together.
     package func unlistedActivities(
         besides devices: Set<DeviceIdentifier>, at now: WallTime
     ) throws(StoreFailure) -> UnlistedActivities {
@@ -113,17 +126,19 @@ extension LaneStore {
     }
 }
 
-/// The numbers of current activities that are stored and passed on, but not listed.
+/// The numbers of current activities that are stored and passed on to other devices, but not listed.
 package struct UnlistedActivities: Equatable, Sendable {
-    /// The counts of devices that have more activities than their limits.
+    /// The number of unlisted activities of each device that exceeds its limits.
     package var ofDevices: [DeviceIdentifier: Int] = [:]
-    /// Activities of devices that never belonged to the account.
+    /// The number of activities of devices that are not listed at all.
     package var ofOthers = 0
 
     package init() {}
 }
 
-/// Collects the first of many entries in the order of a list, and never holds more than twice the wanted number.
+/// Collects the entries that come first in the order of a list.
+///
+/// It never holds more than twice the wanted number of entries.
 private struct FirstEntries {
     private let most: Int
     private var entries: [(place: ListPlace, entry: ActivityEntry)] = []
@@ -143,7 +158,7 @@ private struct FirstEntries {
         isCut = true
     }
 
-    /// The first entries, and whether there were no others.
+    /// The first entries, and whether no other entries were added.
     var taken: (entries: [ActivityEntry], isLast: Bool) {
         var first = self
         first.cut()
@@ -152,7 +167,7 @@ private struct FirstEntries {
 }
 
 extension ActivityEntry {
-    /// Returns the entry with the time at which the activity counts as changed here.
+    /// Returns the entry with the time at which the activity counts as changed on this device.
     fileprivate func dated(by arrivals: ArrivalTimes, at now: WallTime) -> ActivityEntry {
         var dated = self
         dated.changed = arrivals.time(of: identity, changed: changed, at: now)
@@ -162,7 +177,9 @@ extension ActivityEntry {
     /// The activity's place in a list.
     package var place: ListPlace { ListPlace(changed: changed, identifier: identity.hash.description) }
 
-    /// Whether the activity comes after a place in the list; its identifier is encoded only if the times are equal.
+    /// Whether the activity comes after a place in the list.
+    ///
+    /// The identifier of the activity is encoded only if the times are equal.
     package func isBehind(_ place: ListPlace) -> Bool {
         changed == place.changed ? self.place > place : changed < place.changed
     }

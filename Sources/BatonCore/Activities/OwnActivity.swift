@@ -1,4 +1,4 @@
-/// An activity of this device with everything that its node knows, including what other devices may not see.
+/// An activity of this device with everything that its node knows, including the parts that other devices may not see.
 package struct OwnActivity: Equatable, Sendable {
     package var activity: Activity
     package var lifetime: ActivityLifetime
@@ -9,15 +9,17 @@ package struct OwnActivity: Equatable, Sendable {
         (self.activity, self.lifetime) = (activity, lifetime)
     }
 
-    /// Whether other devices may know of the activity, unless the person keeps all activities on this device.
+    /// Whether other devices may see the activity, as far as its app decides.
+    ///
+    /// The person may still keep all activities on this device.
     package var isOffered: Bool { activity.eligibility.contains(.handoff) && !isResigned }
 }
 
-/// A device's own note about one of its activities, beside the record that others see.
+/// A note of this device about one of its activities, stored beside the record that other devices see.
 package struct OwnActivityNote: Equatable, Sendable {
     package var lifetime = ActivityLifetime.untilFinished
     package var isResigned = false
-    /// The activity, if others may not see it, or may not see its present state yet.
+    /// The activity; nil unless other devices may not see it, or may not see its present state yet.
     package var activity: Activity?
 
     package init() {}
@@ -30,7 +32,7 @@ package struct OwnActivityNote: Equatable, Sendable {
     /// Whether the note says nothing that the record does not say.
     var isEmpty: Bool { self == OwnActivityNote() }
 
-    /// Returns the note to store; if this is empty, the removal of the note.
+    /// Returns the note to store; if this value is empty, the result removes the note.
     package func note(of name: ActivityName) -> LocalNote {
         LocalNote(space: .ownActivity, name: name.key.name, value: isEmpty ? nil : encoded)
     }
@@ -46,7 +48,7 @@ package struct OwnActivityNote: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// Returns the content of a note and the name of its activity; nil if it can't be read.
+    /// Returns the content of a note and the name of its activity; nil if the note can't be read.
     package static func read(_ note: LocalNote) -> (ActivityName, OwnActivityNote)? {
         guard note.space == .ownActivity, let value = note.value else { return nil }
         do throws(CBORError) {

@@ -1,28 +1,30 @@
-/// How activities of one device ended last, as far as saved activities say so, and which devices took them over.
+/// Knows how activities of one device last ended, and which devices took them over.
 ///
-/// It follows from the present records, so it is the same after a restart.
+/// This knowledge follows from the records of saved activities, so it is the same after a restart.
 package struct TakenActivities: Equatable, Sendable {
-    /// The content of a saved activity: how an activity of the device ended, and the record that it had while it was
-    /// current.
+    /// The part of a saved activity that is needed here: the record that the activity had while it was current, and its
+    /// end.
     private struct Kept: Equatable, Sendable {
         let origin: RecordIdentity
         let end: Activity.End
     }
 
-    /// The content of the saved activities, by their records.
+    /// The needed parts of the saved activities, by the records of the saved activities.
     private var kept: [RecordIdentity: Kept] = [:]
 
-    /// How many ends are always remembered; at more than twice this number, the oldest ones beyond it are forgotten.
+    /// The number of ends that are always remembered.
+    ///
+    /// When there are more than twice as many, the oldest ones are forgotten.
     private static let most = 1024
 
     package init() {}
 
-    /// Reads how activities of a device ended from saved activities.
+    /// Reads from saved activities how the activities of a device ended.
     package init(_ records: some Collection<Record>, of device: DeviceIdentifier) {
         for record in records { recordEnd(record, of: device) }
     }
 
-    /// Notes the present state of a saved activity.
+    /// Notes the present state of the record of a saved activity.
     package mutating func recordEnd(_ record: Record, of device: DeviceIdentifier) {
         let saved = record.savedActivity
         kept[record.identity] = saved?.origin.flatMap { origin in
@@ -37,29 +39,33 @@ package struct TakenActivities: Equatable, Sendable {
         kept = Dictionary(uniqueKeysWithValues: sorted.prefix(Self.most).map { ($0.key, $0.value) })
     }
 
-    /// Returns the device that took over the activity of a current record when it last ended, and the time; nil if none
-    /// did.
+    /// Returns the device that took over the activity of a current record, and the time of the takeover.
+    ///
+    /// The result is nil unless the last end of the activity was a takeover.
     package subscript(identity: RecordIdentity) -> Activity.Continuation? {
         end(of: identity).flatMap { end in
             end.taker.map { Activity.Continuation(device: $0, time: end.time) }
         }
     }
 
-    /// Returns how the activity that is saved in a record ended.
+    /// Returns how an activity ended, given the record that saves it.
     func end(savedAs record: RecordIdentity) -> Activity.End? { kept[record]?.end }
 
-    /// Returns how the activity of a current record last ended.
+    /// Returns how an activity last ended, given the record that it had while it was current.
     package func end(of identity: RecordIdentity) -> Activity.End? {
         kept.values.lazy.filter { $0.origin == identity }.map(\.end).max()
     }
 }
 
 extension Activity {
-    /// Takes over an activity from a device that can't be reached; returns its new state, and the drafts that end it
-    /// there and save it for `days` days.
+    /// Takes over an activity from a device that can't be reached.
     ///
-    /// If two devices do so, the later takeover wins. The device where the activity was going on learns of this when it
-    /// reconnects; if its app has changed the activity later than that, the activity continues there.
+    /// Returns the new state of the activity, and the drafts to write. The drafts end the activity on its device, and
+    /// save it for `days` days.
+    ///
+    /// If two devices take over the same activity, the later takeover wins. The device on which the activity was going
+    /// on learns of the takeover when it reconnects. If its app has changed the activity after the takeover, the
+    /// activity continues on that device.
     package func takenOver(
         _ name: ActivityName, by device: DeviceIdentifier, keeping days: Int64, at now: WallTime
     ) -> (activity: Activity, drafts: [Journal.Draft]) {
@@ -72,8 +78,8 @@ extension Activity {
             keeping: WallTime.day * Int(clamping: days))
         let draft = Journal.Draft(
             .full(saved.content(savedBy: name.app)), taken.savedName(by: name.app).key)
-        // The saved form is written before the deletion, so that a device that receives the deletion knows already
-        // where the activity went.
+        // The saved form is written before the deletion. So a device that receives the deletion already knows where the
+        // activity went.
         return (taken, draft.isWithinLimits ? [draft, end] : [end])
     }
 }

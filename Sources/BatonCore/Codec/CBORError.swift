@@ -1,4 +1,4 @@
-/// An error for bytes that are not the expected deterministic CBOR, with its location.
+/// An error for bytes that are not the expected deterministic CBOR; it says what is wrong, and where.
 package struct CBORError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     package enum Reason: Equatable, Sendable {
@@ -6,17 +6,17 @@ package struct CBORError: Error, Equatable, Sendable, CustomStringConvertible {
         case truncated
         /// Bytes follow the end of the value.
         case trailingBytes
-        /// A length or number is not in its shortest form, or a length is indefinite.
+        /// A length or a number is not in its shortest form, or a length is indefinite.
         case notCanonical
-        /// The same content has a shorter encoding, or another one that is preferred.
+        /// The same content has another encoding that is shorter or preferred.
         case redundant
-        /// The keys of a map are not in ascending order, or one occurs twice.
+        /// The keys of a map are not in ascending order, or a key occurs twice.
         case keysOutOfOrder
         /// The value has another type than expected.
         case unexpectedType
         /// Text is not UTF-8.
         case invalidText
-        /// A number, length or count exceeds what this place allows.
+        /// A number, a length or a count exceeds the limit for this value.
         case outOfRange
         /// Values are nested deeper than the limit.
         case tooDeep

@@ -1,13 +1,13 @@
-/// Writes the fields of a map with numbers as keys, and counts them.
+/// Writes the fields of a map whose keys are numbers, and counts the fields.
 package struct CBORFieldWriter {
-    /// The writer of the map, which appends to the bytes that are already there.
+    /// The writer that the fields are written to; it already contains the bytes before the map.
     var writer: CBORWriter
     private(set) var count = 0
     private var last: UInt64?
 
     init(_ writer: consuming CBORWriter) { self.writer = writer }
 
-    /// Adds a field whose value the closure writes.
+    /// Adds a field; the closure writes its value.
     package mutating func field(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
         precondition(last.map { $0 < number } ?? true, "fields are written in ascending order")
         (last, count) = (number, count + 1)
@@ -15,7 +15,7 @@ package struct CBORFieldWriter {
         write(&writer)
     }
 
-    /// Adds a field if there is a value for it.
+    /// Adds a field if `value` is not nil; the closure writes the value.
     package mutating func field<Value>(
         _ number: UInt64, _ value: Value?, _ write: (inout CBORWriter, Value) -> Void
     ) {
@@ -23,7 +23,7 @@ package struct CBORFieldWriter {
         field(number) { write(&$0, value) }
     }
 
-    /// Adds a field that is `true`, if the flag is set.
+    /// Adds a field with the value `true` if the flag is set; otherwise adds nothing.
     package mutating func flag(_ number: UInt64, _ isSet: Bool) {
         if isSet { field(number) { $0.boolean(true) } }
     }

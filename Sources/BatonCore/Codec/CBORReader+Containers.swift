@@ -1,5 +1,5 @@
 extension CBORReader {
-    /// Reads null as nil, and any other value by the closure.
+    /// Reads null, which gives nil, or any other value, which the closure reads.
     mutating func optional<Value>(
         _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Value? {
@@ -19,7 +19,7 @@ extension CBORReader {
         guard try arrayCount(upTo: expected) == expected else { throw CBORError(.outOfRange, at: start) }
     }
 
-    /// Reads an array of at most `limit` values, each by the closure.
+    /// Reads an array of at most `limit` values; the closure reads each value.
     package mutating func array<Value>(
         upTo limit: Int, _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> [Value] {
@@ -30,8 +30,10 @@ extension CBORReader {
         return values
     }
 
-    /// Reads an array of at most `limit` distinct values, each by the closure, in the order of their bytes; errors
-    /// name the value that begins at `start`.
+    /// Reads an array of at most `limit` values as a set; the closure reads each value.
+    ///
+    /// The values must be in the order of their bytes, and each may occur only once. Otherwise, an error is thrown that
+    /// has the offset `start`.
     mutating func set<Value: Hashable>(
         upTo limit: Int, of start: Int, _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Set<Value> {
@@ -50,7 +52,7 @@ extension CBORReader {
 
     /// Reads a map of at most `limit` pairs; the closure reads each key and each value.
     ///
-    /// Keys must come in the order of their bytes, each once.
+    /// The keys must be in the order of their bytes, and each may occur only once.
     package mutating func map(
         upTo limit: Int, _ read: (inout CBORReader) throws(CBORError) -> Void,
         value readValue: (inout CBORReader) throws(CBORError) -> Void
@@ -58,7 +60,7 @@ extension CBORReader {
         try pairs(try count(of: .map, upTo: limit, bytesEach: 2), read, value: readValue)
     }
 
-    /// Reads the pairs of a map whose head, with their number, was read before.
+    /// Reads the `count` pairs of a map whose head was read before.
     mutating func pairs(
         _ count: Int, _ read: (inout CBORReader) throws(CBORError) -> Void,
         value readValue: (inout CBORReader) throws(CBORError) -> Void
@@ -72,14 +74,14 @@ extension CBORReader {
         }
     }
 
-    /// Reads a map of at most `limit` pairs into a dictionary.
+    /// Reads a map of at most `limit` pairs into a dictionary; the closures read each key and each value.
     mutating func dictionary<Key: Hashable, Value>(
         upTo limit: Int, _ read: (inout CBORReader) throws(CBORError) -> Key,
         value readValue: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> [Key: Value] {
         let count = try count(of: .map, upTo: limit, bytesEach: 2)
-        // `reserveCapacity` would do the same but take many times as long, because it is not specialized for these
-        // types.
+        // `reserveCapacity` would do the same, but it would take many times as long, because it is not specialized for
+        // these types.
         var dictionary = [Key: Value](minimumCapacity: min(count, Self.trustedCount))
         var last = position..<position
         for _ in 0..<count {
@@ -91,7 +93,9 @@ extension CBORReader {
         return dictionary
     }
 
-    /// Reads a map with numbers as keys; skips a field whose value the closure did not read.
+    /// Reads a map whose keys are numbers; the closure gets the number of each field.
+    ///
+    /// If the closure does not read the value of a field, the value is skipped.
     package mutating func fields(
         _ read: (UInt64, inout CBORReader) throws(CBORError) -> Void
     ) throws(CBORError) {
@@ -99,7 +103,7 @@ extension CBORReader {
         for _ in 0..<(try count(of: .map, upTo: 64, bytesEach: 2)) {
             let start = offset
             let number = try unsigned()
-            // The order of numbers is the order of their encodings.
+            // Numbers have the same order as their encodings, so comparing the numbers suffices.
             if let last, number <= last { throw CBORError(.keysOutOfOrder, at: start) }
             last = number
             let place = position
@@ -110,17 +114,19 @@ extension CBORReader {
 
     // MARK: Whole values, unread
 
-    /// Returns the bytes of the next value, which is validated but not decoded.
+    /// Validates the next value without decoding it, and returns its bytes.
     package mutating func encoded() throws(CBORError) -> ArraySlice<UInt8> {
         let start = position
         try skip()
         return bytes[start..<position]
     }
 
-    /// Returns the bytes that were read since the reader was at that offset.
+    /// Returns the bytes between an earlier offset of the reader and its present one.
     func bytes(since offset: Int) -> ArraySlice<UInt8> { bytes[bytes.startIndex + offset..<position] }
 
-    /// Returns the bytes of the next value, which was validated before: its order and text are not checked again.
+    /// Returns the bytes of the next value, which was validated before.
+    ///
+    /// The order of its keys and the encoding of its text are not checked again.
     mutating func encodedAndChecked() throws(CBORError) -> ArraySlice<UInt8> {
         let start = position
         try skipChecked()
@@ -175,12 +181,13 @@ extension CBORReader {
 
     // MARK: Parts
 
-    /// The most values for which memory is reserved by an announced count alone.
+    /// The largest number of values for which memory is reserved because of an announced count alone.
     ///
-    /// Nested arrays may each announce all the remaining bytes, and a value in memory is larger than a byte.
+    /// Each of many nested arrays may announce a count as large as the number of remaining bytes. And a value in memory
+    /// is larger than a byte.
     static let trustedCount = 64
 
-    /// Throws if a key does not follow the previous one.
+    /// Throws if a key does not come after the previous key in the order of bytes.
     @inline(__always)
     private func check(_ key: Range<Int>, follows last: inout Range<Int>) throws(CBORError) {
         guard precedes(last, key) else {
@@ -189,10 +196,10 @@ extension CBORReader {
         last = key
     }
 
-    /// Whether the bytes in one range come before those in another.
+    /// Whether the bytes in the range `left` come before the bytes in the range `right`.
     private func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         guard !left.isEmpty, !right.isEmpty else { return left.isEmpty && !right.isEmpty }
-        // The first byte holds the type and most lengths, so it nearly always decides.
+        // The first byte has the type and, for most values, the length. So it nearly always decides.
         let (head, other) = (bytes[left.lowerBound], bytes[right.lowerBound])
         return head == other ? bytes[left].lexicographicallyPrecedes(bytes[right]) : head < other
     }

@@ -1,7 +1,7 @@
-/// Reads deterministic CBOR and refuses everything else with the offset of the fault.
+/// Reads deterministic CBOR; throws an error with the offset of the fault if the bytes are anything else.
 ///
-/// Lengths are checked against the remaining bytes before memory is allocated, so a reader never allocates more than it
-/// was given. Each method reads one value and moves past it.
+/// Each method reads one value and moves past it. A length is checked against the number of remaining bytes before
+/// memory is allocated. So a large announced length can't make the reader allocate much memory.
 package struct CBORReader {
     let bytes: ArraySlice<UInt8>
     var position: Int
@@ -13,7 +13,7 @@ package struct CBORReader {
 
     package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-    /// Reads a single value that must take up all bytes.
+    /// Reads a single value, which must fill all bytes.
     package static func whole<Value>(
         _ bytes: ArraySlice<UInt8>, _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Value {
@@ -23,7 +23,7 @@ package struct CBORReader {
         return value
     }
 
-    /// Throws if bytes follow the last value.
+    /// Throws an error if bytes follow the last value that was read.
     package func end() throws(CBORError) {
         guard position == bytes.endIndex else { throw CBORError(.trailingBytes, at: offset) }
     }
@@ -66,7 +66,7 @@ package struct CBORReader {
     }
 
     package mutating func data(upTo limit: Int = .max) throws(CBORError) -> [UInt8] {
-        // `Array(slice)` would check at run time whether it can share the slice's storage, which takes longer.
+        // `Array(slice)` would check at run time whether it can share the storage of the slice. This takes longer.
         var data: [UInt8] = []
         data += bytes[try range(of: .bytes, upTo: limit)]
         return data
@@ -77,7 +77,7 @@ package struct CBORReader {
         bytes[try range(of: .bytes, upTo: limit)]
     }
 
-    /// Reads data of exactly this length.
+    /// Reads data that must have exactly this length.
     package mutating func data(count expected: Int) throws(CBORError) -> [UInt8] {
         let start = offset
         let range = try range(of: .bytes, upTo: expected)
@@ -102,7 +102,7 @@ package struct CBORReader {
         }
     }
 
-    /// Reads a flag: a field that is `true`, or absent.
+    /// Reads the value of a flag, which must be `true`; a flag that is not set has no field.
     package mutating func flag() throws(CBORError) -> Bool {
         guard try boolean() else { throw CBORError(.outOfRange, at: offset - 1) }
         return true
@@ -141,7 +141,9 @@ package struct CBORReader {
 // MARK: Parts of values
 
 extension CBORReader {
-    /// Reads a length within the limit and the remaining bytes.
+    /// Reads a length or a count, which must be at most `limit`.
+    ///
+    /// There must be enough remaining bytes, if each counted thing takes at least `bytesEach` bytes.
     @inline(__always)
     mutating func count(of type: CBORType, upTo limit: Int, bytesEach: UInt64) throws(CBORError) -> Int {
         let start = offset
@@ -153,7 +155,9 @@ extension CBORReader {
         return Int(truncatingIfNeeded: value)
     }
 
-    /// Reads a length and skips the bytes that it counts, which must be there.
+    /// Reads a length, and returns the range of the bytes after it.
+    ///
+    /// The reader moves past these bytes. An error is thrown if there are fewer bytes.
     @inline(__always)
     mutating func range(of type: CBORType, upTo limit: Int) throws(CBORError) -> Range<Int> {
         let count = try count(of: type, upTo: limit, bytesEach: 1)
@@ -167,10 +171,11 @@ extension CBORReader {
         return bytes[position]
     }
 
-    /// Reads the number in the head of a value: the value itself, a length, a count, or a tag.
+    /// Reads the number in the head of a value, which is the value itself, a length, a count or a tag.
     @inline(__always)
     mutating func argument(of type: CBORType) throws(CBORError) -> UInt64 {
-        // The rest of the head is the number if the type is right and no bytes follow.
+        // If the type is right, the exclusive or leaves the low five bits. A result below 24 is the number itself, and
+        // no bytes of the number follow.
         guard position < bytes.endIndex, case let number = bytes[position] ^ type.head, number < 24 else {
             return try longArgument(of: type)
         }
@@ -194,14 +199,14 @@ extension CBORReader {
         return value
     }
 
-    /// Reads the bytes of a number in the value that begins at `start`.
+    /// Reads a big-endian number, which is a part of the value that begins at the offset `start`.
     @inline(__always)
     private mutating func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(
         _: Number.Type, of start: Int
     ) throws(CBORError) -> Number {
         let count = MemoryLayout<Number>.size
         guard bytes.endIndex &- position >= count else { throw CBORError(.truncated, at: start) }
-        // Every bit pattern is an integer.
+        // Loading without checks is safe, because every bit pattern is an integer.
         let number = bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self)
         position &+= count
         return Number(bigEndian: number)
@@ -209,7 +214,7 @@ extension CBORReader {
 }
 
 extension Optional {
-    /// Returns the value of a required field; throws if it was missing.
+    /// Returns the value of a required field; throws an error if the field was missing.
     package func required(_ number: UInt64, in reader: CBORReader) throws(CBORError) -> Wrapped {
         guard let self else { throw CBORError(.missingField(number), at: reader.offset) }
         return self
@@ -221,14 +226,14 @@ extension CBORReader {
         let start = offset
         let range = try range(of: .text, upTo: limit)
         let text = bytes.span.extracting(offsets(range))
-        // The bytes were just checked, so they are not checked again.
+        // The bytes are ASCII, so they need not be validated as UTF-8.
         if text.isASCII { return String(copying: UTF8Span(unchecked: text, isKnownASCII: true)) }
         do { return String(copying: try UTF8Span(validating: text)) } catch {
             throw CBORError(.invalidText, at: start)
         }
     }
 
-    /// Reads text without storing it, and returns whether it equals the expected text byte for byte.
+    /// Reads text without storing it; returns whether the text equals the expected text byte for byte.
     mutating func text(is expected: String) throws(CBORError) -> Bool {
         let start = self
         let range = try range(of: .text, upTo: .max)
@@ -240,7 +245,8 @@ extension CBORReader {
             return true
         }
         if isExpected == true { return true }
-        // Different text, or bytes that are not contiguous; in both cases it must be valid text.
+        // The text differs, or the expected text is not contiguous in memory. In both cases, the text must be checked
+        // for valid UTF-8.
         self = start
         return try self.text().utf8.elementsEqual(expected.utf8)
     }
@@ -254,15 +260,16 @@ extension CBORReader {
         do { _ = try UTF8Span(validating: text) } catch { throw CBORError(.invalidText, at: start) }
     }
 
-    /// Converts a range of positions into offsets from the first byte.
+    /// Converts a range of positions in `bytes` into offsets from the first byte.
     func offsets(_ range: Range<Int>) -> Range<Int> {
         range.lowerBound - bytes.startIndex..<range.upperBound - bytes.startIndex
     }
 }
 
 extension Span<UInt8> {
-    /// Whether all bytes are ASCII; checks eight at once, because most text is short and a call for each would cost
-    /// more.
+    /// Whether all bytes are ASCII.
+    ///
+    /// The bytes are checked eight at a time. Most text is short, so a call for each text would take longer.
     fileprivate var isASCII: Bool {
         var bits: UInt64 = 0
         if count < 8 {
@@ -270,7 +277,7 @@ extension Span<UInt8> {
         } else {
             var place = 0
             while place < count {
-                // Every bit pattern is an integer. The last eight bytes may overlap the ones checked before.
+                // Every bit pattern is an integer. The last eight bytes may overlap bytes that were checked before.
                 let start = Swift.min(place, count &- 8)
                 bits |= bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
                 place &+= 8

@@ -9,7 +9,7 @@ package enum CBORType: UInt8 {
     case tag = 6
     case simple = 7
 
-    /// Returns the type of a value that begins with that byte.
+    /// Creates the type of a value from the first byte of the value.
     @inline(__always)
     init(of head: UInt8) {
         switch head >> 5 {

@@ -1,6 +1,6 @@
-/// Writes deterministic CBOR (RFC 8949, section 4.2): shortest forms, definite lengths, sorted keys.
+/// Writes deterministic CBOR (RFC 8949, section 4.2), with shortest forms, definite lengths and sorted keys.
 ///
-/// A caller that writes a map header itself must order the keys; `map(_:)` asserts their order.
+/// A caller that writes the head of a map itself must also sort the keys. `map(_:)` checks their order.
 package struct CBORWriter {
     /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
@@ -34,7 +34,7 @@ package struct CBORWriter {
         if isWritten == nil { text(utf8: Array(value.utf8)) }
     }
 
-    /// Writes text that is given as its UTF-8.
+    /// Writes text that is given as UTF-8 bytes.
     package mutating func text(utf8 value: some Collection<UInt8>) {
         head(.text, UInt64(value.count))
         bytes.append(contentsOf: value)
@@ -44,7 +44,7 @@ package struct CBORWriter {
 
     package mutating func null() { bytes.append(0xf6) }
 
-    /// Writes a floating-point number in the shortest form that keeps its value; there is one NaN.
+    /// Writes a floating-point number in the shortest form that keeps its value; all NaNs have the same form.
     package mutating func real(_ value: Double) {
         let real = CBORReal(value)
         bytes.append(addingCapacity: 9) { output in
@@ -64,10 +64,11 @@ package struct CBORWriter {
     /// Writes a value that is already encoded.
     package mutating func encoded(_ value: some Collection<UInt8>) { bytes.append(contentsOf: value) }
 
-    /// Writes a map with numbers as keys, whose fields the closure adds in ascending order.
+    /// Writes a map whose keys are numbers; the closure adds the fields in ascending order.
     package mutating func map(_ add: (inout CBORFieldWriter) -> Void) {
         let start = bytes.count
-        // The count is known once the fields are written; the head of up to 23 fields takes one byte.
+        // The number of fields is known only after they are written. A head for up to 23 fields takes one byte, so a
+        // head with the number 0 is written first and corrected later.
         map(count: 0)
         var fields = CBORFieldWriter(CBORWriter(reserving: 0))
         swap(&fields.writer, &self)
@@ -82,7 +83,7 @@ package struct CBORWriter {
         bytes[start] |= UInt8(fields.count)
     }
 
-    /// Returns the number of bytes in the head of a value with this length or number.
+    /// Returns the number of bytes in the head of a value; `argument` is its length, its count or the number itself.
     static func headCount(_ argument: UInt64) -> Int {
         switch argument {
         case 0..<24: 1
@@ -93,7 +94,7 @@ package struct CBORWriter {
         }
     }
 
-    /// Returns the length of the encoding of text or data with `count` bytes.
+    /// Returns the number of bytes that encode text or data of `count` bytes.
     static func count(ofBytes count: Int) -> Int { headCount(UInt64(count)) + count }
 
     private mutating func head(_ type: CBORType, _ argument: UInt64) {
@@ -120,7 +121,7 @@ package struct CBORWriter {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends the last `count` bytes of a number, the most significant first.
+    /// Appends the low `count` bytes of a number, most significant byte first.
     @inline(__always)
     package mutating func append(_ number: UInt64, last count: Int) {
         for place in 1...count {

@@ -1,5 +1,5 @@
 extension InlineArray<8, UInt32> {
-    /// Processes whole blocks into the state of the hash.
+    /// Updates the state of the hash with whole blocks of 64 bytes.
     package mutating func compress(_ blocks: Span<UInt8>) {
         for start in stride(from: 0, to: blocks.count, by: 64) {
             compress(block: blocks.extracting(start..<start + 64))
@@ -21,7 +21,8 @@ extension InlineArray<8, UInt32> {
         let constants = roundConstants.span
         var turn = 0
         while true {
-            // Sixteen rounds rotate the names twice, so that no values have to be moved.
+            // Each round uses the variables in rotated roles, so that no values have to be moved. After sixteen rounds,
+            // each variable has its first role again.
             Self.round(a, b, c, &d, e, f, g, &h, words[0] &+ constants[turn &+ 0])
             Self.round(h, a, b, &c, d, e, f, &g, words[1] &+ constants[turn &+ 1])
             Self.round(g, h, a, &b, c, d, e, &f, words[2] &+ constants[turn &+ 2])
@@ -91,7 +92,7 @@ extension InlineArray<16, UInt32> {
 }
 
 extension Span<UInt8> {
-    /// Returns the word with that number in a block.
+    /// Returns the big-endian word number `place` of a block.
     @inline(__always)
     fileprivate func word(_ place: Int) -> UInt32 {
         let first = 4 &* place
@@ -106,7 +107,7 @@ extension UInt32 {
     fileprivate func rotated(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
 }
 
-/// The constants of the 64 rounds.
+/// The constants of the 64 rounds of SHA-256.
 private let roundConstants: InlineArray<64, UInt32> = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,

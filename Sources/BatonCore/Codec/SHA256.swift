@@ -1,14 +1,17 @@
-/// SHA-256 (FIPS 180-4), used to name keys and to compare the states of two nodes.
+/// SHA-256 (FIPS 180-4), by which keys are named and the states of two devices are compared.
 ///
-/// It is implemented here because the core imports nothing; the tests check it against the vectors of the standard. Its
-/// working memory is inside the value: only the digest is allocated.
+/// SHA-256 is implemented here, because the core imports no library. The tests check it against the vectors of the
+/// standard. Its working memory is inside the value, so only the digest is allocated.
 ///
-/// A program that has a faster way to process blocks, by instructions of the processor, sets `preferred`.
+/// A program may have a faster implementation that uses special instructions of the processor. Such a program sets
+/// `preferred`.
 package struct SHA256 {
-    /// Processes whole blocks into the state of a hash.
+    /// A function that updates the state of a hash with whole blocks of 64 bytes.
     package typealias Compression = @Sendable (inout InlineArray<8, UInt32>, Span<UInt8>) -> Void
 
-    /// Processes the blocks of every hash in this process; a program may set it only before it starts other threads.
+    /// The function that processes the blocks of every hash in this process.
+    ///
+    /// A program may set it only before it starts other threads.
     @exclusivity(unchecked) nonisolated(unsafe) package static var preferred: Compression = {
         $0.compress($1)
     }
@@ -18,7 +21,7 @@ package struct SHA256 {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
         0x5be0_cd19,
     ]
-    /// The beginning of an incomplete block.
+    /// The bytes of an incomplete block, which are not processed yet.
     private var pending = InlineArray<64, UInt8>(repeating: 0)
     private var count = 0
 
@@ -51,7 +54,7 @@ package struct SHA256 {
         }
     }
 
-    /// The number of pending bytes of a block.
+    /// The number of bytes in the incomplete block.
     private var pendingCount: Int { count & 63 }
 
     /// Returns the digest of all bytes that were added, as four big-endian numbers.
@@ -75,14 +78,14 @@ package struct SHA256 {
         keep(bytes.extracting(droppingFirst: start + whole))
     }
 
-    /// Adds bytes to the pending block, which must have room for them.
+    /// Adds bytes to the incomplete block, which must have room for them.
     private mutating func keep(_ bytes: Span<UInt8>) {
         let start = pendingCount
         for place in bytes.indices { pending[start + place] = bytes[place] }
         count += bytes.count
     }
 
-    /// Processes the padding that the standard appends: a bit, zeros, and the number of bits.
+    /// Processes the padding that the standard appends: one bit, zeros, and the number of bits.
     private mutating func pad() {
         let bits = UInt64(count) * 8
         pending[pendingCount] = 0x80

@@ -1,6 +1,7 @@
-/// The name of an account on this machine, which is also the name of its folder.
+/// The name of an account on this machine, which is also the name of the account's folder.
 ///
-/// Other machines may use other names. A name is always safe as a part of a path, so callers need not check it again.
+/// Other machines may use other names for the same account. A name is always safe as a part of a path, so callers need
+/// not check it again.
 package struct AccountName: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The name as a person types it.
     package let text: String
@@ -8,7 +9,7 @@ package struct AccountName: Hashable, Comparable, Sendable, CustomStringConverti
     /// The maximum number of characters in a name.
     package static let lengthMost = 32
 
-    /// Checks a name, which consists of ASCII letters, digits, `-` and `_`.
+    /// Creates a name; throws a failure unless the text consists of ASCII letters, digits, `-` and `_`.
     package init(_ text: String) throws(LocalFailure) {
         guard Self.isName(text) else {
             throw LocalFailure(
@@ -30,7 +31,7 @@ package struct AccountName: Hashable, Comparable, Sendable, CustomStringConverti
             }
     }
 
-    /// Returns the folder names that are valid names of accounts, sorted.
+    /// Returns those folder names that are valid names of accounts, sorted.
     package static func names(among folders: [String]) -> [AccountName] {
         folders.filter(isName).map(AccountName.init(known:)).sorted()
     }

@@ -2,7 +2,7 @@
 package struct AccountStatus: Equatable, Sendable {
     /// The name of the account on this machine.
     package var name: String
-    /// Whether commands use this account if they name none.
+    /// Whether a command that names no account uses this account.
     package var isDefault: Bool
     /// The account's identifier; nil if the account's files can't be read.
     package var account: AccountIdentifier?
@@ -10,7 +10,7 @@ package struct AccountStatus: Equatable, Sendable {
     package var devices: Int
     /// The number of devices that are connected.
     package var connected: Int
-    /// The reason why the node does not serve the account; nil if it does.
+    /// The reason why the node does not serve the account; nil if it serves the account.
     package var trouble: String?
 
     package init(

@@ -20,17 +20,19 @@ package struct AddressAttempt: Equatable, Sendable {
         case rejected = 7
         /// Another device answered.
         case otherDevice = 8
-        /// The address was not tried, because it leads to this machine or to its own network, which is not allowed.
+        /// The node did not try the address, because the address may not lead to the device.
+        ///
+        /// Examples are an address of this machine, and a private address that is known only from another network.
         case notTried = 9
     }
 
-    /// The address as it is known, `HOST:PORT`.
+    /// The address, in the form `HOST:PORT`, as the node knows it.
     package var address: String
     package var source: AddressSource
     package var outcome: Outcome
-    /// The outcome in words: `no answer`.
+    /// The outcome in words, such as `no answer`.
     package var text: String
-    /// The time of the outcome, or, while the attempt is under way, of its beginning.
+    /// The time of the outcome, or the time when the attempt began if it is still under way.
     package var time: WallTime
 
     package init(address: String, source: AddressSource, outcome: Outcome, text: String, time: WallTime) {

@@ -1,6 +1,6 @@
 /// The description of a backup that a command shows.
 package struct BackupDescription: Equatable, Sendable {
-    /// The absolute path of the file.
+    /// The absolute path of the backup file.
     package var path: String
     package var bytes: Int
     package var items: Int

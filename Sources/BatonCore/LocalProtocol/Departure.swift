@@ -1,21 +1,24 @@
-/// The consequences of leaving the account, which a command shows before this device leaves and after it has left.
+/// The consequences of leaving the account; a command shows them before this device leaves and after it has left.
 package struct Departure: SimpleReply {
     package static let kind = LocalReplyKind.departure
 
     package var account: AccountIdentifier
     package var device: DeviceReference
-    /// The folder that is deleted with everything in it.
+    /// The folder that is deleted, together with everything in it.
     package var folder: String
     package var isOwner: Bool
-    /// The names of the account's other devices that are known here; nil if no node is running that could report them.
+    /// The names of the other devices of the account that this device knows; nil if no node is running that could
+    /// report them.
     package var others: [String]?
     /// Whether one of the other devices is an owner.
     package var leavesOwner: Bool
-    /// Whether the other devices already exclude this device, because it or the owner that admitted it was revoked.
+    /// Whether the other devices already exclude this device.
+    ///
+    /// They do so if this device or the owner that admitted it was revoked.
     package var isOut = false
     /// The names of the devices that were notified that this device leaves.
     package var told: [String] = []
-    /// The files that could not be deleted, and the reason; nil if everything was deleted.
+    /// The files that could not be deleted, and the reason for this; nil if everything was deleted.
     package var remains: String?
 
     package init(
@@ -27,15 +30,15 @@ package struct Departure: SimpleReply {
     }
 }
 
-/// The result of making a device an owner, or of renewing its ownership.
+/// The result of making a device an owner or of renewing its ownership.
 package struct Promotion: SimpleReply {
     package static let kind = LocalReplyKind.promotion
 
     package var account: AccountIdentifier
     package var device: DeviceReference
-    /// The time until which the device may admit others and renew their certificates.
+    /// The time until which the device may admit other devices and renew their certificates.
     package var ends: WallTime
-    /// Whether the device was already an owner, in which case it keeps its key.
+    /// Whether the device was already an owner; if so, it keeps its key.
     package var wasOwner: Bool
 
     package init(account: AccountIdentifier, device: DeviceReference, ends: WallTime, wasOwner: Bool) {

@@ -1,4 +1,4 @@
-/// A device with its name, for showing it to a person.
+/// A device and its name, to be shown to a person.
 package struct DeviceReference: Equatable, Sendable {
     package var identifier: DeviceIdentifier
     package var name: String

@@ -3,7 +3,7 @@ package struct DeviceStatus: Equatable, Sendable {
     package var device: DeviceReference
     package var admitted: WallTime
     package var isConnected: Bool
-    /// Whether both devices have the same data.
+    /// Whether the device and the node's own device have the same data.
     package var isInStep: Bool
     /// The time when the device was last connected.
     package var seen: WallTime?
@@ -11,47 +11,51 @@ package struct DeviceStatus: Equatable, Sendable {
     package var addresses: [String]
     /// The addresses that a person set on this machine.
     package var namedAddresses: [String] = []
-    /// The reason why the device is not connected, or why it can't store what it is sent, in words; nil if there is no
-    /// trouble, or its reason is unknown.
-    package var trouble: String?
-    /// The code with which the last session ended, if that is the reason in `trouble`.
-    package var closeCode: UInt64?
-    /// The addresses that were tried recently, each with its source and outcome, in the order of the attempts.
-    package var attempts: [AddressAttempt] = []
-    /// Whether the device may admit and revoke others.
-    package var isOwner = false
-    /// The time when a person removed the device; nil if no one did.
+    /// The reason in words why the device is not connected, or why it can't store the data that the node sends.
     ///
-    /// Tombstones are not kept for a removed device.
+    /// The reason is nil if there is no trouble, or if the reason is unknown.
+    package var trouble: String?
+    /// The code with which the last session ended, if `trouble` names this end as the reason.
+    package var closeCode: UInt64?
+    /// The recent attempts to reach the device, in the order in which they were made.
+    package var attempts: [AddressAttempt] = []
+    /// Whether the device is an owner, which may admit and revoke other devices.
+    package var isOwner = false
+    /// The time when a person removed the device; nil if nobody removed it.
+    ///
+    /// The account does not keep tombstones for a removed device.
     package var removed: WallTime?
-    /// Whether the device announced that it left the account.
+    /// Whether the device announced that it has left the account.
     package var hasLeft = false
     /// The revocation of the device; nil if it still belongs to the account.
     package var revocation: Revoked?
     /// The version of Baton on the device when it was last connected.
     package var version: String?
-    /// The number of milliseconds by which the device's clock was ahead of the node's when it was last connected.
+    /// The number of milliseconds by which the device's clock was ahead of the node's clock when the device was last
+    /// connected.
     package var clockLead: Int64?
-    /// The last change by the device that was received here, if there is one.
+    /// The last change by the device that the node has received; nil if it has received none.
     package var lastChange: Change?
-    /// The changes that were received over the device's own connections, whichever device made them; nil if there were
-    /// none.
+    /// The changes that the node received over its connections with the device; nil if there were none.
+    ///
+    /// Other devices may have made these changes.
     package var received: ReceivedChanges?
 
     /// The time when the device connected; nil if it is not connected.
     package var connectedSince: WallTime?
-    /// The time since which the connected devices differ; nil if they are in step or not connected.
+    /// The time since which the connected devices have not been in step; nil if they are in step or not connected.
     package var outOfStepSince: WallTime?
-    /// The changes to exchange until the devices are in step; nil if they are not connected, or the number is unknown.
+    /// The number of changes to exchange until the devices are in step; nil if they are not connected or the number is
+    /// unknown.
     package var backlog: SyncBacklog?
 
     /// The revocation of a device.
     package struct Revoked: Equatable, Sendable {
-        /// The time of the revocation, by the clock of the device that made it.
+        /// The time of the revocation, by the clock of the device that made the revocation.
         package var date: WallTime
-        /// The name of the device that made the revocation, or the beginning of its owner identifier.
+        /// The name of the device that made the revocation, or the beginning of that device's owner identifier.
         package var revoker: String
-        /// Whether the owner that admitted the device was revoked, rather than the device itself.
+        /// Whether the revocation is of the owner that admitted the device, and not of the device itself.
         package var isOfOwner: Bool
 
         package init(date: WallTime, revoker: String, isOfOwner: Bool) {
@@ -66,11 +70,11 @@ package struct DeviceStatus: Equatable, Sendable {
         /// The title of the changed record, if it still exists.
         package var title: String?
         package var isDeletion: Bool
-        /// The time of the change, by the clock of the device.
+        /// The time of the change, by the clock of the device that made it.
         package var made: WallTime
-        /// The time when the change was received, by the clock of the node.
+        /// The time when the node received the change, by the clock of the node.
         package var taken: WallTime
-        /// The device that sent the change; often, but not always, the one that made it.
+        /// The device that sent the change to the node, which is often the device that made the change.
         package var sender: DeviceReference
 
         package init(
@@ -95,7 +99,7 @@ package struct DeviceStatus: Equatable, Sendable {
 }
 
 extension DeviceStatus.Change {
-    /// A phrase for the changed record, which includes its title unchanged.
+    /// A phrase that names the changed record; if the record has a title, the phrase contains the title as it is.
     package var thing: String {
         if let title, !isDeletion { return "“\(title)”" }
         return isDeletion ? "the deletion of \(kindInWords)" : kindInWords

@@ -1,21 +1,21 @@
 /// An answer whose value is not decoded yet.
 ///
-/// The caller finds its call by the number, and decodes the value by that call's type of reply.
+/// The caller finds its call by the number of the request, and decodes the value as the type of reply of that call.
 package struct LocalAnswer: Sendable {
     /// The number of the request.
     package let number: UInt64
     /// The number of the kind of answer.
     package let kind: UInt64
-    /// A reader at the start of the value, after which no bytes may follow.
+    /// A reader at the start of the value; no bytes may follow the value.
     package let value: CBORReader
 
-    /// The number of a failure, which may answer every call.
+    /// The number that, as a kind of answer, means a failure; any call may fail.
     private static let failure: UInt64 = 0
 
     /// Whether the node answered with a failure.
     package var isFailure: Bool { kind == Self.failure }
 
-    /// Reads the number of the request and the kind of answer.
+    /// Reads the number of the request and the kind of answer from a frame.
     package init(_ frame: Frame) throws(CloseReason) {
         guard frame.kind == .localAnswer else {
             throw CloseReason(.unexpected, "\(frame.kind) is not an answer")
@@ -30,7 +30,7 @@ package struct LocalAnswer: Sendable {
         value = reader
     }
 
-    /// Decodes the reply, or the failure that was sent instead.
+    /// Decodes the reply, or the failure that the node sent instead of a reply.
     package func result<Reply: LocalReply>(
         _: Reply.Type = Reply.self
     ) throws(CloseReason) -> Result<Reply, LocalFailure> {
@@ -53,7 +53,7 @@ package struct LocalAnswer: Sendable {
 
     // MARK: Making frames
 
-    /// Returns a writer with the beginning of an answer to the request with that number.
+    /// Returns a writer that already contains the beginning of an answer to the request with this number.
     package static func writer(number: UInt64) -> CBORWriter {
         var writer = CBORWriter()
         writer.array(count: 3)
@@ -61,7 +61,7 @@ package struct LocalAnswer: Sendable {
         return writer
     }
 
-    /// Returns the frame of an encoded answer, or of a failure if the answer is too large for a frame.
+    /// Returns the frame of an encoded answer; if the answer is too large for a frame, returns the frame of a failure.
     package static func frame(_ writer: CBORWriter, number: UInt64) -> Frame {
         guard writer.bytes.count > Limits.frameBytes else {
             return Frame(kind: .localAnswer, body: writer.bytes)
@@ -71,7 +71,7 @@ package struct LocalAnswer: Sendable {
         return frame(failure, number: number)
     }
 
-    /// Returns the frame of a failure.
+    /// Returns the frame of a failure that answers the request with this number.
     package static func frame(_ failure: LocalFailure, number: UInt64) -> Frame {
         var writer = writer(number: number)
         writer.unsigned(Self.failure)

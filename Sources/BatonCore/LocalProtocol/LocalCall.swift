@@ -1,7 +1,8 @@
-/// A request of an app or a command to its node, over the local socket.
+/// A request that an app or a command sends to its node over the local socket.
 ///
-/// Each call is a type, whose properties are the arguments. A call conforms to one of the three protocols below, by its
-/// scope: the node, an account, or an account and one connection. `CONTRIBUTING.md` says how to add one.
+/// Each call is a type, and its properties are the arguments. A call conforms to one of the three protocols below,
+/// according to its scope: the node, an account, or an account and one connection. `CONTRIBUTING.md` says how to add a
+/// call.
 package protocol LocalCall: Equatable, Sendable {
     /// The type of a successful answer.
     associatedtype Reply: LocalReply
@@ -9,14 +10,15 @@ package protocol LocalCall: Equatable, Sendable {
     /// The number of the call on the wire.
     static var number: LocalCallNumber { get }
 
-    /// The failure for arguments that do not fit in a request.
+    /// The failure that is thrown if the arguments are too large for a request.
     static var tooLarge: LocalFailure { get }
 
-    /// The call to retry if the account's state was replaced before the call was answered; nil if the call may change
-    /// something, and so must be made only once.
+    /// The call to make again if the account's state was replaced before the call was answered.
+    ///
+    /// It is nil if the call may change something, because such a call may be made only once.
     var again: Self? { get }
 
-    /// Writes the arguments, as one CBOR value.
+    /// Writes the arguments as one CBOR value.
     func encode(to writer: inout CBORWriter)
 
     /// Reads the arguments.
@@ -26,13 +28,15 @@ package protocol LocalCall: Equatable, Sendable {
 /// A call that concerns the node as a whole, not one account.
 package protocol NodeCall: LocalCall {}
 
-/// A call that the connection's account answers, and that leaves no state in the connection.
+/// A call that the account of the connection answers, and that leaves no state in the connection.
 package protocol AccountCall: LocalCall {}
 
-/// A call that the connection's account answers, and whose state, such as a batch or a wait, ends with the connection.
+/// A call that the account of the connection answers, and that may have a state in the connection.
+///
+/// Such a state is, for example, a batch or a wait. It ends with the connection.
 package protocol ConnectionCall: LocalCall {}
 
-/// A call that reads what is stored, and changes nothing.
+/// A call that only reads stored data and changes nothing.
 package protocol ReadingCall: LocalCall {}
 
 extension ReadingCall {
@@ -44,9 +48,9 @@ extension LocalCall {
 
     package var again: Self? { nil }
 
-    /// Returns the call as a frame; the answer will repeat the given number.
+    /// Returns the frame of the call; the answer will repeat `number`.
     ///
-    /// Throws if the arguments are too large; a person can cause this by typing long arguments.
+    /// An error is thrown if the arguments are too large. A person can cause this by typing long arguments.
     package func frame(number: UInt64) throws(LocalFailure) -> Frame {
         var writer = CBORWriter()
         writer.array(count: 3)

@@ -1,6 +1,6 @@
 /// The numbers of all calls on the wire.
 ///
-/// Each case has the name of the call's type.
+/// Each case has the name of the type of its call.
 package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case startActivity = 1
     case updateActivity = 2
@@ -69,9 +69,9 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case donateAction = 71
     case deleteDonations = 72
 
-    /// The class of memory that a call with this number may need.
+    /// The class of calls with this number, by the memory that such a call may need.
     ///
-    /// The node uses it to reserve memory before it reads the arguments.
+    /// The node uses the class to reserve memory before it reads the arguments.
     package var weight: LocalCallWeight {
         switch self {
         case .getStatus, .listAccounts, .listDevices, .getSettings, .getDigest, .cancelInvitation, .endSearch:
@@ -92,17 +92,17 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     var requestBytes: Int { weight == .index ? Limits.frameBytes : Limits.requestBytes }
 }
 
-/// The memory that a call may need, as far as its number shows.
+/// A class of calls that may need about the same memory.
 package enum LocalCallWeight: Equatable, Sendable {
-    /// A short call about the node, which is answered even when memory is scarce.
+    /// A short call about the node, which the node answers even when memory is scarce.
     case control
-    /// A call that is answered when something happens, and needs no memory until then.
+    /// A call that the node answers when something happens, and that needs no memory before that.
     case wait
-    /// A call that reads or changes an activity, or something small.
+    /// A call that reads or changes an activity or something small.
     case ordinary
     /// A call whose answer may fill a frame.
     case list
-    /// A call that changes an index, and may fill a frame itself.
+    /// A call that changes an index, and whose request may fill a frame.
     case index
 
     /// The maximum size of the answer in bytes.
@@ -114,9 +114,9 @@ package enum LocalCallWeight: Equatable, Sendable {
         }
     }
 
-    /// Returns the number of bytes of memory that a request of `byteCount` bytes can need until it is answered.
+    /// Returns the largest number of bytes of memory that a request of `byteCount` bytes can need until it is answered.
     ///
-    /// Many small values need forty times their encoded size when decoded.
+    /// If a request has many small values, the decoded values need forty times the memory of the encoded ones.
     package func memory(for byteCount: Int) -> Int {
         if byteCount <= Self.smallBytes, self == .control || self == .wait { return 0 }
         let bound = self == .index ? Limits.indexPortionBytes : Limits.requestBytes

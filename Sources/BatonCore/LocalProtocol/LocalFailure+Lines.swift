@@ -1,11 +1,13 @@
-/// How the command and the node print a failure.
+/// The form in which the command and the node print a failure.
 extension LocalFailure {
-    /// Returns the lines of the message, broken between words at a terminal's width: the first says what happened, the
-    /// second what to type.
+    /// Returns the lines of the message, wrapped between words at the width of the terminal.
     ///
-    /// There are never more lines, so that text in a message can't imitate another message.
+    /// The first line says what happened, and the second line says what to type.
     ///
-    /// The only exception is a line with a caret that points into the second line.
+    /// The message never has more than two lines before they are wrapped. So text in a message can't look like another
+    /// message.
+    ///
+    /// The only exception is a third line with a caret that points into the second line.
     package func lines(width: Int?, name: VisibleText = "baton: ") -> [VisibleText] {
         var parts = text.split(separator: "\n", maxSplits: 1)
         if let last = parts.last, let place = last.lastIndex(of: "\n") {
@@ -18,8 +20,8 @@ extension LocalFailure {
         var lines = parts.map { VisibleText($0) }
         if !lines.isEmpty { lines[0] = name + lines[0] }
         guard let width else { return lines }
-        // Indentation keeps wrapped text from looking like another message. The line above a caret is not wrapped,
-        // because the caret points into it.
+        // Wrapped lines are indented, so that they do not look like another message. The line above a caret is not
+        // wrapped, because the caret points into it.
         let first = lines.prefix(1).flatMap { $0.wrapped(to: width, hanging: name.width) }
         let rest = lines.dropFirst()
         return first + (rest.count > 1 ? Array(rest) : rest.flatMap { $0.wrapped(to: width, hanging: 2) })

@@ -1,11 +1,11 @@
 /// The reason why a call failed.
 ///
-/// The text is for a person: it says what happened, the likely reason, and what to type next.
+/// The text is for a person. It says what happened, the likely reason, and what to type next.
 package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package var code: Code
     package var text: String
 
-    /// The kind of failure, for programs; the raw value is the exit status of the command.
+    /// The kind of failure, which programs read; the raw value is the exit status of the command.
     package enum Code: UInt64, Equatable, Sendable, CaseIterable {
         /// A failure without a code of its own; the text explains it.
         case failed = 1
@@ -21,15 +21,15 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case nodeRunning = 6
         /// Another program uses the port.
         case portTaken = 7
-        /// The code differs from the one that the inviter shows.
+        /// The typed code differs from the code that the inviter shows.
         case wrongCode = 8
-        /// No invitation is open: it was used or has expired.
+        /// No invitation is open, because it was used or has expired.
         case invitationOver = 9
         /// Nothing answers at the address.
         case unreachable = 10
-        /// Nothing matches, or more than one activity does.
+        /// Nothing matches, or more than one activity matches.
         case notFound = 11
-        /// The node has a different version from the command.
+        /// The node and the command have different versions.
         case versionMismatch = 12
         /// The data could not be read from the disk or written to it.
         case storage = 13
@@ -37,30 +37,31 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case notAllowed = 14
         /// The request or its answer is larger than a limit allows.
         case tooLarge = 15
-        /// The client state differs from the expected one.
+        /// The client state of the index differs from the state that the app expected.
         case otherState = 16
-        /// The app has reached its limit for indexes, or the device its limit for activities.
+        /// The app has reached its limit for indexes, or the device has reached its limit for activities.
         case quota = 17
-        /// The home has no account with that name, or has several and none was named.
+        /// The home has no account with this name; or it has several accounts, and none was named.
         case unknownAccount = 18
         /// Another device took over the activity.
         case takenOver = 19
-        /// A stream between two apps broke before everything was received.
+        /// A stream between two apps broke before the receiver had everything.
         case streamBroken = 20
-        /// `baton doctor` found something that does not work.
+        /// `baton doctor` found a problem.
         case problemFound = 21
-        /// The connection has not begun the batch, or the batch has ended: its app must begin it again.
+        /// The connection has not begun the batch, or the batch has ended; the app must begin the batch again.
         case batchNotBegun = 22
     }
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
 
-    /// The text on one line, for logs; `text` has a line of its own for a command to type.
+    /// The text on one line, for logs; in `text`, a command to type has a line of its own.
     package var description: String { text.split(separator: "\n").joined(separator: " ") }
 }
 
 extension LocalFailure {
-    /// The failure for a request that is too large and does not change an index.
+    /// The failure for a request that is too large; requests that change an index have another limit and another
+    /// failure.
     package static var requestTooLarge: LocalFailure {
         LocalFailure(
             .tooLarge,
@@ -68,7 +69,9 @@ extension LocalFailure {
         )
     }
 
-    /// The failure for an activity that is too large; reported by the node, or by a client before it calls the node.
+    /// The failure for an activity that is too large.
+    ///
+    /// The node reports it, or a client reports it before it calls the node.
     package static var activityTooLarge: LocalFailure {
         LocalFailure(
             .tooLarge,
@@ -76,7 +79,7 @@ extension LocalFailure {
         )
     }
 
-    /// The failure for a donated action that is too large, or whose names are too long.
+    /// The failure for a donated action that is too large or has an identifier or a group that is too long.
     package static var donationTooLarge: LocalFailure {
         LocalFailure(
             .tooLarge,
@@ -84,7 +87,7 @@ extension LocalFailure {
         )
     }
 
-    /// The failure for changes to a batch, or the end of a batch, that the connection has not begun.
+    /// The failure for changing or ending a batch that the connection has not begun.
     package static func notBegun(_ batch: UInt64, of index: ClientStateName) -> LocalFailure {
         LocalFailure(
             .batchNotBegun,
@@ -94,7 +97,7 @@ extension LocalFailure {
             """)
     }
 
-    /// The failure for a device that has reached its limit for current activities or for their size.
+    /// The failure for a device that has reached its limit for the number or the size of its current activities.
     package static var tooManyActivities: LocalFailure {
         LocalFailure(
             .quota,
@@ -106,5 +109,5 @@ extension LocalFailure {
     }
 }
 
-/// A closure that is called once with the reply to a call, or with the failure.
+/// A closure that is called once, with the reply to a call or with a failure.
 package typealias Answer<Reply> = (Result<Reply, LocalFailure>) -> Void

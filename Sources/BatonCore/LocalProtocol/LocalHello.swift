@@ -2,18 +2,18 @@
 package struct LocalHello: Equatable, Sendable {
     /// The version of the local protocol.
     ///
-    /// If the versions of the two sides differ, the connection is closed immediately.
+    /// If the two sides have different versions, the connection is closed immediately.
     package var version: UInt64
     /// The version of the sender's build of Baton.
     package var build: String
     package var process: Int32
-    /// The account that the connection's calls concern, if the client named one.
+    /// The account to which the calls of the connection refer; nil if the client named none.
     ///
-    /// The node repeats the name. A node of a version without account names does not, so a client notices that its call
-    /// would reach another account.
+    /// The node repeats the name in its own message. A node of a version without account names does not repeat it. So
+    /// the client notices that its calls would reach another account.
     package var account: String?
 
-    /// The version that this build speaks.
+    /// The version of the local protocol that this build speaks.
     package static let version: UInt64 = 1
 
     package init(

@@ -1,13 +1,13 @@
-/// A successful answer to a call, of one kind or of one of a few kinds.
+/// A successful answer to a call, which has one kind or one of a few kinds.
 package protocol LocalReply: Equatable, Sendable {
-    /// Writes the number of the reply's kind, then its value.
+    /// Writes the number of the reply's kind, and then its value.
     func encodeReply(to writer: inout CBORWriter)
 
-    /// Reads the value of a reply of that kind; returns nil if this type has no such kind.
+    /// Reads the value of a reply of the kind `kind`; returns nil if this type has no reply of that kind.
     init?(_ kind: LocalReplyKind, from reader: inout CBORReader) throws(CBORError)
 }
 
-/// A reply that has one kind.
+/// A reply that always has the same kind.
 package protocol SimpleReply: LocalReply {
     static var kind: LocalReplyKind { get }
 
@@ -28,7 +28,7 @@ extension SimpleReply {
 }
 
 extension LocalReply {
-    /// Returns the reply as a frame that answers the request with that number.
+    /// Returns the frame in which this reply answers the request with this number.
     package func frame(number: UInt64) -> Frame {
         var writer = LocalAnswer.writer(number: number)
         encodeReply(to: &writer)

@@ -1,7 +1,7 @@
 /// The numbers of all kinds of replies on the wire.
 ///
-/// The number 0 stands for a failure, which may answer any call. Each other case has the name of a reply's type, or of
-/// one case of a reply that has several kinds.
+/// The number 0 means a failure, which may answer any call. A case has the name of a reply's type. If a reply has
+/// several kinds, each case has the name of one case of that reply.
 package enum LocalReplyKind: UInt64, Sendable {
     case activity = 1
     case activities = 2

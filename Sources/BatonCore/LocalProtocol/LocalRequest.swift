@@ -1,15 +1,15 @@
 /// A call whose arguments are not decoded yet.
 ///
-/// The node finds the type of the call by its number, and decodes the arguments by that type.
+/// The node finds the type of the call by the number of the call, and decodes the arguments as that type.
 package struct LocalRequest: Sendable {
-    /// The number that the client gave the request; the answer repeats it.
+    /// The number that the client gave to the request; the answer repeats this number.
     package let number: UInt64
-    /// The number of the call, which this version may not know.
+    /// The number of the call; this version of the node may not know the call.
     package let call: UInt64
-    /// A reader at the start of the arguments, after which no bytes may follow.
+    /// A reader at the start of the arguments; no bytes may follow the arguments.
     package let arguments: CBORReader
 
-    /// Reads the numbers of the request and the call.
+    /// Reads the number of the request and the number of the call from a frame.
     package init(_ frame: Frame) throws(CloseReason) {
         guard frame.kind == .localRequest else {
             throw CloseReason(.unexpected, "\(frame.kind) is not a request")

@@ -1,12 +1,12 @@
-/// A message between an app and its node on a connection that carries a continuation stream.
+/// A message between an app and its node, on a connection that carries a continuation stream.
 ///
-/// The flow control of the socket slows down a fast sender. A stream ends properly only with these messages; if the
+/// The flow control of the socket slows down a fast sender. A stream ends properly only with `end` and `taken`. If the
 /// connection ends without them, the stream is broken.
 package enum LocalStreamMessage: Equatable, Sendable {
     case data([UInt8])
-    /// The sender, or the app at the other end, sends no more data.
+    /// The app that sent this message, directly or through its node, sends no more data.
     case end
-    /// The sender, or the app at the other end, has received all data and the end.
+    /// The app that sent this message, directly or through its node, has received all data and the end.
     case taken
     /// The stream is broken.
     case abort(StreamBreak)
@@ -52,7 +52,9 @@ package enum LocalStreamMessage: Equatable, Sendable {
 }
 
 extension Frame {
-    /// Returns the head of a data frame of `count` bytes, so that the caller can send the bytes without copying them.
+    /// Returns the head of a frame with `count` bytes of data.
+    ///
+    /// The caller can then send the data without copying it.
     package static func localStreamHead(_ count: Int) -> [UInt8] {
         precondition(
             count <= Limits.streamDataBytes, "a frame of a stream is never made larger than its limit")

@@ -1,14 +1,14 @@
 /// A part of a call or a reply that is one CBOR value.
 ///
-/// Types whose codec is one value conform, so that a call needs one line to write its arguments and one to read them:
-/// `value`, or `pair` or `triple` for an array of two or three values.
+/// A type that is encoded as one CBOR value conforms to this protocol. Then a call needs one line to write its
+/// arguments and one line to read them: with `value`, or with `pair` or `triple` for an array of two or three values.
 protocol LocalValue {
     func encode(to writer: inout CBORWriter)
     init(from reader: inout CBORReader) throws(CBORError)
 }
 
 extension CBORWriter {
-    /// Writes a value, in the form that its type has in local calls.
+    /// Writes a value in the form that its type has in local calls.
     mutating func value(_ value: some LocalValue) { value.encode(to: &self) }
 
     /// Writes an array of two values.
@@ -26,7 +26,7 @@ extension CBORWriter {
         third.encode(to: &self)
     }
 
-    /// Writes the name of a record as it stands in the record's key.
+    /// Writes the name of a record, encoded as in the key of the record.
     mutating func key(_ name: some RecordName) { encoded(name.key.name) }
 
     /// Writes a text, or null.
@@ -36,7 +36,7 @@ extension CBORWriter {
 }
 
 extension CBORReader {
-    /// Reads a value, in the form that its type has in local calls.
+    /// Reads a value in the form that its type has in local calls.
     mutating func value<Value: LocalValue>() throws(CBORError) -> Value { try Value(from: &self) }
 
     /// Reads an array of two values.
@@ -53,7 +53,7 @@ extension CBORReader {
         return (try First(from: &self), try Second(from: &self), try Third(from: &self))
     }
 
-    /// Reads the name of a record as it stands in the record's key.
+    /// Reads the name of a record, encoded as in the key of the record.
     mutating func key<Name: RecordName>() throws(CBORError) -> Name {
         try Name(RecordKey(kind: Name.kind, name: Array(try encoded())))
     }
@@ -93,7 +93,7 @@ extension AccountIdentifier: LocalValue {
     init(from reader: inout CBORReader) throws(CBORError) { self = try reader.identifier() }
 }
 
-/// A value, or null for nil.
+/// An optional value, which is encoded as the value itself, or as null for nil.
 extension Optional: LocalValue where Wrapped: LocalValue {
     func encode(to writer: inout CBORWriter) {
         if let self { self.encode(to: &writer) } else { writer.null() }
@@ -104,7 +104,7 @@ extension Optional: LocalValue where Wrapped: LocalValue {
     }
 }
 
-/// An array, which only the size of a frame limits.
+/// An array of values; only the size of a frame limits the number of elements.
 extension Array: LocalValue where Element: LocalValue {
     func encode(to writer: inout CBORWriter) {
         writer.array(count: count)

@@ -10,14 +10,14 @@ package struct NodeStatus: SimpleReply {
     package var listening: String
     /// The other devices of the account.
     package var peers: [DeviceStatus]
-    /// Problems that a person should know about, in words.
+    /// Descriptions of problems that a person should know.
     package var troubles: [String]
     /// The name of the account on this machine.
     package var accountName: String?
-    /// The state of discovery on local networks, in words; nil if every network of this machine is covered.
+    /// The state of discovery on local networks, in words; nil if discovery works on every network of this machine.
     package var discovery: String?
 
-    /// The state of discovery that the person has turned off.
+    /// The text of `discovery` if the person has turned discovery off.
     package static let discoveryOff = "off, as the configuration says"
 
     package init(

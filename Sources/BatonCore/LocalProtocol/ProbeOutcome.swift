@@ -1,6 +1,7 @@
 /// The outcome of trying to reach a device at an address.
 ///
-/// The cases follow the steps of an attempt: the name, the connection, TLS, the certificates, the first message.
+/// The cases are in the order of the steps of an attempt: the host name, the connection, TLS, the certificates, and the
+/// first message.
 package enum ProbeOutcome: Equatable, Sendable {
     /// The device answered, and accepts this device.
     case reached(version: String, clockLead: Int64?)
@@ -9,8 +10,9 @@ package enum ProbeOutcome: Equatable, Sendable {
     case nameUnknown(String)
     /// The name service did not answer.
     case nameUnanswered(String)
-    /// The node does not try the address, because another device reported it, and it belongs to this machine or its own
-    /// network.
+    /// The node did not try the address, because the address may not lead to the device.
+    ///
+    /// Examples are an address of this machine, and a private address that is known only from another network.
     case notTried
 
     /// Nothing listens at the port.
@@ -19,20 +21,21 @@ package enum ProbeOutcome: Equatable, Sendable {
     case noAnswer(milliseconds: Int64)
     /// There is no route to the address.
     case unreachable(String)
-    /// This machine does not allow the connection.
+    /// This machine's own rules, such as a firewall, do not allow the connection.
     case forbidden(String)
 
     /// The connection was accepted, but no byte arrived within this time.
     case silent(milliseconds: Int64)
-    /// The connection was accepted and closed immediately: the other side does not know the account, or is not a node.
+    /// The connection was accepted and then closed immediately, because the other side does not know the account or is
+    /// not a node.
     case closed
-    /// The other side answered something that is not TLS.
+    /// The other side sent an answer that is not TLS.
     case notTLS(String)
-    /// The other side ended the handshake with the TLS alert of that number.
+    /// The other side ended the handshake with this TLS alert.
     case alert(UInt8)
     /// The other side speaks TLS, but has no certificate of this account.
     case notOfAccount(String)
-    /// The certificate of the other side is not valid yet, so a clock is wrong.
+    /// The certificate of the other side is not valid yet, so one of the two clocks is wrong.
     case notYetValid(String)
 
     /// Another device of the account answered.
@@ -41,7 +44,7 @@ package enum ProbeOutcome: Equatable, Sendable {
     case thisMachine
     /// The certificate of the device expired at this time.
     case expired(WallTime)
-    /// The device answered, but this device does not accept it, for this reason.
+    /// The device answered, but this device does not accept it for this reason.
     case notAccepted(String)
     /// The device answered, and refused this device with this code and reason.
     case refusedByDevice(code: UInt64, String)
@@ -78,7 +81,7 @@ extension ProbeOutcome: LocalValue {
         case failed = 21
     }
 
-    /// The kind and the fields of a case, as they stand on the wire.
+    /// The kind and the fields of a case, in the form that they have on the wire.
     private struct Fields {
         var kind: Kind
         var text: String?

@@ -1,7 +1,8 @@
 // The replies of a `baton-node` that a command started to set up an account. They do not answer calls.
 
-/// A new account with this device as its first device; it is created now, or once the person has noted the recovery
-/// code.
+/// A new account, in which this device is the first device.
+///
+/// The account is created immediately, or when the person has noted the recovery code.
 package struct NewAccountReply: SimpleReply {
     package static let kind = LocalReplyKind.newAccount
 
@@ -28,7 +29,7 @@ package struct AdmissionReply: SimpleReply {
 
     package var account: AccountIdentifier
     package var device: DeviceReference
-    /// The device that admitted this device; this device itself if it returned by the recovery code.
+    /// The device that admitted this device; if this device returned with the recovery code, it is this device itself.
     package var inviter: DeviceReference
 
     package init(_ account: AccountIdentifier, _ device: DeviceReference, inviter: DeviceReference) {

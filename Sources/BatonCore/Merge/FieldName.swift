@@ -1,12 +1,14 @@
-/// Names a field of a record: a number that the specification gives, or text that an app chose.
+/// The name of a field of a record: a number from the specification, a text of an app, or a number and a device.
 package enum FieldName: Hashable, Comparable, Sendable {
     case number(UInt64)
-    /// The text's UTF-8 bytes, because names that only look alike are different names.
+    /// A text that an app chose, as UTF-8 bytes; names that only look alike have different bytes.
     case custom([UInt8])
-    /// A part of a numbered field that belongs to one device, such as its counter.
+    /// The part of a numbered field that belongs to one device, such as the device's counter.
     case part(UInt64, DeviceIdentifier)
 
-    /// The number of the field that holds when a record expires, in milliseconds since 1970; the same for every kind.
+    /// The name of the field that has the time when a record expires, in milliseconds since 1970.
+    ///
+    /// All kinds of records have this field.
     package static let expiration = FieldName.number(0)
 
     /// The length of the encoding in bytes.
@@ -18,7 +20,7 @@ package enum FieldName: Hashable, Comparable, Sendable {
         }
     }
 
-    /// The order of the encoded names.
+    /// Compares names in the order of their encodings.
     package static func < (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): left < right
@@ -51,7 +53,7 @@ package enum FieldName: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Skips a name; throws if the next value is not a valid name.
+    /// Skips a name; throws an error if the next value is not a valid name.
     static func skip(_ reader: inout CBORReader) throws(CBORError) {
         switch reader.nextType {
         case .text: try reader.skip()

@@ -1,9 +1,9 @@
-/// The fields of a write: encoded values by name.
+/// The fields of a write: names and their encoded values.
 ///
-/// Only the reader of a field interprets its value, so fields that are unknown here are kept byte for byte. They are
-/// stored in encoded form, so that fields from a peer take no more memory than their bytes in the message.
+/// A value is decoded only by code that knows the field. So a field that is unknown here is kept byte for byte. Because
+/// the fields are stored in encoded form, fields from a peer need no more memory than their bytes in the message.
 package struct Fields: Equatable, Sendable {
-    /// The names and values in turn, in ascending order of names; always well-formed.
+    /// The encoded fields in ascending order of names, each name followed by its value; always well-formed.
     private var pairs: [UInt8]
     /// The number of fields.
     package private(set) var count: Int
@@ -11,17 +11,19 @@ package struct Fields: Equatable, Sendable {
     /// Creates an empty set of fields.
     package init() { (pairs, count) = ([], 0) }
 
-    /// Creates fields that the closure adds in ascending order, with initial room for this many bytes.
+    /// Creates fields, which the closure adds in ascending order of names.
+    ///
+    /// `capacity` is the number of bytes to reserve at first.
     package init(reserving capacity: Int = 0, _ add: (inout FieldsWriter) -> Void) {
         var fields = FieldsWriter(reserving: capacity)
         add(&fields)
         self.init(fields)
     }
 
-    /// Creates fields from those that a writer collected.
+    /// Creates fields from the fields that a writer has collected.
     package init(_ writer: FieldsWriter) { (pairs, count) = (writer.writer.bytes, writer.count) }
 
-    /// The most fields that a write can have.
+    /// The largest number of fields that a write can have.
     package static let countMost = 1024
 
     package var isEmpty: Bool { count == 0 }
@@ -48,7 +50,7 @@ package struct Fields: Equatable, Sendable {
         }
     }
 
-    /// Sets a numbered field to what the closure writes.
+    /// Sets the value of a numbered field, which the closure writes.
     package mutating func set(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
         let parts = divided(at: number)
         var writer = CBORWriter(reserving: pairs.count + 64)
@@ -59,7 +61,7 @@ package struct Fields: Equatable, Sendable {
         (pairs, count) = (writer.bytes, parts.value == nil ? count + 1 : count)
     }
 
-    /// Returns the encoded value of a numbered field, without copying it; nil if there is none.
+    /// Returns the encoded value of a numbered field without copying it; nil if there is no such field.
     func encoded(_ number: UInt64) -> ArraySlice<UInt8>? {
         var reader = reader
         do throws(CBORError) {
@@ -76,8 +78,9 @@ package struct Fields: Equatable, Sendable {
         return nil
     }
 
-    /// Returns the encoded fields before and after a numbered field, and its value if there is one, without copying
-    /// them.
+    /// Returns the encoded fields before a numbered field, the value of that field, and the encoded fields after it.
+    ///
+    /// Nothing is copied. The value is nil if there is no such field.
     func divided(
         at number: UInt64
     ) -> (before: ArraySlice<UInt8>, value: ArraySlice<UInt8>?, after: ArraySlice<UInt8>) {
@@ -100,14 +103,14 @@ package struct Fields: Equatable, Sendable {
         return (pairs[..<reader.position], nil, pairs[reader.position...])
     }
 
-    /// Whether the fields are equal, ignoring one numbered field.
+    /// Whether the fields equal other fields; the numbered field `number` is ignored.
     package func equals(_ other: Fields, besides number: UInt64) -> Bool {
         if self == other { return true }
         let (own, others) = (divided(at: number), other.divided(at: number))
         return own.before == others.before && own.after == others.after
     }
 
-    /// Visits the numbered fields that are wanted, in ascending order, with their encoded values.
+    /// Visits the numbered fields that satisfy `isWanted`, in ascending order; the closure gets their encoded values.
     func visit(where isWanted: (UInt64) -> Bool, _ body: (UInt64, ArraySlice<UInt8>) -> Void) {
         var reader = reader
         do throws(CBORError) {
@@ -125,7 +128,7 @@ package struct Fields: Equatable, Sendable {
         }
     }
 
-    /// Reads a numbered field if there is one.
+    /// Reads the value of a numbered field; returns nil if there is no such field.
     package func read<Value>(
         _ number: UInt64, _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Value? {
@@ -135,7 +138,7 @@ package struct Fields: Equatable, Sendable {
 
     // MARK: All fields
 
-    /// Returns these fields, together with the fields of `others` whose names these fields lack.
+    /// Returns these fields and, in addition, the fields of `others` whose names are missing here.
     package func completed(by others: Fields) -> Fields {
         if others.isEmpty { return self }
         return Fields { fields in
@@ -154,13 +157,15 @@ package struct Fields: Equatable, Sendable {
         }
     }
 
-    /// A reader of all names and values, in turn.
+    /// A reader that reads each name and then its value.
     var reader: CBORReader { CBORReader(pairs) }
 
-    /// Whether one write can hold these fields; merged fields of several writes may be too many or too large.
+    /// Whether these fields are within the limits of one write; the merged fields of several writes may not be.
     package var canBeWritten: Bool { count <= Self.countMost && encodedCount <= Limits.writeBytes }
 
-    /// Whether a receiver can read these fields; fields that were made here may be nested too deeply.
+    /// Whether a receiver can read these fields.
+    ///
+    /// Fields that were made on this device may be nested too deeply.
     var isReadable: Bool {
         var reader = reader
         do throws(CBORError) {
@@ -172,9 +177,9 @@ package struct Fields: Equatable, Sendable {
         }
     }
 
-    /// These fields, divided into parts that each fit a write with any scope.
+    /// These fields, divided into parts; each part is within the limits of a write, with any scope.
     ///
-    /// One part is enough unless a faulty device wrote twice under one dot.
+    /// There is only one part, unless a faulty device made two writes with one dot.
     var parts: [Fields] {
         if count <= Self.countMost, encodedCount <= Limits.writeBytes - Scope.bytesMost { return [self] }
         var (parts, writer, bytes) = ([Fields](), FieldsWriter(), 0)
@@ -198,7 +203,7 @@ package struct Fields: Equatable, Sendable {
     /// The length of the encoding in bytes.
     package var encodedCount: Int { CBORWriter.headCount(UInt64(count)) + pairs.count }
 
-    /// The encoding of these fields alone, as a map.
+    /// The encoding of these fields as a map.
     package var encoded: [UInt8] {
         var writer = CBORWriter(reserving: encodedCount)
         encode(to: &writer)
@@ -215,11 +220,11 @@ package struct Fields: Equatable, Sendable {
         let start = reader.offset
         try reader.pairs(count, FieldName.skip) { (reader) throws(CBORError) in try reader.skip() }
         pairs = []
-        // `Array(slice)` would check at run time whether it can share the slice's storage, which takes longer.
+        // `Array(slice)` would check at run time whether it can share the storage of the slice. This takes longer.
         pairs += reader.bytes(since: start)
     }
 
-    /// Creates fields from pairs that were just read, and thereby validated.
+    /// Creates fields from encoded pairs that were just read, and so are already validated.
     init(read pairs: ArraySlice<UInt8>, count: Int) {
         (self.pairs, self.count) = ([], count)
         self.pairs += pairs
@@ -227,7 +232,7 @@ package struct Fields: Equatable, Sendable {
 }
 
 extension Fields: Sequence {
-    /// One field; its value is encoded.
+    /// The name of a field and its encoded value.
     package typealias Element = (name: FieldName, value: ArraySlice<UInt8>)
 
     package func makeIterator() -> Iterator { Iterator(pairs) }
@@ -259,7 +264,7 @@ package struct FieldsWriter {
     /// Creates a writer without fields, with room for this many bytes.
     package init(reserving capacity: Int = 0) { writer = CBORWriter(reserving: capacity) }
 
-    /// Adds a field whose value the closure writes.
+    /// Adds a field; the closure writes its value.
     package mutating func field(_ name: FieldName, _ write: (inout CBORWriter) -> Void) {
         precondition(last.map { $0 < name } ?? true, "fields are added in ascending order")
         (last, count) = (name, count + 1)
@@ -267,12 +272,12 @@ package struct FieldsWriter {
         write(&writer)
     }
 
-    /// Adds a numbered field whose value the closure writes.
+    /// Adds a numbered field; the closure writes its value.
     package mutating func field(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
         field(.number(number), write)
     }
 
-    /// Adds a numbered field if there is a value for it.
+    /// Adds a numbered field if `value` is not nil; the closure writes the value.
     package mutating func field<Value>(
         _ number: UInt64, _ value: Value?, _ write: (inout CBORWriter, Value) -> Void
     ) {
@@ -287,10 +292,10 @@ package struct FieldsWriter {
 }
 
 extension Fields {
-    /// Reads the fields that the closure knows, in the order of their names, and returns the others.
+    /// Passes each field to the closure, in the order of names; returns the fields that the closure did not read.
     ///
-    /// A value that the closure does not read counts as unknown; otherwise the closure must read the whole value and no
-    /// more.
+    /// For each field, the closure reads either the whole value or nothing. A field counts as unknown if the closure
+    /// reads nothing.
     func read(
         _ read: (FieldName, inout CBORReader) throws(CBORError) -> Void
     ) throws(CBORError) -> Fields {
@@ -300,14 +305,14 @@ extension Fields {
         return unknown
     }
 
-    /// Reads a numbered field that holds a date.
+    /// Reads the date in a numbered field; returns nil if there is no such field.
     func time(_ number: UInt64) throws(CBORError) -> WallTime? {
         try read(number) { (reader) throws(CBORError) in try WallTime(from: &reader) }
     }
 }
 
 extension CBORReader {
-    /// Reads the number of fields that come next, in the head of their map.
+    /// Reads the head of a map of fields; returns the number of fields.
     mutating func fieldCount() throws(CBORError) -> Int {
         try count(of: .map, upTo: Fields.countMost, bytesEach: 2)
     }

@@ -1,11 +1,15 @@
 extension Write {
-    /// The result of reading one write of a batch: the write, or, if it breaks a rule, as much of it as can be read.
+    /// The result of reading one write of a batch.
+    ///
+    /// It is the write, or, if the write breaks a rule, the part of it that can be read.
     enum Reading {
         case write(Write)
         case quarantined(QuarantinedWrite)
     }
 
-    /// Reads a write of a batch; a write that breaks a rule is quarantined if its end and its dot can be found.
+    /// Reads a write of a batch; if the write breaks a rule, returns a quarantined write.
+    ///
+    /// An error is thrown if the end or the dot of such a write can't be found.
     static func read(
         from reader: inout CBORReader, in batch: inout BatchReading
     ) throws(CBORError) -> Reading {
@@ -28,7 +32,7 @@ extension Write {
 }
 
 extension QuarantinedWrite {
-    /// Reads as much as possible of a write that breaks a rule; throws if its dot can't be read.
+    /// Reads as much as possible of a write that breaks a rule; throws an error if the dot can't be read.
     fileprivate init(
         from reader: inout CBORReader, in batch: inout BatchReading, because error: CBORError
     ) throws(CBORError) {
@@ -43,7 +47,7 @@ extension QuarantinedWrite {
 }
 
 extension RecordIdentity {
-    /// Reads the name of a record, or the hash that stands for it.
+    /// Reads the name of a record, or the hash that a deletion has instead of a name.
     fileprivate init(
         of kind: RecordKind, from reader: inout CBORReader, in batch: inout BatchReading
     ) throws(CBORError) {
@@ -56,7 +60,7 @@ extension RecordIdentity {
 }
 
 extension QuarantinedWrite.Target {
-    /// Reads the stamp, and the stamp that the action refers to, if it refers to one.
+    /// Reads the stamp of the write and, for a partial write or a counter, the stamp to which its action refers.
     fileprivate init(
         of identity: RecordIdentity, from reader: inout CBORReader, in batch: inout BatchReading
     ) throws(CBORError) {
@@ -75,7 +79,7 @@ extension QuarantinedWrite.Target {
 // MARK: On disk
 
 extension QuarantinedWrite {
-    /// The content of the note in which a store keeps this write; the note is named by the dot.
+    /// The content of the note in which a store keeps this write; the name of the note comes from the dot.
     package var encoded: [UInt8] {
         var writer = CBORWriter()
         writer.map { fields in

@@ -1,15 +1,17 @@
-/// A received write that can't be read, except for its dot: it is quarantined, and the rest of the batch is stored.
+/// A received write of which only the dot, and perhaps a few other parts, can be read.
 ///
-/// Nothing of its origin is claimed from its transaction on, until the write has arrived in a readable form, has been
-/// overwritten, or a snapshot has come whose sender no longer has it. Otherwise other devices would believe that it is
-/// here.
+/// The write is quarantined, and the rest of its batch is stored.
+///
+/// From the transaction of this write on, the store claims nothing of the write's origin. Otherwise, other devices
+/// would believe that the write is here. Claiming goes on when the write has arrived in a readable form, when it was
+/// overwritten, or when a snapshot has come from a sender that knows the write and no longer has it.
 package struct QuarantinedWrite: Equatable, Sendable {
     package let dot: Dot
     /// The record that the write changes; nil if its identity can't be read.
     package let identity: RecordIdentity?
-    /// The incarnation that the write belongs to: once a later one has replaced it, the write has no effect.
+    /// The incarnation to which the write belongs; if a later incarnation has replaced it, the write has no effect.
     ///
-    /// Nil if it can't be read, or can never be replaced.
+    /// The property is nil if the incarnation can't be read, or if no later one can replace it.
     package let target: Target?
     /// A description of the fault, for a log.
     package let reason: String
@@ -34,7 +36,7 @@ package struct QuarantinedWrite: Equatable, Sendable {
         (self.reason, self.peer) = (reason, peer)
     }
 
-    /// Whether a record has a later incarnation than the write's; then the write has no effect, whatever it says.
+    /// Whether a record has a later incarnation than this write; then the write has no effect, whatever its content is.
     package func isOverwritten(in record: Record) -> Bool {
         guard let target, target.identity == record.identity else { return false }
         return record.incarnation > target.incarnation
@@ -61,10 +63,10 @@ package struct QuarantinedWrites: Equatable, Sendable {
 
     package func contains(_ dot: Dot) -> Bool { byDot[dot] != nil }
 
-    /// The writes in the order of dots, which is the same in every process.
+    /// The writes sorted by their dots; this order is the same in every process.
     package var sorted: [QuarantinedWrite] { byDot.values.sorted { $0.dot < $1.dot } }
 
-    /// Returns the part of a vector that may be claimed: each origin up to its first quarantined write.
+    /// Returns the part of a vector that may be claimed, which ends for each origin before its first quarantined write.
     package func claimable(of vector: VersionVector) -> VersionVector {
         guard !isEmpty else { return vector }
         var bounds: [Origin: UInt64] = [:]
@@ -73,7 +75,8 @@ package struct QuarantinedWrites: Equatable, Sendable {
             vector.sorted.map { ($0.origin, min($0.sequence, bounds[$0.origin] ?? .max)) })
     }
 
-    /// Returns the writes that no longer have an effect, because these records have later incarnations.
+    /// Returns the quarantined writes that no longer have an effect, because one of these records has a later
+    /// incarnation.
     package func overwritten(in records: some Sequence<Record>) -> [QuarantinedWrite] {
         guard !isEmpty else { return [] }
         return records.flatMap { record in sorted.filter { $0.isOverwritten(in: record) } }

@@ -1,25 +1,30 @@
-/// The state of one record, merged from all writes to its key: the rule by which two account states become one.
+/// The state of one record, merged from all writes to the record.
 ///
-/// The larger incarnation replaces the smaller one entirely; within one incarnation, each field keeps its largest
-/// stamp. A counter lives until something with a larger stamp than its beginning ends it. The outcome does not depend
-/// on the order, the repetition or the path in which writes arrive.
+/// By this merging, two states of an account become one.
 ///
-/// Commands are `merge(_:)` and `clear(_:)`; everything else is a query.
+/// A larger incarnation replaces a smaller one entirely. Within one incarnation, each field has the value with the
+/// largest stamp. A counter lives until something ends it that has a larger stamp than the counter's beginning. The
+/// result does not depend on the order, the repetition or the path in which writes arrive.
+///
+/// The methods `merge(_:)`, `clear(_:)` and `sweep(expiredAt:stable:)` change the record. All other methods are
+/// queries.
 package struct Record: Equatable, Sendable {
     package let identity: RecordIdentity
-    /// The name of the record; nil if only a deletion is known.
+    /// The name of the record; nil if only its deletion is known.
     package private(set) var name: [UInt8]?
-    /// The stamp of the full write or deletion that began this incarnation; the least stamp if there was none.
+    /// The stamp of the full write or deletion that began this incarnation; the smallest stamp if there was none.
     package private(set) var incarnation = Stamp.least
     private(set) var opening = Opening.awaited
-    /// The fields that partial writes changed.
+    /// The last changes of fields by partial writes.
     private(set) var updates: [FieldName: Update] = [:]
-    /// The counters; they belong to no incarnation.
+    /// The counters, which belong to no incarnation.
     private(set) var counters: [CounterName: Counter] = [:]
 
     /// The way in which the incarnation began, as far as it is known here.
     enum Opening: Equatable, Sendable {
-        /// Nothing has begun it yet, or a partial write arrived before the write that it changes.
+        /// Nothing has begun the incarnation yet.
+        ///
+        /// If there are updates, a partial write has arrived before the write that it changes.
         case awaited
         case full(Dot, Write.Content)
         case deletion(Dot)
@@ -31,10 +36,10 @@ package struct Record: Equatable, Sendable {
         let value: [UInt8]
     }
 
-    /// Names a counter by its field and its scope.
+    /// The name of a counter: its field and its scope.
     ///
-    /// A counter that moves to another scope leaves its earlier value in the old one, so that a clear finds what it
-    /// covers in any order of arrival.
+    /// If a counter moves to another scope, its earlier value stays in the old scope. So a clear ends the same values
+    /// in any order of arrival.
     struct CounterName: Hashable, Sendable {
         let field: FieldName
         let scope: Scope
@@ -47,9 +52,9 @@ package struct Record: Equatable, Sendable {
         let value: [UInt8]
     }
 
-    /// Names the write that set a field.
+    /// The name of the write that set a field: its stamp and its dot.
     ///
-    /// A dot has one stamp unless a device is faulty; both are kept, so that all devices agree even then.
+    /// A dot has only one stamp, unless a device is faulty. Because both are kept, all devices agree even then.
     package struct WriteName: Hashable, Comparable {
         package let stamp: Stamp
         package let dot: Dot
@@ -72,7 +77,7 @@ package struct Record: Equatable, Sendable {
         _ = merge(write)
     }
 
-    /// Creates a record by merging at least one write.
+    /// Creates a record by merging writes; there must be at least one.
     package init(merging writes: [Write]) {
         self.init(writes[0])
         for write in writes.dropFirst() { _ = merge(write) }
@@ -80,11 +85,11 @@ package struct Record: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Merges a write to this record; returns false if nothing changed.
+    /// Merges a write into this record; returns false if nothing changed.
     package mutating func merge(_ write: Write) -> Bool {
         precondition(write.identity == identity, "a write is merged into its own record")
-        // A write without fields must not change anything: it does not survive, so if it began an incarnation, devices
-        // that miss it would differ permanently.
+        // A write without fields must not change anything. Such a write does not survive. If it began an incarnation,
+        // devices that miss the write would differ permanently.
         guard !write.isEmpty else { return false }
         if identity.kind.isPermanent, !write.isFull { return false }
         switch write.action {
@@ -116,10 +121,10 @@ package struct Record: Equatable, Sendable {
         }
     }
 
-    /// Applies a clear; returns false if it does not concern this record.
+    /// Applies a clear; returns false if the clear does not change this record.
     ///
-    /// A cleared full write leaves a tombstone with its stamp and dot, so that older writes that arrive later have no
-    /// effect.
+    /// A full write that is cleared leaves a tombstone, which has the stamp and the dot of the write. So older writes
+    /// that arrive later have no effect.
     package mutating func clear(_ clear: Clear) -> Bool {
         guard !identity.kind.isPermanent else { return false }
         var isChanged = false
@@ -128,22 +133,24 @@ package struct Record: Equatable, Sendable {
         }
         let living = counters.filter { !clear.covers($0.key.scope, $0.value.begun) }
         if living.count < counters.count { (counters, isChanged) = (living, true) }
-        // A partial write that waits for its full write keeps the name.
+        // If a partial write is waiting for its full write, the name is still needed.
         if !isThere, updates.isEmpty { name = nil }
         return isChanged
     }
 
-    /// Sweeps a record that has expired at that time; returns nil if the record stays as it is.
+    /// Sweeps the record if it has expired at `time`; returns nil if the record is not swept.
     ///
-    /// If a partial update set the expiration, `stable` must cover that update, which means that every device has it.
-    /// The sweep removes the update with the record, and the tombstone carries the dot of the full write. A device that
-    /// had the full write but not the update would never be sent the update, and would show the record forever. A
-    /// device restored from a backup may lack the update again. The store that sweeps must therefore count the update
-    /// as dropped: the result names it.
+    /// A swept record becomes a tombstone, as if a clear had ended it. The result has the update of the expiration, if
+    /// there was one.
     ///
-    /// A sweep leaves the same tombstone as a clear. A record with counters is not swept: counters belong to no
-    /// incarnation, so they would outlive it and be shown alone. Among the kinds that are swept, only a faulty device
-    /// writes counters.
+    /// A partial write may have updated the expiration. In this case, the record is swept only if `stable` covers that
+    /// update, which means that every device has it. The reason is that the sweep removes the update, and the tombstone
+    /// has the dot of the full write. A device with the full write but without the update would never be sent the
+    /// update, and would show the record forever. A device that is restored from a backup may lack the update again. So
+    /// the store must count the update as dropped.
+    ///
+    /// A record with counters is not swept. Counters belong to no incarnation, so they would survive the sweep and be
+    /// shown alone. In the kinds of records that are swept, only a faulty device writes counters.
     package mutating func sweep(expiredAt time: WallTime, stable: VersionVector) -> [WriteName]? {
         guard isExpired(at: time), counters.isEmpty, identity.kind.isSwept, case .full(let dot, _) = opening
         else { return nil }
@@ -154,7 +161,7 @@ package struct Record: Equatable, Sendable {
 
     // MARK: How writes merge
 
-    /// Moves to the incarnation with that stamp if it is larger; returns false if it is smaller.
+    /// Moves to the incarnation with this stamp if it is larger than the present one; returns false if it is smaller.
     private mutating func begin(_ stamp: Stamp) -> Bool {
         guard stamp >= incarnation else { return false }
         guard stamp > incarnation else { return true }
@@ -180,7 +187,7 @@ package struct Record: Equatable, Sendable {
         if let standing = updates[name], !Self.precedes(standing, candidate) { return false }
         updates[name] = candidate
         guard updates.count > Self.updatesMost else { return true }
-        // The set of later changes only grows, so a change that is dropped here would be dropped in any order of
+        // The number of later changes only grows. So a change that is dropped here would be dropped in any order of
         // arrival.
         guard let least = updates.min(by: { ($0.value.origin, $0.key) < ($1.value.origin, $1.key) })?.key
         else {
@@ -190,7 +197,7 @@ package struct Record: Equatable, Sendable {
         return least != name
     }
 
-    /// The most fields of one incarnation that updates may change; the latest changes are kept.
+    /// The largest number of fields of one incarnation that updates can change; the latest changes are kept.
     package static let updatesMost = Fields.countMost
 
     private mutating func count(_ name: CounterName, _ candidate: Counter) -> Bool {
@@ -201,11 +208,13 @@ package struct Record: Equatable, Sendable {
 
     /// Merges two openings that have the same stamp.
     ///
-    /// Two writes never share a stamp unless a node is faulty, the clock has run out of times, or a write was sent
-    /// again under another dot. Then the later dot wins; between equal dots, the content decides, the same everywhere.
-    /// Only a deletion wins over every full write with its stamp: it removes the updates that belong to the stamp, and
-    /// a full write could not bring them back. The deletion gets the later dot, as if a clear had turned that full
-    /// write into a deletion.
+    /// Two writes have the same stamp only if a node is faulty, if the clock has run out of times, or if a write was
+    /// sent again under another dot. In this case, the write with the later dot wins. If the dots are equal, the
+    /// content decides, in the same way on all devices.
+    ///
+    /// There is one exception: a deletion wins against all full writes with its stamp. The deletion removes the updates
+    /// that belong to the stamp, and a full write could not bring them back. The deletion gets the later dot, as if a
+    /// clear had turned that full write into a deletion.
     private static func joined(_ standing: Opening, _ arriving: Opening) -> Opening {
         switch (standing, arriving) {
         case (.awaited, let opening), (let opening, .awaited): opening
@@ -237,23 +246,23 @@ package struct Record: Equatable, Sendable {
     /// The key of the record; nil if only its deletion is known.
     package var key: RecordKey? { name.map { RecordKey(identity, name: $0) } }
 
-    /// Whether the record exists: it was written in full and not deleted, or it has a counter.
+    /// Whether the record exists, because it was written in full and not deleted, or because it has a counter.
     package var isThere: Bool {
         if case .full = opening { return true }
         return !counters.isEmpty
     }
 
-    /// Whether the record was deleted, and the deletion is known here.
+    /// Whether the record was deleted and the deletion is known here.
     package var isDeleted: Bool { if case .deletion = opening { !isThere } else { false } }
 
-    /// Whether any write to this record survives.
+    /// Whether at least one write to this record survives.
     package var isTraced: Bool { opening != .awaited || !updates.isEmpty || !counters.isEmpty }
 
-    /// The current fields; nil if the record is deleted or its beginning is not known here.
+    /// The current fields; nil if the record is deleted, or if its beginning is not known here.
     package var fields: Fields? {
         guard isThere else { return nil }
         let written = if case .full(_, let content) = opening { content.fields } else { Fields() }
-        // Most records are one write.
+        // Most records consist of a single write.
         if updates.isEmpty, counters.isEmpty { return written }
         let changes = changes
         if changes.isEmpty { return written }
@@ -265,13 +274,15 @@ package struct Record: Equatable, Sendable {
         return changed.completed(by: written)
     }
 
-    /// The record's scope and its current fields; nil unless a full write began it and it exists.
+    /// The scope and the current fields of the record; nil unless the record exists and a full write began it.
     package var content: Write.Content? {
         guard case .full(_, let written) = opening, let fields else { return nil }
         return Write.Content(scope: written.scope, fields: fields)
     }
 
-    /// The time when the record expires; every kind has it in the same field, so it is readable for unknown kinds too.
+    /// The time when the record expires; nil if it does not expire.
+    ///
+    /// All kinds of records have this time in the same field, so it can be read even if the kind is unknown.
     package var expiration: WallTime? {
         do throws(CBORError) {
             return try fields?.time(0)
@@ -281,10 +292,10 @@ package struct Record: Equatable, Sendable {
         }
     }
 
-    /// Whether the record expires at or before that time.
+    /// Whether the record expires at or before a time.
     package func isExpired(at time: WallTime) -> Bool { expiration.map { $0 <= time } ?? false }
 
-    /// The visible fields that differ from the full write, each with its value and stamp.
+    /// The visible fields that were changed after the full write, each with its value and stamp.
     private var changes: [FieldName: (value: [UInt8], stamp: Stamp)] {
         var changes: [FieldName: (value: [UInt8], stamp: Stamp)] = [:]
         if case .full = opening {
@@ -296,7 +307,7 @@ package struct Record: Equatable, Sendable {
         return changes
     }
 
-    /// The last value of each counter, and its scope.
+    /// The last value of each counter, in all scopes, and the scope of that value.
     var lastCounters: [FieldName: (counter: Counter, scope: Scope)] {
         var last: [FieldName: (counter: Counter, scope: Scope)] = [:]
         for (name, counter) in counters {
@@ -312,9 +323,9 @@ package struct Record: Equatable, Sendable {
         return last
     }
 
-    /// This record's part of the state digest: its key, its visible fields, and every stamp.
+    /// The digest of this record for the state digest; it covers the key, the visible fields, and all stamps.
     ///
-    /// Counters may exist beside a tombstone; the tombstone does not count.
+    /// A tombstone does not count, even if there are counters beside it.
     package var digest: StateDigest {
         guard isThere, !identity.kind.isClear, let name, let fields else { return StateDigest() }
         var writer = CBORWriter(reserving: name.count + fields.encodedCount + 64)
@@ -331,16 +342,15 @@ package struct Record: Equatable, Sendable {
         return StateDigest(of: writer.bytes)
     }
 
-    /// This record's part of the state digest at a time: empty if the record has expired.
+    /// Returns the digest of this record at a time; the digest is empty if the record has expired by then.
     package func digest(at time: WallTime) -> StateDigest { isExpired(at: time) ? StateDigest() : digest }
 
     // MARK: The writes that are left
 
-    /// The writes that made this record and are not overwritten, in the order of their dots; each fits the limits of a
-    /// write.
+    /// The surviving writes of this record, in the order of their dots; each is within the limits of a write.
     ///
-    /// A partial write contains only its fields that are still current. Merging these writes into an empty record makes
-    /// this record again.
+    /// A partial write has only those of its fields that are still current. Merging the surviving writes into an empty
+    /// record gives this record again.
     package var survivingWrites: [Write] {
         var writes: [Write] = []
         switch opening {
@@ -372,15 +382,13 @@ package struct Record: Equatable, Sendable {
         return writes.count < 2 ? writes : writes.sorted { $0.precedes($1) }
     }
 
-    /// Returns a write to this record.
-    ///
-    /// The record must have a name.
+    /// Returns a write to this record; the record must have a name.
     private func write(_ origin: WriteName, _ action: Write.Action) -> Write {
         guard let name else { preconditionFailure("only a deleted record has no name") }
         return Write(dot: origin.dot, identity: identity, name: name, stamp: origin.stamp, action: action)
     }
 
-    /// The properties that counters of one write share.
+    /// The properties that all counters of one write have in common.
     private struct CounterGroup: Hashable {
         let origin: WriteName, begun: Stamp, scope: Scope
     }
@@ -396,7 +404,7 @@ package struct Record: Equatable, Sendable {
 }
 
 extension Write.Content {
-    /// The encoding of this content by itself.
+    /// The encoding of this content outside a batch.
     var encoded: [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer)
@@ -405,7 +413,9 @@ extension Write.Content {
 }
 
 extension Write {
-    /// The order of a record's surviving writes, the same everywhere even if a device is faulty.
+    /// Whether this write comes before another one in the list of a record's surviving writes.
+    ///
+    /// All devices have the same order, even if a device is faulty.
     fileprivate func precedes(_ other: Write) -> Bool {
         if dot != other.dot { return dot < other.dot }
         if stamp != other.stamp { return stamp < other.stamp }

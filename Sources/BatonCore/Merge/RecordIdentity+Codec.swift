@@ -1,5 +1,5 @@
 extension RecordIdentity {
-    /// Writes the kind and the hash.
+    /// Writes an array of the kind and the hash.
     func encode(to writer: inout CBORWriter) {
         writer.array(count: 2)
         writer.unsigned(kind.rawValue)

@@ -1,13 +1,13 @@
-/// The place of a record for clears: a path of texts, from the outermost to the innermost.
+/// The place of a record, by which a clear finds it: a path of texts, outermost text first.
 ///
-/// The first part is the app. An app's indexed items have the parts app, `items`, index, and the parts of the domain;
-/// its saved activities have app, `activities`, and the parts of the domain. A record with an empty scope can't be
-/// cleared.
+/// The first part is the app. The parts of an indexed item are the app, `items`, the index, and the parts of the
+/// domain. The parts of a saved activity are the app, `activities`, and the parts of the domain. No clear ends a record
+/// that has an empty scope.
 package struct Scope: Hashable, Sendable {
     /// The parts, each encoded as CBOR text.
     ///
-    /// Each part starts with its length, so a scope lies within another if and only if its bytes begin with the
-    /// other's.
+    /// Each part begins with its length. So a scope lies within another scope if and only if its bytes begin with the
+    /// bytes of the other scope.
     package let encoded: [UInt8]
     /// The number of parts.
     package let count: Int
@@ -31,10 +31,12 @@ package struct Scope: Hashable, Sendable {
         self.init(encoded: encoded, count: count)
     }
 
-    /// The empty scope of records that can't be cleared.
+    /// The empty scope; no clear ends a record that has this scope.
     package static let none = Scope()
 
-    /// Returns the scope of an app's index, or of a domain in it; a domain's parts are joined by dots.
+    /// Returns the scope of an index of an app, or of a domain in that index.
+    ///
+    /// The parts of a domain are separated by dots.
     package static func items(app: String, index: String, domain: String? = nil) -> Scope {
         Scope([app, "items", index] + parts(domain))
     }
@@ -42,14 +44,14 @@ package struct Scope: Hashable, Sendable {
     /// Returns the scope of everything that belongs to an app.
     package static func app(_ app: String) -> Scope { Scope([app]) }
 
-    /// Returns the scope of the activities that an app saved, or of a domain of them.
+    /// Returns the scope of the saved activities of an app, or of a domain of these activities.
     package static func activities(app: String, domain: String? = nil) -> Scope {
         Scope([app, "activities"] + parts(domain))
     }
 
     private static func parts(_ domain: String?) -> [String] {
-        // Split at bytes, not characters: a dot followed by a combining accent separates domains too, in every
-        // language. Parts beyond the deepest level that a scope can express stay joined in its last part.
+        // The domain is split at bytes and not at characters. So a dot separates parts even if a combining accent
+        // follows it. If there are more parts than a scope can have, the last part of the scope has all remaining ones.
         domain.map { domain in
             domain.utf8.split(
                 separator: UInt8(ascii: "."), maxSplits: domainPartsMost - 1, omittingEmptySubsequences: false
@@ -57,16 +59,18 @@ package struct Scope: Hashable, Sendable {
         } ?? []
     }
 
-    /// The most bytes that all parts may have together.
+    /// The largest number of bytes that all encoded parts may have together.
     package static let bytesMost = 1024
-    /// The most parts; a clear may name each level.
+    /// The largest number of parts; a clear may have the scope of each level.
     package static let partsMost = 64
-    /// The most parts of a domain: the rest of `partsMost` after the app, the area and the index.
+    /// The largest number of parts that a domain may have.
+    ///
+    /// The app, the area and the index take three of `partsMost`.
     private static let domainPartsMost = partsMost - 3
 
     package var isEmpty: Bool { count == 0 }
 
-    /// Whether a receiver can read this scope.
+    /// Whether this scope is within the limits, so that a receiver can read it.
     var isWithinLimits: Bool { count <= Self.partsMost && encoded.count <= Self.bytesMost }
 
     /// Whether this scope equals another scope, or lies within it.
@@ -74,11 +78,12 @@ package struct Scope: Hashable, Sendable {
         count >= other.count && encoded.starts(with: other.encoded)
     }
 
-    /// Returns this scope and the scopes around it that have one of these numbers of parts, outermost first.
+    /// Returns those scopes around this scope, and this scope itself, that have one of these numbers of parts;
+    /// outermost first.
     package func outward(_ counts: Set<Int>) -> [Scope] {
         var (scopes, reader): ([Scope], CBORReader) = ([], CBORReader(encoded))
         for number in 0..<count {
-            // This type encoded these bytes, or checked them when it read them, so skipping can't fail.
+            // This type has encoded the bytes itself, or it has checked them when it read them. So skipping can't fail.
             do throws(CBORError) { try reader.skip() } catch {
                 preconditionFailure("a scope holds texts: \(error)")
             }

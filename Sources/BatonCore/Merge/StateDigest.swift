@@ -1,9 +1,11 @@
-/// A digest for comparing the states of two nodes: the sum of the SHA-256 of every visible record, modulo 2²⁵⁶.
+/// A digest by which two nodes compare their states.
 ///
-/// A sum can be updated as records come and go, in any order. It reveals faults, but a lying device of the account can
-/// forge it.
+/// It is the sum of the SHA-256 of all visible records, modulo 2²⁵⁶.
+///
+/// Records can be added to the sum and subtracted from it in any order. The digest reveals faults. But a device of the
+/// account that lies can forge it.
 package struct StateDigest: Equatable, Sendable {
-    /// The words of the sum, from the least significant on.
+    /// The words of the sum, least significant word first.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     /// The length of a digest in bytes.
@@ -12,7 +14,7 @@ package struct StateDigest: Equatable, Sendable {
     /// Creates the digest of an empty state.
     package init() {}
 
-    /// Creates the digest of one record.
+    /// Creates the digest of one record from the encoding of the record.
     init(of encoded: [UInt8]) {
         var hash = SHA256()
         hash.update(encoded)
@@ -58,7 +60,7 @@ package struct StateDigest: Equatable, Sendable {
 
     package static func == (left: Self, right: Self) -> Bool { left.words == right.words }
 
-    /// The 32 bytes, the most significant first.
+    /// The 32 bytes of the digest, most significant byte first.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(addingCapacity: Self.byteCount) { bytes in

@@ -8,7 +8,7 @@ extension Write.Content {
         fields.encode(to: &writer)
     }
 
-    /// Writes the scope's number and the fields.
+    /// Writes the number of the scope in the tables, and the fields.
     func encode(to writer: inout CBORWriter, tables: inout BatchTables) {
         writer.unsigned(UInt64(tables.number(of: scope)))
         fields.encode(to: &writer)
@@ -28,7 +28,7 @@ extension Write.Action {
         static let count: UInt64 = 3
     }
 
-    /// Writes the action's number and its operands.
+    /// Writes the number of the action, and the content of the action.
     func encode(to writer: inout CBORWriter, tables: inout BatchTables) {
         switch self {
         case .full(let content):
@@ -72,7 +72,9 @@ extension Write.Action {
         }
     }
 
-    /// An upper bound on the bytes of the scope and the fields, whatever the tables hold already.
+    /// The largest number of bytes that the scope and the fields take in a batch.
+    ///
+    /// The number does not depend on the scopes that the tables already have.
     package var contentBytes: Int {
         switch self {
         case .full(let content), .count(_, let content): content.encodedCount
@@ -105,8 +107,8 @@ extension Write {
         let start = reader.offset
         let count = try reader.arrayCount(upTo: Self.partsMost)
         let (dot, kind) = try Self.head(from: &reader, in: &batch)
-        // The type of the value in the place of the name tells a deletion from other writes: a deletion has a hash
-        // there.
+        // A deletion has a hash where other writes have the name. So the type of this value tells a deletion from other
+        // writes.
         if reader.nextType == .bytes {
             let identity = RecordIdentity(kind: kind, hash: try reader.identifier())
             let stamp = try Stamp(from: &reader, in: &batch)
@@ -125,7 +127,7 @@ extension Write {
         guard count == partCount else { throw CBORError(.outOfRange, at: start) }
     }
 
-    /// Reads the dot and the kind of the record.
+    /// Reads the dot of the write and the kind of its record.
     static func head(
         from reader: inout CBORReader, in batch: inout BatchReading
     ) throws(CBORError) -> (dot: Dot, kind: RecordKind) {
@@ -138,17 +140,20 @@ extension Write {
         return (Dot(origin: origin, sequence: sequence, place: place), kind)
     }
 
-    /// The most bytes that a write takes in a batch besides its key's name and its content: heads, numbers, and three
-    /// lives in the table.
+    /// The largest number of bytes that a write takes in a batch, without the name of its key and its content.
+    ///
+    /// These bytes are for heads, numbers, and three lives in the table.
     package static let overheadBytes = 112
 
-    /// An upper bound on the bytes of this write in any batch; stores measure batches by it.
+    /// The largest number of bytes that this write can take in a batch; stores use it to limit the size of a batch.
     package var byteCount: Int {
         Self.overheadBytes + (name?.count ?? KeyHash.byteCount) + action.contentBytes
     }
 
-    /// The number of array elements: three for the dot, three for the key (two in a deletion), two for the stamp, and
-    /// the action's own.
+    /// The number of elements in the array of this write.
+    ///
+    /// There are three elements for the dot, three for the key (two in a deletion), two for the stamp, and one or more
+    /// for the action.
     private var partCount: Int {
         switch action {
         case .full: 11
@@ -171,7 +176,7 @@ extension Stamp {
         self.init(time: try batch.time(from: &reader), life: try batch.life(from: &reader))
     }
 
-    /// Writes the stamp by itself, as time and life.
+    /// Writes the stamp outside a batch, as its time and its life.
     func encode(to writer: inout CBORWriter) {
         writer.unsigned(time.value)
         writer.identifier(life)

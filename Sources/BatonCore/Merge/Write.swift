@@ -1,6 +1,6 @@
-/// One change to one record, named by its dot.
+/// One change to one record; its dot is its name.
 ///
-/// Nodes exchange writes, and merge them in any order.
+/// Nodes send writes to each other, and merge them in any order.
 package struct Write: Equatable, Sendable {
     package let dot: Dot
     package let identity: RecordIdentity
@@ -9,12 +9,12 @@ package struct Write: Equatable, Sendable {
     package let stamp: Stamp
     package let action: Action
 
-    /// Creates a write to the record with that key.
+    /// Creates a write to the record with this key.
     package init(dot: Dot, key: RecordKey, stamp: Stamp, action: Action) {
         self.init(dot: dot, identity: key.identity, name: key.name, stamp: stamp, action: action)
     }
 
-    /// Creates a write to the record with that identity and name.
+    /// Creates a write to the record with this identity and name.
     package init(dot: Dot, identity: RecordIdentity, name: [UInt8], stamp: Stamp, action: Action) {
         precondition(dot.origin.lane == identity.kind.lane, "a record is written in the lane of its kind")
         self.dot = dot
@@ -36,14 +36,15 @@ package struct Write: Equatable, Sendable {
 
     /// The effect of a write on its record.
     package enum Action: Equatable, Sendable {
-        /// Begins an incarnation with these fields and no others.
+        /// Begins an incarnation that has these fields and no others.
         case full(Content)
         /// Begins an incarnation in which the record is deleted.
         case deletion
-        /// Changes some fields of the incarnation with this stamp, and of no other.
+        /// Changes some fields of the incarnation that has this stamp, and of no other incarnation.
         case partial(of: Stamp, Fields)
-        /// Sets counters that began with this stamp; each is a field that belongs to one device. Counters belong to no
-        /// incarnation: anything with a larger stamp than their beginning ends them.
+        /// Sets counters that began with this stamp; each counter is a field that belongs to one device.
+        ///
+        /// Counters belong to no incarnation. Anything that has a larger stamp than their beginning ends them.
         case count(begun: Stamp, Content)
     }
 
@@ -56,10 +57,10 @@ package struct Write: Equatable, Sendable {
         package init(scope: Scope = .none, fields: Fields) { (self.scope, self.fields) = (scope, fields) }
     }
 
-    /// The key of the record, unless it was deleted.
+    /// The key of the record; nil if this write is a deletion.
     package var key: RecordKey? { name.map { RecordKey(identity, name: $0) } }
 
-    /// Whether a life other than its author's gave this write a new dot.
+    /// Whether the write was adopted: another life than that of its author gave it a new dot.
     package var isAdopted: Bool { stamp.life != dot.origin.life }
 
     /// Whether this write begins no incarnation.
@@ -73,7 +74,7 @@ package struct Write: Equatable, Sendable {
     /// Whether this write begins an incarnation in which the record exists.
     package var isFull: Bool { if case .full = action { true } else { false } }
 
-    /// Whether this write changes nothing at all.
+    /// Whether this write has no fields and so changes nothing.
     package var isEmpty: Bool {
         switch action {
         case .full, .deletion: false
@@ -82,9 +83,9 @@ package struct Write: Equatable, Sendable {
         }
     }
 
-    /// Whether both are the same write, or what remains of it after merging.
+    /// Whether the other write is the same write, or the part of it that is left after merging.
     ///
-    /// Equal dots suffice for this unless a device is faulty.
+    /// If no device is faulty, two writes with equal dots are always the same write.
     package func isSame(as other: Write) -> Bool {
         guard dot == other.dot, stamp == other.stamp else { return false }
         switch (action, other.action) {
@@ -96,24 +97,27 @@ package struct Write: Equatable, Sendable {
         }
     }
 
-    /// The latest time in this write that clocks follow; the clock here must not stay behind it.
+    /// The latest time in this write that clocks follow.
+    ///
+    /// After this write is received, the clock here must not be behind this time.
     package var latestTime: HybridTime {
         let times = times
         return max(
             times.own.isNeverFollowed ? .zero : times.own, times.named.isNeverFollowed ? .zero : times.named)
     }
 
-    /// Whether the write's own time or the time that it refers to is beyond what a wall clock is believed to show.
+    /// Whether a time in this write is so late that a wall clock is not believed to show it.
     package var hasUnbelievedTime: Bool {
         let times = times
         return max(times.own, times.named).isUnbelieved
     }
 
-    /// Whether a tombstone from this write may be garbage-collected: no clock is certain to move past an unbelieved
-    /// time.
+    /// Whether a tombstone that this write leaves may be garbage-collected.
+    ///
+    /// A time that is not believed prevents this, because no clock is certain to pass it.
     package var isCollectable: Bool { !hasUnbelievedTime }
 
-    /// The time of the write's stamp, and the time of the stamp that the write refers to.
+    /// The time of the write's own stamp, and the time of the stamp to which the write refers.
     private var times: (own: HybridTime, named: HybridTime) {
         switch action {
         case .full, .deletion: (stamp.time, .zero)

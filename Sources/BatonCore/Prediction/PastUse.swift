@@ -1,11 +1,11 @@
-/// One use of a thing on this device: it became current here, was continued here, or was opened.
+/// One use of a thing on this device: the thing became current, was continued, or was opened.
 package struct PastUse: Equatable, Sendable {
-    /// The hash of the key under which the thing is stored once it has ended.
+    /// The hash of the key under which the thing is stored when it has ended.
     ///
-    /// Being a hash, it reveals nothing about a thing that was deleted.
+    /// A hash reveals nothing about a thing that was deleted.
     package let thing: KeyHash
     package let moment: WeekMoment
-    /// The device from which the thing came; nil if it came from no other device.
+    /// The device from which the thing came; nil if it did not come from another device.
     package let device: DeviceIdentifier?
 
     package init(_ thing: KeyHash, at moment: WeekMoment, from device: DeviceIdentifier? = nil) {
@@ -13,16 +13,16 @@ package struct PastUse: Equatable, Sendable {
     }
 }
 
-/// A time, with its place in the person's week.
+/// A time, together with its place in the person's week.
 package struct WeekMoment: Equatable, Sendable {
     package let time: WallTime
-    /// The minutes since Monday began, on the person's clock.
+    /// The number of minutes since Monday began, by the person's clock.
     package let minute: Int
 
-    /// Creates a moment for a clock that is `offset` seconds ahead of universal time.
+    /// Creates a moment; the person's clock is `offset` seconds ahead of universal time.
     package init(_ time: WallTime, offset: Int) {
         let civil = CivilTime(time, offset: offset)
-        // Weekdays are counted from Sunday.
+        // `CivilTime` counts weekdays from Sunday, and this type counts them from Monday.
         let day = (Int(civil.weekday) + 6) % 7
         self.init(time, minute: day * Self.dayMinutes + Int(civil.hour) * 60 + Int(civil.minute))
     }
@@ -31,7 +31,7 @@ package struct WeekMoment: Equatable, Sendable {
 
     fileprivate static let dayMinutes = 24 * 60
 
-    /// The day of the week, from 0 for Monday.
+    /// The day of the week as a number, which is 0 for Monday.
     var day: Int { minute / Self.dayMinutes }
 
     /// Whether the day is a Saturday or a Sunday.
@@ -40,19 +40,19 @@ package struct WeekMoment: Equatable, Sendable {
     /// The part of the day.
     var part: WeekPart.Part { WeekPart.Part(hour: minute % Self.dayMinutes / 60) }
 
-    /// Returns how many minutes lie between the times of day, at most twelve hours.
+    /// Returns the number of minutes between two times of day, which is at most twelve hours.
     func minutesOfDay(to other: Self) -> Int {
         let distance = abs(minute % Self.dayMinutes - other.minute % Self.dayMinutes)
         return min(distance, Self.dayMinutes - distance)
     }
 
-    /// Returns how alike two days of the week are, from 0 to 1.
+    /// Returns how alike two days of the week are, as a number from 0 to 1.
     static func likeness(_ day: Int, _ other: Int) -> Double {
         day == other ? 1 : (day >= 5) == (other >= 5) ? 0.6 : 0.1
     }
 }
 
-/// A part of the week in which most uses of a thing fall.
+/// A part of the week in which a thing is mostly used.
 package struct WeekPart: Hashable, Sendable {
     package let days: Days
     package let part: Part
@@ -72,7 +72,7 @@ package struct WeekPart: Hashable, Sendable {
         case evening = 3
         case night = 4
 
-        /// The part in which an hour lies.
+        /// Creates the part of the day in which an hour lies.
         init(hour: Int) {
             self =
                 switch hour {
@@ -84,10 +84,10 @@ package struct WeekPart: Hashable, Sendable {
         }
     }
 
-    /// With fewer uses, no part of the week is named.
+    /// The smallest number of uses for which a part of the week is named.
     private static let usesLeast = 4
 
-    /// Returns the smallest part of the week that has most of the moments; nil if no part has.
+    /// Returns the smallest part of the week in which most of the moments lie; nil if there is no such part.
     static func most(of moments: [WeekMoment]) -> WeekPart? {
         guard moments.count >= usesLeast else { return nil }
         let (most, almostAll) = (moments.count * 6, moments.count * 9)
@@ -96,7 +96,7 @@ package struct WeekPart: Hashable, Sendable {
             guard inPart.count * 10 >= most else { continue }
             let weekend = inPart.count(where: \.isWeekend)
             if weekend * 10 >= most { return WeekPart(.weekends, part) }
-            // Five days of seven are weekdays anyway.
+            // Here, all moments must be on weekdays, because five of the seven days are weekdays anyway.
             if weekend == 0 { return WeekPart(.weekdays, part) }
             return WeekPart(.all, part)
         }
@@ -107,7 +107,7 @@ package struct WeekPart: Hashable, Sendable {
     }
 }
 
-/// The form in which a use is stored.
+/// The encoding in which a use is stored.
 extension PastUse {
     package var encoded: [UInt8] {
         var writer = CBORWriter()

@@ -1,27 +1,28 @@
-/// A thing that the person is likely to want now, and why.
+/// A thing that the person is likely to want now, and the reasons for this.
 package struct Prediction: Equatable, Sendable {
     package let thing: KeyHash
-    /// The larger, the more likely; only differences have a meaning.
+    /// A larger score means a likelier thing; only differences of scores have a meaning.
     package let score: Double
-    /// The reasons, the strongest first; at least one.
+    /// The reasons for the prediction, strongest first; there is at least one.
     package let reasons: [PredictionReason]
 }
 
-/// A reason why a thing is suggested, in numbers.
+/// A reason why a thing is suggested, with numbers or a time.
 package enum PredictionReason: Equatable, Sendable {
-    /// It was used right after the thing that was used last, in `times` of `of` cases.
+    /// After the thing that was used last, this thing was the next one in `times` of `of` cases.
     case follows(times: Int, of: Int)
-    /// It was used `times` times, mostly in one part of the week.
+    /// The thing was used `times` times, mostly in one part of the week.
     case often(times: Int, mostly: WeekPart?)
-    /// It was used `times` times at about this time of day, on weekdays or at weekends like now; `of` is the number of
-    /// all uses.
+    /// The thing was used `times` times at about this time of day, and on the same kind of day: a weekday or a weekend.
+    ///
+    /// `of` is the number of all uses of the thing.
     case now(times: Int, of: Int)
-    /// It was last used at this time.
+    /// The thing was last used at this time.
     case recent(WallTime)
-    /// It is current on another device, where it last changed at this time.
+    /// The thing is current on another device, where it last changed at this time.
     case elsewhere(WallTime)
-    /// It is on a device from which things came `times` times.
+    /// The thing is on a device from which things came `times` times.
     case device(times: Int)
-    /// Its app last donated it at this time.
+    /// The app of the thing last donated it at this time.
     case donated(WallTime)
 }

@@ -1,24 +1,24 @@
-/// Predicts what a person wants next on this device, from the uses of things on it.
+/// Predicts which things a person wants next on this device, from the past uses of things on this device.
 ///
-/// It has no clock and does no I/O: the present is passed in, and each change returns the notes to store. The uses are
-/// bounded in number and age, and name their things by hashes.
+/// The predictor has no clock and does no I/O. The caller passes the present time to it, and each change returns the
+/// notes to store. The number and the age of the uses are limited. A use has only the hash of its thing.
 package struct Predictor: Equatable, Sendable {
-    /// The uses in order, each with the number in the name of its note.
+    /// The uses, oldest first, each with the number that is the name of its note.
     private var numbered: [(number: UInt64, use: PastUse)] = []
     private var weights = SignWeights.initial
 
-    /// The most uses that are remembered, and their greatest age.
+    /// The largest number of uses that are remembered, and their greatest age (`longest`).
     package static let usesMost = 2048
     package static let longest = Duration.seconds(90 * 86_400)
 
-    /// Something that may be suggested.
+    /// A thing that may be suggested.
     package struct Candidate: Equatable, Sendable {
         package let thing: KeyHash
-        /// The device where it is; nil for this one.
+        /// The device on which the thing is; nil for this device.
         package let device: DeviceIdentifier?
-        /// The time of its last change.
+        /// The time of the last change of the thing.
         package let changed: WallTime
-        /// Whether it is current on another device.
+        /// Whether the thing is current on another device.
         package let isElsewhere: Bool
 
         package init(
@@ -29,7 +29,7 @@ package struct Predictor: Equatable, Sendable {
         }
     }
 
-    /// Decodes the notes; skips notes that can't be read.
+    /// Decodes the notes; a note that can't be read is ignored.
     package init(_ notes: [LocalNote] = []) {
         for note in notes {
             guard let value = note.value else { continue }
@@ -42,7 +42,7 @@ package struct Predictor: Equatable, Sendable {
                 default: break
                 }
             } catch {
-                // A note that another version wrote is ignored.
+                // Another version of the program may have written the note.
             }
         }
         numbered.sort { $0.number < $1.number }
@@ -55,7 +55,7 @@ package struct Predictor: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// The uses that are remembered, in order.
+    /// The uses that are remembered, oldest first.
     package var uses: [PastUse] { numbered.map(\.use) }
 
     /// The things that were used.
@@ -64,10 +64,11 @@ package struct Predictor: Equatable, Sendable {
     /// The thing that was used last.
     package var current: KeyHash? { numbered.last?.use.thing }
 
-    /// Returns the candidates in the order in which they are likely to be wanted at a moment.
+    /// Returns predictions for the candidates at a moment, likeliest candidate first.
     package func predictions(of candidates: [Candidate], at moment: WeekMoment) -> [Prediction] {
         guard !candidates.isEmpty else { return [] }
-        // Sorted, so that numbers are always added in one order, and sums rounded alike.
+        // The candidates are sorted, so that their numbers are always added in the same order. Otherwise, rounding
+        // could change the sums.
         let candidates = candidates.sorted { $0.thing < $1.thing }
         let table = UseTable(uses, at: moment)
         let signs = table.signs(of: candidates)
@@ -80,14 +81,15 @@ package struct Predictor: Equatable, Sendable {
                     thing: candidate.thing, score: weights.score(signs),
                     reasons: Self.reasons(for: candidate, strengths, in: table)))
         }
-        // Ties are in the order of hashes, so that the result is always the same.
+        // Equal scores are sorted by hash, so that the result is always the same.
         return predictions.sorted {
             $0.score == $1.score ? $0.thing < $1.thing : $0.score > $1.score
         }
     }
 
-    /// Returns the reasons for a candidate; `strengths` says how much more each sign speaks for it than for other
-    /// candidates.
+    /// Returns the reasons for a candidate.
+    ///
+    /// `strengths` says how much more each sign speaks for this candidate than for the average candidate.
     private static func reasons(
         for candidate: Candidate, _ strengths: Signs, in table: UseTable
     ) -> [PredictionReason] {
@@ -118,15 +120,15 @@ package struct Predictor: Equatable, Sendable {
         return (strong.isEmpty ? Array(reasons.prefix(1)) : strong).map(\.reason)
     }
 
-    /// The strength that a sign must exceed to be given as a reason.
+    /// A sign is given as a reason only if its strength is larger than this.
     private static let strengthLeast = 0.02
 
     // MARK: Changes
 
-    /// Learns from a use that comes after all others; returns the notes to store.
+    /// Learns from a use that comes after all other uses; returns the notes to store.
     ///
-    /// A second use of the same thing in a row is ignored. A use that only an app reported moves no weights, because
-    /// weights count for the things of all apps.
+    /// If the thing was also used last, the use is ignored. If only an app reported the use, the weights do not change,
+    /// because they are used for the things of all apps.
     package mutating func learn(_ use: PastUse, isOfPerson: Bool = true) -> [LocalNote] {
         guard use.thing != current else { return [] }
         var notes = isOfPerson ? learnWeights(from: use) : []
@@ -155,15 +157,16 @@ package struct Predictor: Equatable, Sendable {
         return [LocalNote(space: .signWeights, name: [], value: weights.encoded)]
     }
 
-    /// Forgets the uses of some things; returns the notes that remove the uses.
+    /// Forgets the uses of some things; returns the notes that remove these uses.
     package mutating func forget(where isForgotten: (KeyHash) -> Bool) -> [LocalNote] {
         let notes = numbered.filter { isForgotten($0.use.thing) }.map { Self.note($0.number, nil) }
         numbered.removeAll { isForgotten($0.use.thing) }
         return notes
     }
 
-    /// Forgets the oldest uses of some things, except the last `most` of all of them; returns the notes that remove the
-    /// uses.
+    /// Forgets the oldest uses of some things; returns the notes that remove these uses.
+    ///
+    /// The last `most` uses of these things, counted together, are kept.
     package mutating func forgetOldest(of things: Set<KeyHash>, beyond most: Int) -> [LocalNote] {
         let oldest = Set(numbered.filter { things.contains($0.use.thing) }.dropLast(most).map(\.number))
         guard !oldest.isEmpty else { return [] }

@@ -1,55 +1,61 @@
-/// The signs that a thing is wanted next, each a number: the larger, the stronger the sign.
+/// The signs that a thing is wanted next.
 ///
-/// All are logarithms to base 2, so that equal ratios count alike: `recency` of one over a rank, `use` of a weighted
-/// number of uses, `pair` of a ratio of shares, and the others of shares.
+/// Each sign is a number. A larger number is a stronger sign.
+///
+/// All signs are logarithms to base 2, so that equal ratios have equal effects. `recency` is the logarithm of one
+/// divided by a rank, `use` that of a weighted number of uses, and `pair` that of a ratio of shares. The other signs
+/// are logarithms of shares.
 struct Signs: Equatable, Sendable {
-    /// One number for each sign; the last is not used.
+    /// One number for each sign; the eighth number is not used.
     var numbers: SIMD8<Double>
 
     enum Sign: Int, CaseIterable {
-        /// The place among the things by their last use.
+        /// The rank of the thing among all things by the time of the last use.
         case recency
-        /// How often the thing was used; a use counts half after 14 days.
+        /// The number of uses of the thing; a use that is 14 days old counts half.
         case use
-        /// The share of its uses at this time of day.
+        /// The share of the thing's uses that were at about this time of day.
         case hour
-        /// The share of its uses on days of the week like this one.
+        /// The share of the thing's uses that were on days of the week like this one.
         case day
-        /// How often it was used after the thing that was used last.
+        /// The share of the thing among the things that were used right after the thing that was used last.
         case after
-        /// How often it was used after the last two things, more than after the last one.
+        /// The same share after the last two things in a row, divided by the share after the last thing.
         case pair
-        /// The share of all uses that came from the device where it is.
+        /// The share of all uses in which the thing came from the device on which this thing is.
         case device
     }
 
     subscript(sign: Sign) -> Double { numbers[sign.rawValue] }
 }
 
-/// How much each sign counts.
+/// The weights of the signs.
 ///
-/// The probability that a thing is used next is proportional to e to the power of the weighted sum of its signs. Each
-/// use moves the weights a little, so that this use would have been more probable: the weights adapt to the person.
+/// The probability that a thing is used next is proportional to e to the power of the weighted sum of its signs. After
+/// each use, the weights change a little, in the direction that would have made this use more probable. In this way,
+/// the weights adapt to the person.
 struct SignWeights: Equatable, Sendable {
     private(set) var numbers: SIMD8<Double>
 
-    /// The weights before anything was learnt.
+    /// The weights before the predictor has learnt anything.
     ///
-    /// They were fitted to the folder visits of four persons. These visits had no devices, so the weight of `device`
-    /// was not fitted; it is small.
+    /// These weights were fitted to the folder visits of four persons. The visits had no devices, so the weight of
+    /// `device` was not fitted and is small.
     static let initial = SignWeights(numbers: SIMD8(0.51, 0.09, 0.15, 0.30, 0.36, 0.11, 0.1, 0))
 
-    /// The learning rate: how far one use moves the weights.
+    /// The learning rate, which says how much one use changes the weights.
     private static let rate = 0.003
-    /// The largest absolute value of a weight, however regular a person is.
+    /// The largest absolute value of a weight, even if the person is very regular.
     private static let bound = 4.0
 
     subscript(sign: Signs.Sign) -> Double { numbers[sign.rawValue] }
 
-    /// Returns the weighted sum of signs.
+    /// Returns the weighted sum of the signs of a thing.
     func score(_ signs: Signs) -> Double { (numbers * signs.numbers).sum() }
 
-    /// Moves the weights so that the thing that was used would have been more probable among all things.
+    /// Changes the weights, so that the used thing would have been more probable among all things.
+    ///
+    /// `used` is the index of that thing.
     mutating func learn(_ used: Int, among things: [Signs]) {
         guard !things.isEmpty else { return }
         var expected = SIMD8<Double>.zero
@@ -59,7 +65,7 @@ struct SignWeights: Equatable, Sendable {
     }
 }
 
-/// The form in which weights are stored.
+/// The encoding in which weights are stored.
 extension SignWeights {
     var encoded: [UInt8] {
         var writer = CBORWriter()

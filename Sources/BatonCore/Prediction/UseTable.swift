@@ -1,4 +1,4 @@
-/// Statistics of the past uses for one moment, from which the signs of things are computed.
+/// Statistics of the past uses at one moment, from which the signs of things are computed.
 struct UseTable {
     /// The statistics of each thing that was used.
     private(set) var things: [KeyHash: Thing] = [:]
@@ -7,7 +7,7 @@ struct UseTable {
     private let moment: WeekMoment
     private var after = Followers()
     private var pair = Followers()
-    /// How often things came from each device.
+    /// The number of uses in which a thing came from each device.
     private var devices: [DeviceIdentifier?: Int] = [:]
     private let count: Int
 
@@ -15,11 +15,12 @@ struct UseTable {
         /// The number of uses.
         fileprivate(set) var times = 0
         fileprivate(set) var last: WallTime
-        /// The place of the last use among all uses.
+        /// The index of the last use of the thing among all uses.
         fileprivate(set) var place = 0
-        /// The device from which it came last.
+        /// The device from which the thing came at its last use.
         fileprivate(set) var device: DeviceIdentifier?
-        /// The number of uses within two hours of this time of day, on weekdays or at weekends like now.
+        /// The number of uses at most two hours from this time of day, and on the same kind of day: a weekday or a
+        /// weekend.
         fileprivate(set) var timesNow = 0
         fileprivate(set) var moments: [WeekMoment] = []
         fileprivate var (use, hour, day) = (0.0, 0.0, 0.0)
@@ -27,11 +28,11 @@ struct UseTable {
 
     /// The things that were used right after one thing, or after two things in a row.
     private struct Followers {
-        /// The number of followers, and the sum of their weights: followers long ago weigh less.
+        /// The number of followers, and the sum of their weights; an older follower has a smaller weight.
         var (total, weight) = (0, 0.0)
         var followers: [KeyHash: (times: Int, weight: Double)] = [:]
 
-        /// Counts a follower; the latest follower has to be counted first.
+        /// Counts a follower; the latest follower must be counted first.
         mutating func add(_ follower: KeyHash) {
             let weight = 1 / (1 + Double(total) / 20)
             followers[follower, default: (0, 0)].times += 1
@@ -60,30 +61,31 @@ struct UseTable {
         }
     }
 
-    /// The number of days after which a use counts half as much.
+    /// The age in days at which a use counts half as much as a new one.
     private static let useHalf = 14.0
-    /// The number of days after which a thing that is current on another device counts half as much.
+    /// The age in days at which the last change of a thing on another device counts half as much as a new change.
     private static let elsewhereHalf = 1.0
-    /// A use counts for a time of day if it is fewer minutes away than this.
+    /// The number of minutes from a time of day at which a use no longer counts for that time of day.
     private static let hourMinutes = 180.0
-    /// The share of a day that counts for a time of day.
+    /// The average weight of a use for a time of day, if the uses were spread evenly over the day.
     private static let hourShare = hourMinutes / (24 * 60)
-    /// Added to the use of each thing, because the logarithm of zero uses is undefined.
+    /// A number that is added to the weighted uses of each thing, because the logarithm of zero is undefined.
     private static let noUse = 0.01
 
     // MARK: Questions
 
-    /// Returns how often a thing was used right after the current thing, and how often anything was used after it.
+    /// Returns how often a thing was used right after the current thing, and how often any thing was used right after
+    /// it.
     func follows(_ thing: KeyHash) -> (times: Int, of: Int) {
         (after.followers[thing]?.times ?? 0, after.total)
     }
 
-    /// Returns how often things came from a device.
+    /// Returns the number of uses in which a thing came from a device.
     func times(from device: DeviceIdentifier?) -> Int { devices[device] ?? 0 }
 
-    /// Returns the signs of candidates, in their order.
+    /// Returns the signs of the candidates, in the order of the candidates.
     func signs(of candidates: [Predictor.Candidate]) -> [Signs] {
-        // The most recently used candidate comes first.
+        // The most recently used candidate has rank 1.
         let order = candidates.indices.sorted { left, right in
             let (first, second) = (recency(of: candidates[left]), recency(of: candidates[right]))
             return first == second ? candidates[left].thing < candidates[right].thing : first > second
@@ -97,7 +99,8 @@ struct UseTable {
             let candidate = candidates[place]
             let thing = things[candidate.thing]
             let (times, used) = (Double(thing?.times ?? 0), uses[place])
-            // Half a use with the usual time and day is added, so that few uses have little effect.
+            // Half a use at the usual time and day is added, so that a thing with few uses has signs near the usual
+            // ones.
             let hour = ((thing?.hour ?? 0) + Self.hourShare / 2) / (times + 0.5)
             let day = ((thing?.day ?? 0) + usualDay / 2) / (times + 0.5)
             let share = used / allUse
@@ -112,7 +115,9 @@ struct UseTable {
         }
     }
 
-    /// Returns the weighted number of uses; being current on another device counts as at most one more use.
+    /// Returns the weighted number of uses of a candidate.
+    ///
+    /// If the candidate is current on another device, this counts as at most one more use.
     private func use(of candidate: Predictor.Candidate) -> Double {
         let used = Self.noUse + (things[candidate.thing]?.use ?? 0)
         guard candidate.isElsewhere else { return used }
@@ -120,14 +125,15 @@ struct UseTable {
         return used + 1 / (1 + Double(age) / 86_400_000 / Self.elsewhereHalf)
     }
 
-    /// Returns the share of a thing among followers, to which `more` followers with the usual share are added.
+    /// Returns the share of a thing among followers, after adding `more` followers in which the thing has its usual
+    /// share.
     private static func share(
         of thing: KeyHash, among followers: Followers, usual: Double, counting more: Double
     ) -> Double {
         ((followers.followers[thing]?.weight ?? 0) + more * usual) / (followers.weight + more)
     }
 
-    /// Returns the time of the last use, with its place among the uses, which orders equal times.
+    /// Returns the time of the last use of a candidate, and the index of that use, which decides between equal times.
     private func recency(of candidate: Predictor.Candidate) -> Recency {
         let thing = things[candidate.thing]
         let used = thing?.last ?? candidate.changed

@@ -1,17 +1,19 @@
-/// The rank of a thing in a search: how well its texts match, and the other factors of its score.
+/// The rank of a thing in a search, made of the score of its texts and the other factors of its score.
 ///
-/// This file has the formula of the score with all its factors; `TextRank` scores the texts, and `Embedding` the
-/// meaning.
+/// This file has the formula of the score, and computes all other factors. `TextRank` computes the score of the texts,
+/// and `Embedding` the score of the meaning.
 package struct ItemRank: Equatable, Sendable {
-    /// The score of the texts.
+    /// The score of the thing's texts.
     package let text: Double
-    /// The factor for how often and how recently the person opened it, on any device: at least 1.
+    /// The factor for how often and how recently the person opened the thing on any device; at least 1.
     package let use: Double
-    /// The factor for what its app says about it: around 1.
+    /// The factor for the ranking hint of the thing's app, and for what a person chose to keep; close to 1.
     package let hint: Double
-    /// The factor for how new it is: at least 1.
+    /// The factor for how new the thing is; at least 1.
     package let freshness: Double
-    /// The score for how near its text is to the search in meaning; zero if the person has no program for meanings.
+    /// The score for how close the meaning of the thing is to the meaning of the search.
+    ///
+    /// It is zero if the person has no program for meanings.
     package let meaning: Double
 
     package init(text: Double, use: Double, hint: Double, freshness: Double, meaning: Double = 0) {
@@ -22,7 +24,7 @@ package struct ItemRank: Equatable, Sendable {
         self.meaning = meaning
     }
 
-    /// Ranks a thing by the score of its texts, by how it was used, and by what is known of it.
+    /// Creates the rank of a thing from the score of its texts and of its meaning, from its use, and from other facts.
     package init(
         text: Double, meaning: Double = 0, use: Engagement?, _ facts: RankFacts, at now: WallTime
     ) {
@@ -33,18 +35,19 @@ package struct ItemRank: Equatable, Sendable {
 
     // MARK: The formula
 
-    /// The score by which things are ordered.
+    /// The score by which results are sorted.
     package var score: Double {
         Self.firstScore(text: text, meaning: meaning, use: use) * hint * freshness
     }
 
-    /// Returns the part of the score that is known before a thing is read: all but the hint of its app and how new it
-    /// is.
+    /// Returns the part of the score that is known before the thing is read.
+    ///
+    /// The factors for the hint of the app and for newness are not known then.
     package static func firstScore(text: Double, meaning: Double, use: Double) -> Double {
         (text + meaning) * use
     }
 
-    /// The number of days after which an opening counts half as much.
+    /// The age in days at which an opening counts half as much as a new one.
     private static let useHalf = 30.0
 
     /// Returns the factor for how often and how recently a thing was opened.
@@ -57,27 +60,29 @@ package struct ItemRank: Equatable, Sendable {
     }
 }
 
-/// The facts about a thing that count in its rank, besides its texts and how it was used.
+/// The facts about a thing that its rank depends on, except its texts and its use.
 package struct RankFacts: Equatable, Sendable {
     /// The factor for the ranking hint of the app, and for what a person chose to keep.
     let hint: Double
-    /// The time when the thing was last used or changed, or else indexed, in seconds since 1970.
+    /// The time when the thing was last used or changed, in seconds since 1970.
+    ///
+    /// If this is not known, it is the time when the thing was indexed.
     package let date: Double?
 
-    /// Reads the facts from fields; `time` is the date if the fields have no time of use or change.
+    /// Reads the facts from fields; `time` is the date for fields that have no time of use or change.
     package init(_ fields: Fields, since time: WallTime?) {
         var values = RankValues()
         fields.visit(where: values.areAbout) { number, value in values.setField(number, Fields.plain(value)) }
         self.init(values, since: time)
     }
 
-    /// Creates the facts from the values of a thing; `time` is the date if the values have no time of use or change.
+    /// Creates the facts from values; `time` is the date for values that have no time of use or change.
     fileprivate init(_ values: RankValues, since time: WallTime?) {
         hint = values.hint
         date = values.date ?? time.map { Double($0.milliseconds) / 1000 }
     }
 
-    /// The number of days after which being new counts half as much.
+    /// The age in days at which the bonus for newness is half as large as for a new thing.
     private static let freshnessHalf = 60.0
 
     /// The factor for how new the thing is.
@@ -88,13 +93,13 @@ package struct RankFacts: Equatable, Sendable {
     }
 }
 
-/// The values of attributes that count in the rank of a thing, as they are read.
+/// The values of the attributes that the rank of a thing depends on, collected while they are read.
 private struct RankValues {
     private var hintOfApp = 1.0, isCurated = false
-    /// The later time of use or change, in seconds since 1970.
+    /// The time of the last use or the last change, whichever is later, in seconds since 1970.
     private(set) var date: Double?
 
-    /// Whether a field holds one of these values.
+    /// Whether a field has one of the values that the rank depends on.
     func areAbout(_ number: UInt64) -> Bool {
         switch number {
         case Attribute.lastUsedDate.number, Attribute.contentModificationDate.number,
@@ -116,11 +121,14 @@ private struct RankValues {
         }
     }
 
-    /// The factor for the ranking hint of the app, a number from 0 to 100, and for what a person chose to keep.
+    /// The factor for the ranking hint of the app, which is a number from 0 to 100, and for what a person chose to
+    /// keep.
     var hint: Double { isCurated ? hintOfApp * 1.1 : hintOfApp }
 }
 
-/// The part of an item's fields that ranks it and tells it from other things, read in one pass.
+/// The part of an item's fields that its rank needs and that tells it from other things.
+///
+/// All of it is read in one pass.
 package struct RankedFields {
     package let facts: RankFacts
     package let names: ThingNames
@@ -155,7 +163,7 @@ extension PropertyValue {
 }
 
 extension WallTime {
-    /// Returns how many days later this is than the other date; zero if it is earlier.
+    /// Returns the number of days from the other date to this date; zero if this date is earlier.
     fileprivate func days(since earlier: WallTime) -> Double {
         max((Double(milliseconds) - Double(earlier.milliseconds)) / 86_400_000, 0)
     }

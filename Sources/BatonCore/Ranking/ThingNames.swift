@@ -1,11 +1,11 @@
-/// The names of an item or an activity, by which it is recognized as being about the same thing as another.
+/// The names of an item or an activity, which tell whether two of them are about the same thing.
 package struct ThingNames: Equatable, Sendable {
-    /// The app that has the item or saved the activity.
+    /// The app that indexed the item or saved the activity.
     private let app: String
     private let isItem: Bool
-    /// The app's identifier of the item, or of the item that the activity is about.
+    /// The identifier that the app gave to the item, or to the item that the activity is about.
     private let item: String?
-    /// The app's identifier of the activity.
+    /// The identifier that the app gave to the activity.
     private let activity: String?
     /// The addresses of the content.
     private let addresses: [String]
@@ -32,18 +32,21 @@ package struct ThingNames: Equatable, Sendable {
         self.addresses = addresses.compactMap(\.self).filter { !$0.isEmpty }
     }
 
-    /// The item that an activity is about, without which the activity is not found; nil for an item, and for an
-    /// activity about no item.
+    /// The item that an activity is about; nil for an item, and for an activity that is about no item.
+    ///
+    /// A search does not find the activity if this item does not exist.
     package var relatedItem: (app: String, identifier: String)? {
         isItem ? nil : item.map { (app, $0) }
     }
 
-    /// The bytes of the texts.
+    /// The number of bytes in the identifiers and addresses.
     package var byteCount: Int {
         addresses.reduce((item?.utf8.count ?? 0) + (activity?.utf8.count ?? 0)) { $0 + $1.utf8.count }
     }
 
-    /// Whether the other names are certainly of another thing: an app never has two items for one thing.
+    /// Whether the other names are certainly those of another thing.
+    ///
+    /// An app never has two items for one thing.
     private func differs(from other: ThingNames) -> Bool {
         guard app.utf8.elementsEqual(other.app.utf8) else { return false }
         if isItem, other.isItem { return true }
@@ -51,10 +54,11 @@ package struct ThingNames: Equatable, Sendable {
         return !item.utf8.elementsEqual(otherItem.utf8)
     }
 
-    /// Whether both are about the same thing: they name the same item of one app, or have the same address.
+    /// Whether both names are about the same thing, because they name the same item of one app or have an address in
+    /// common.
     ///
-    /// Two activities of an app with different identifiers are not about the same thing, even if they have the same
-    /// address.
+    /// Two activities of one app with different identifiers are about different things, even if they have an address in
+    /// common.
     private func isSame(as other: ThingNames) -> Bool {
         if app.utf8.elementsEqual(other.app.utf8) {
             if item != nil, other.item != nil { return !differs(from: other) }
@@ -69,17 +73,17 @@ package struct ThingNames: Equatable, Sendable {
         }
     }
 
-    /// Returns the indices of the names, grouped by thing; the groups are in the order of their first members.
+    /// Returns the indices of all names, grouped by thing; the groups are in the order of their first members.
     ///
-    /// Names of the same thing as a member of a group join it, unless they differ from another member. So names that
-    /// follow never change the groups of earlier names.
+    /// Names join a group if they are about the same thing as one of its members, and if they differ from none of its
+    /// members. So later names never change the groups of earlier names.
     package static func groups(_ all: [ThingNames]) -> [[Int]] {
-        // Most searches find items of one app only, and two items of one app are never about the same thing.
+        // Most searches find only items of one app. Two items of one app are never about the same thing.
         if let first = all.first, all.allSatisfy({ $0.isItem && $0.app.utf8.elementsEqual(first.app.utf8) }) {
             return all.indices.map { [$0] }
         }
         var groups: [[Int]] = []
-        // Names of the same thing have a key in common, so each is compared with few groups only.
+        // Names of the same thing have a key in common. So each of the names is compared only with a few groups.
         var known: [Int: Set<Int>] = [:]
         for (place, names) in all.enumerated() {
             let keys = names.keys
@@ -94,9 +98,9 @@ package struct ThingNames: Equatable, Sendable {
         return groups
     }
 
-    /// Hashes for finding names of the same thing, which have at least one hash in common.
+    /// Hashes by which names of the same thing are found; such names have at least one hash in common.
     ///
-    /// They are hashes of bytes: hashing a `String` by its characters takes several times as long.
+    /// The bytes of the texts are hashed, because hashing the characters of a `String` takes several times as long.
     private var keys: [Int] {
         (item.map { [Self.hash([app, $0])] } ?? []) + addresses.map { Self.hash([$0]) }
     }
@@ -112,7 +116,7 @@ package struct ThingNames: Equatable, Sendable {
 }
 
 extension PropertyValue {
-    /// The address of a URL, or the text of a string; nil if it is empty or of another type.
+    /// The address of a URL, or the text of a string; nil if it is empty, or if the value has another type.
     fileprivate var address: String? {
         switch self {
         case .url(let text), .string(let text): text.isEmpty ? nil : text

@@ -1,6 +1,6 @@
-/// The change that starting or updating an activity makes to its properties.
+/// The changes to the properties of an activity that an app starts or updates.
 ///
-/// A property that is nil stays as it is in the activity; an empty title removes the title.
+/// A property that is nil here does not change in the activity. An empty title removes the title.
 package struct ActivityChange: Equatable, Sendable {
     package var title: String?
     package var set: [PropertyValue: PropertyValue] = [:]
@@ -15,12 +15,12 @@ package struct ActivityChange: Equatable, Sendable {
     package var eligibility: Eligibility?
     package var supportsStreams: Bool?
     package var attributes: AttributeSet?
-    /// Whether properties that are not named here are reset to those of a new activity.
+    /// Whether properties that are nil here are reset to the values of a new activity.
     package var replaces = false
 
     package init() {}
 
-    /// Applies the change.
+    /// Applies the changes to an activity.
     package func apply(to activity: inout Activity) {
         if replaces { activity = activity.begun }
         if let title { activity.title = title.isEmpty ? nil : title }

@@ -1,4 +1,4 @@
-/// The properties of an activity by which a list chooses its rows.
+/// The properties of an activity that decide whether a list shows it.
 package protocol ActivityRow {
     var rowDevice: DeviceIdentifier { get }
     var app: String { get }
@@ -16,8 +16,8 @@ extension Array where Element: ActivityRow {
     /// - An idle shell in the home folder is left out.
     /// - A shell's command is left out while the editor that it runs has a file open; the file is a row.
     ///
-    /// Lists, the picker, completions and the search for a title all use this, so that a person finds by name exactly
-    /// what they see.
+    /// Lists, the picker, completions and the search for a title all use this property. So a person can find by name
+    /// exactly the activities that they see.
     package var shownToPeople: [Element] {
         let editors = filter(\.isGoingOn).compactMap { EditorInShell($0) }
         var places: Set<IdlePlace> = []
@@ -30,29 +30,31 @@ extension Array where Element: ActivityRow {
     }
 }
 
-/// The names that shells and editors use in the activities that they report.
+/// The names that shells and editors use in the activities that they report to the node.
 package enum PersonalShell {
-    /// The app of shells.
+    /// The name of the app that all shells report.
     package static let app = "org.baton.shell"
-    /// The prefix of the instance of a shell that reports its folder automatically.
+    /// The prefix of the instance name of a shell that reports its folder automatically.
     package static let followedPrefix = "prompt"
-    /// The home folder, as a shell reports it.
+    /// The text that a shell reports as its folder when it is in the home folder.
     package static let home = "~"
 
     /// The keys of the payload.
     package enum Key {
         package static let folder = "folder"
-        /// The whole command; a command of which only the beginning is reported has the key `shortened`.
+        /// The key of a command that is reported as a whole.
+        ///
+        /// If only the beginning of a command is reported, its key is `shortened`.
         package static let command = "command"
         package static let shortened = "shortened"
         package static let since = "since"
-        /// The instance of the shell in which an editor runs.
+        /// The key of the instance name of the shell in which an editor runs.
         package static let shell = "shell"
     }
 }
 
 extension Activity {
-    /// The command that a shell runs, perhaps shortened, as the shell reports it; nil for other activities.
+    /// The command that a shell reports as running, perhaps shortened; nil for activities of other apps.
     package var toldCommand: String? {
         let keys = [PersonalShell.Key.command, PersonalShell.Key.shortened]
         return keys.lazy.compactMap { info[.string($0)]?.string }.first
@@ -62,14 +64,14 @@ extension Activity {
 extension ActivityRow {
     fileprivate var isGoingOn: Bool { activity.finished == nil }
 
-    /// Whether a person sent the activity to a device and it has not been continued since.
+    /// Whether a person sent the activity to a device, and no device has continued it since.
     fileprivate var isSent: Bool {
         guard let sent = activity.sent else { return false }
         return activity.continuation.map { $0.time < sent.time } ?? true
     }
 }
 
-/// A shell that reports its folder and its commands automatically.
+/// The activity of a shell that reports its folder and its commands automatically.
 private struct FollowedShell {
     let folder: String?
     let command: Command?
@@ -79,8 +81,9 @@ private struct FollowedShell {
         let start: WallTime?
     }
 
-    /// Reads an activity; nil if it is not of such a shell, or if a person sent it to a device: then it is always
-    /// shown.
+    /// Reads the activity of such a shell; nil if the activity is another one.
+    ///
+    /// The result is also nil if a person sent the activity to a device, because such an activity is always shown.
     init?(_ row: some ActivityRow) {
         guard row.app == PersonalShell.app, row.rowInstance.hasPrefix(PersonalShell.followedPrefix + "-"),
             row.isGoingOn, !row.isSent
@@ -97,7 +100,7 @@ private struct FollowedShell {
     }
 }
 
-/// A folder with idle shells.
+/// A folder of a device in which shells are idle.
 private struct IdlePlace: Hashable {
     let device: DeviceIdentifier
     let folder: String
@@ -108,13 +111,13 @@ private struct IdlePlace: Hashable {
     }
 }
 
-/// An editor with a file open, in a shell that reports its commands.
+/// An editor that has a file open and that runs in a shell that reports its commands.
 private struct EditorInShell {
     private let device: DeviceIdentifier
     private let shell: String
     private let start: WallTime
 
-    /// The most time that may pass between noticing an editor's file and noticing the command that runs the editor.
+    /// The longest time between noticing an editor's file and noticing the command that runs the editor.
     private static let slack = Duration.seconds(5)
 
     init?(_ row: some ActivityRow) {
@@ -122,10 +125,10 @@ private struct EditorInShell {
         (device, self.shell, start) = (row.rowDevice, shell, row.activity.started)
     }
 
-    /// Whether a shell's command runs this editor.
+    /// Whether the command of a shell runs this editor.
     ///
-    /// While an editor is stopped, its shell may run another command, which has begun later than the editor; `fg` goes
-    /// back to the editor.
+    /// While an editor is stopped, its shell may run another command. Such a command has begun later than the editor.
+    /// The command `fg` goes back to the editor.
     func isRun(by command: FollowedShell.Command, in row: some ActivityRow) -> Bool {
         guard device == row.rowDevice, shell == row.rowInstance else { return false }
         let goesBack = command.line.hasPrefix("%") || command.line.split(separator: " ").first == "fg"

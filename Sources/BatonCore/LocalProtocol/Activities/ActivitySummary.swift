@@ -1,10 +1,12 @@
-/// An activity as listed: current on some device, or ended.
+/// An activity in a list, which is current on some device or has ended.
 package struct ActivitySummary: SimpleReply, LocalValue, ActivityRow {
     package static let kind = LocalReplyKind.activity
 
-    /// The identifier for commands, which accept any unambiguous beginning of it.
+    /// The identifier by which a person names the activity in commands.
+    ///
+    /// Commands accept any unambiguous beginning of the identifier.
     package var identifier: String
-    /// The device on which the activity is, or was, current.
+    /// The device on which the activity is current, or on which it was current before it ended.
     package var device: DeviceReference
     package var app: String
     /// The instance of the app; empty if the activity has ended.
@@ -12,15 +14,19 @@ package struct ActivitySummary: SimpleReply, LocalValue, ActivityRow {
     package var activity: Activity
     /// The name of the device that last continued the activity.
     package var continuedOn: String?
-    /// Whether a person sent the activity to the answering device, and it has not been continued there since.
+    /// Whether a person sent the activity to the answering device, and the activity has not been continued there since.
     package var isSentHere = false
     /// Whether the activity is hidden on the answering device.
     package var isForgotten = false
-    /// Whether the activity is not sent to other devices.
+    /// Whether the activity is kept on its device and not sent to other devices.
     package var isPrivate = false
-    /// The reason why the activity's device left the account; nil if it did not, or if the activity has ended.
+    /// The reason why the device of the activity left the account.
+    ///
+    /// The reason is nil if the device did not leave, or if the activity has ended.
     package var departure: DeviceDeparture?
-    /// The last donation, if this is an action that its app has donated; no other app gets it.
+    /// The last donation of the activity, if the activity is an action that its app has donated.
+    ///
+    /// No other app gets the donation.
     package var donation: Donation?
 
     package init(

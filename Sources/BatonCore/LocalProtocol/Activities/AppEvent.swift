@@ -1,20 +1,24 @@
-/// An event for an app: about activities that the app began, or about what it should continue or open.
+/// An event that the node sends to an app.
+///
+/// An event concerns activities that the app began, or something that the app should continue or open.
 package enum AppEvent: SimpleReply {
     package static let kind = LocalReplyKind.appEvent
 
-    /// The activity of the instance is about to be continued elsewhere. The app updates it, and confirms that with this
-    /// number (`ReportSaved`).
+    /// The activity of the instance is about to be continued on another device.
+    ///
+    /// The app updates the activity, and then confirms the update with this number (`ReportSaved`).
     case save(UInt64, instance: String)
-    /// The activity was continued on another device; if it was taken over, it has ended here.
+    /// The activity was continued on another device; if `isTaken` is true, it has ended here.
     case wasContinued(instance: String, on: DeviceReference, isTaken: Bool)
-    /// The activity was ended by something other than its app.
+    /// Something else than the app ended the activity.
     case ended(instance: String)
-    /// A person wants the app to continue this activity. The app confirms that with this number (`ReportOpened`).
+    /// A person wants the app to continue this activity; the app confirms that it does with this number
+    /// (`ReportOpened`).
     case continues(UInt64, ContinuedActivity)
-    /// Another device requests a pair of streams to the activity of the instance. The app accepts them with this
-    /// number.
+    /// Another device requests a pair of streams to the activity of the instance; the app accepts with this number
+    /// (`AcceptStream`).
     case streamWanted(UInt64, instance: String, from: DeviceReference)
-    /// A person wants to open something in the instance of the app. The app confirms that with this number
+    /// A person wants to open something in the instance of the app; the app confirms that it does with this number
     /// (`ReportOpened`).
     case opens(UInt64, instance: String, AppOpening)
 }

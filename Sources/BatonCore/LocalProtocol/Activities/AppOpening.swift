@@ -5,13 +5,13 @@ package enum AppOpening: Equatable, Sendable {
     /// A search with these words, which the app continues.
     case search(app: String, words: String)
 
-    /// Apple's `CSSearchableItemActionType`: the type of the activity with which an app is asked to open an item.
+    /// The type of the activity by which an app is asked to open an item; Apple calls it `CSSearchableItemActionType`.
     package static let itemType = "com.apple.corespotlightitem"
-    /// Apple's `CSQueryContinuationActionType`: the type of the activity with which an app is asked to continue a
-    /// search.
+    /// The type of the activity by which an app is asked to continue a search; Apple calls it
+    /// `CSQueryContinuationActionType`.
     package static let searchType = "com.apple.corespotlightquerycontinuation"
 
-    /// The bundle identifier of the app that opens this.
+    /// The bundle identifier of the app that opens the item or continues the search.
     package var app: String {
         switch self {
         case .item(let item): item.app
@@ -19,7 +19,7 @@ package enum AppOpening: Equatable, Sendable {
         }
     }
 
-    /// The type of the activity with which the app is asked to open this.
+    /// The type of the activity by which the app is asked to open the item or to continue the search.
     package var type: String {
         switch self {
         case .item: Self.itemType

@@ -13,17 +13,21 @@ package struct AppName: Hashable, Sendable {
 /// The registration of an app instance as a handler for types of activities.
 package struct AppRegistration: Equatable, Sendable, LocalValue {
     package var name: AppName
-    /// The types, as patterns of the configuration file: a pattern that ends with `.*` matches all types below it.
+    /// The patterns of the types; a pattern that ends with `.*` matches all types below it.
+    ///
+    /// The configuration file has the same kind of patterns.
     package var types: [String]
-    /// The name of the app for people, if it has one.
+    /// The name of the app that people see; nil if it has none.
     package var title: String?
-    /// The folder in which the app works, such as a project; nil for all.
+    /// The folder in which the app works, such as the folder of a project; nil for all folders.
     ///
-    /// A file is passed to the app only if it is in this folder.
+    /// If the app has a folder, it is asked to open only files in that folder.
     package var folder: String?
-    /// The time when the person last used the app: when it registered, or when its activity last changed.
+    /// The time when the person last used the app.
     ///
-    /// It is set only in replies of the node.
+    /// This is the time when the app registered or when its activity last changed, whichever is later.
+    ///
+    /// The property is set only in replies of the node.
     package var used: WallTime?
 
     /// The maximum number of types in one registration.

@@ -1,21 +1,22 @@
-/// An activity that was continued, with its latest state.
+/// An activity that was continued, and its latest state.
 package struct ContinuedActivity: SimpleReply, LocalValue {
     package static let kind = LocalReplyKind.continuedActivity
 
     package var summary: ActivitySummary
     package var source: Source
-    /// Whether the activity was taken over, which ended it on its device.
+    /// Whether the activity was taken over, so that it has ended on its device.
     package var isTaken: Bool
 
-    /// The source of the state.
+    /// The place from which the state of the activity came.
     package enum Source: UInt64, Equatable, Sendable, CaseIterable {
-        /// The node of the activity's device, because the app was not connected there or did not answer in time.
+        /// The node of the activity's device sent the state, because the app was not connected or did not answer in
+        /// time.
         case node = 1
-        /// The last replicated state, because the activity's device could not be reached.
+        /// This device used its own copy of the activity, because the activity's device could not be reached.
         case replica = 2
-        /// The app, which was asked to update the activity.
+        /// The app was asked to update the activity, and sent the state.
         case app = 3
-        /// The state that was saved when the activity ended.
+        /// The state was saved when the activity ended.
         case finished = 4
     }
 
@@ -23,10 +24,10 @@ package struct ContinuedActivity: SimpleReply, LocalValue {
         (self.summary, self.source, self.isTaken) = (summary, source, isTaken)
     }
 
-    /// Returns the outcome of the confirming step.
+    /// Returns the outcome of the second step of a continuation, which confirms the first step (`self`).
     ///
-    /// The source stays `.app` if the app gave the state in the first step: the second step does not ask the app again,
-    /// and reports `.node`.
+    /// If the app sent the state in the first step, the source stays `.app`. The second step does not ask the app
+    /// again, so it reports `.node`.
     package func confirmed(as outcome: ContinuedActivity) -> ContinuedActivity {
         var confirmed = outcome
         if source == .app, outcome.source == .node { confirmed.source = .app }

@@ -1,4 +1,6 @@
-/// A position in the list of activities, given by the last change and identifier of the activity at it.
+/// A position in the list of activities.
+///
+/// It is given by the activity at the position: by the time of its last change and by its identifier.
 package struct ListPlace: Equatable, Comparable, Sendable {
     package var changed: WallTime
     package var identifier: String
@@ -7,7 +9,7 @@ package struct ListPlace: Equatable, Comparable, Sendable {
         (self.changed, self.identifier) = (changed, identifier)
     }
 
-    /// Sorts by the time of the change, latest first.
+    /// Whether `left` comes before `right` in the list; the latest change comes first.
     package static func < (left: Self, right: Self) -> Bool {
         left.changed == right.changed ? left.identifier < right.identifier : left.changed > right.changed
     }

@@ -1,6 +1,6 @@
 /// The identity of one process of this machine.
 ///
-/// A process ID alone is not unique, because the system reuses it.
+/// A process ID alone is not unique, because the system reuses process IDs.
 package struct ProcessName: Equatable, Sendable {
     package var number: Int32
     /// The start time of the process, in ticks since the machine started.

@@ -1,7 +1,7 @@
 /// Finds an activity by a part of its title, ignoring case and accents.
 ///
-/// Titles that equal the text are preferred to titles that only contain it. Within each kind, activities of other
-/// devices are preferred to activities of this device.
+/// Titles that equal the text are preferred to titles that only contain the text. Among titles of the same kind,
+/// activities of other devices are preferred to activities of this device.
 package struct TitleSearch<Found> {
     private let text: String
     private let folded: String
@@ -9,20 +9,20 @@ package struct TitleSearch<Found> {
 
     private struct Matches {
         var found: [Found] = []
-        /// Whether the matches are on other devices; then matches on this device do not count.
+        /// Whether the matches are on other devices; if so, matches on this device are ignored.
         var areElsewhere = false
     }
 
     /// The maximum number of matches that a failure lists.
     private static var shownMost: Int { 8 }
 
-    /// Creates a search; nil if the text is empty once folded.
+    /// Creates a search; nil if nothing is left of the text without case and accents.
     package init?(_ text: String) {
         (self.text, folded) = (text, Folding.search.fold(text))
         guard !folded.isEmpty else { return nil }
     }
 
-    /// Adds an activity of this device or another one if its title matches.
+    /// Adds an activity if its title matches; `isHere` says whether this is the activity's device.
     package mutating func look(at found: Found, titled title: String?, isHere: Bool) {
         guard let title = title.map({ Folding.search.fold($0) }), title.contains(folded) else { return }
         if title == folded {
@@ -41,7 +41,7 @@ package struct TitleSearch<Found> {
     /// The best matches.
     package var found: [Found] { exact.found.isEmpty ? partial.found : exact.found }
 
-    /// Describes a match to a person.
+    /// The description of a match that a person reads.
     package struct Label {
         private let identifier: String
         private let title: String
@@ -59,7 +59,7 @@ package struct TitleSearch<Found> {
         fileprivate var text: String { "\(identifier) “\(title)” (\(place), \(age))" }
     }
 
-    /// Returns the match, nil if there is none, or a failure that lists several.
+    /// Returns the only match, or nil if there is none; a failure lists the matches if there are several.
     package func result(_ label: (Found) -> Label) -> Result<Found?, LocalFailure> {
         let found = found
         guard found.count > 1 else { return .success(found.first) }

@@ -1,6 +1,6 @@
 // The calls by which an app registers and receives events.
 
-/// Registers the app as a handler for types of activities, for as long as it is connected.
+/// Registers the app as a handler for types of activities, until the app disconnects.
 package struct RegisterApp: ConnectionCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.registerApp
@@ -35,7 +35,9 @@ package struct RegistrationsReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { registrations = try reader.value() }
 }
 
-/// Waits for the next event about an activity that this connection began, or a type that it registered for.
+/// Waits for the next event for the app.
+///
+/// The event concerns an activity that this connection began, or a type of activities that it registered for.
 package struct AwaitEvent: ConnectionCall, BareCall {
     package typealias Reply = AppEvent
     package static let number = LocalCallNumber.awaitEvent
@@ -43,7 +45,7 @@ package struct AwaitEvent: ConnectionCall, BareCall {
     package init() {}
 }
 
-/// Reports that the app has updated its activity, as an event requested (`AppEvent.save`).
+/// Reports that the app has updated its activity; an event requested this (`AppEvent.save`).
 package struct ReportSaved: ConnectionCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.reportSaved
@@ -51,7 +53,7 @@ package struct ReportSaved: ConnectionCall {
 
     /// The number of the event.
     package var event: UInt64
-    /// The change; nil if the activity was already up to date.
+    /// The change of the activity; nil if the activity was already up to date.
     package var change: ActivityChange?
 
     package init(_ event: UInt64, _ change: ActivityChange?) { (self.event, self.change) = (event, change) }

@@ -3,9 +3,9 @@ package struct WriteBackup: AccountCall {
     package typealias Reply = BackupReply
     package static let number = LocalCallNumber.writeBackup
 
-    /// The absolute path of the file.
+    /// The absolute path of the backup file.
     package var path: String
-    /// Whether an existing file may be replaced.
+    /// Whether the backup may replace an existing file.
     package var replaces: Bool
 
     package init(path: String, replaces: Bool) { (self.path, self.replaces) = (path, replaces) }
@@ -15,12 +15,12 @@ package struct WriteBackup: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { (path, replaces) = try reader.pair() }
 }
 
-/// Replaces the account's present state with a backup.
+/// Replaces the present state of the account by the state in a backup.
 package struct RestoreBackup: AccountCall {
     package typealias Reply = BackupReply
     package static let number = LocalCallNumber.restoreBackup
 
-    /// The absolute path of the file.
+    /// The absolute path of the backup file.
     package var path: String
     /// Whether to restore the backup; otherwise the node only reads it and describes it.
     package var isConfirmed: Bool
@@ -32,7 +32,7 @@ package struct RestoreBackup: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { (path, isConfirmed) = try reader.pair() }
 }
 
-/// Waits for the end of the running backup or restoration, or for a report of its progress.
+/// Waits until the running backup or restoration has ended or reports its progress.
 package struct AwaitBackup: AccountCall, BareCall {
     package typealias Reply = BackupReply
     package static let number = LocalCallNumber.awaitBackup
@@ -42,11 +42,11 @@ package struct AwaitBackup: AccountCall, BareCall {
 
 /// The progress or the result of a backup or a restoration.
 package enum BackupReply: LocalReply {
-    /// The work continues: the number of bytes done, and the total number if it is known.
+    /// The work continues; `bytes` are done, and `all` is the total number of bytes if it is known.
     case working(bytes: Int, all: Int?)
     /// The backup that was written or read.
     case backup(BackupDescription)
-    /// The backup was restored, and the state before it was moved to these files.
+    /// The backup was restored, and the previous state was moved to the files `replaced`.
     case restored(BackupDescription, replaced: [String])
 
     package func encodeReply(to writer: inout CBORWriter) {

@@ -1,9 +1,9 @@
 /// Changes an index of an app.
 ///
-/// The call is answered once the changes are saved, or added to a batch.
+/// The node answers when the changes are saved or added to a batch.
 ///
-/// A request larger than one portion (`Limits.indexPortionBytes`) stays encoded, because many small changes would need
-/// twenty times the memory when decoded.
+/// A request may be larger than one portion (`Limits.indexPortionBytes`). Such a request stays encoded, because many
+/// small changes would need twenty times the memory when decoded.
 package struct ChangeIndex: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.changeIndex
@@ -14,17 +14,17 @@ package struct ChangeIndex: ConnectionCall {
         )
     }
 
-    /// The index and its app.
+    /// The name of the index and of its app.
     package var index: ClientStateName
-    /// The batch that the changes belong to, and their place in it.
+    /// The batch to which the changes belong, and their place in the batch; nil if they belong to no batch.
     ///
-    /// Without a batch the changes are saved immediately, all or none.
+    /// Without a batch, either all changes are saved immediately, or none of them.
     package var place: BatchPlace?
     /// The number of changes.
     package let count: Int
     /// The encoded changes, one after the other.
     private let encoded: ArraySlice<UInt8>
-    /// All changes, if decoding gave no more than one portion; otherwise empty.
+    /// All changes, if they fit in one portion and were decoded; otherwise empty.
     private let decoded: [IndexChange]
 
     package init(_ index: ClientStateName, at place: BatchPlace? = nil, _ changes: [IndexChange]) {
@@ -42,10 +42,12 @@ package struct ChangeIndex: ConnectionCall {
         decoded = []
     }
 
-    /// The size in bytes of each part of a large set of changes; a node has room for several parts.
+    /// The approximate size in bytes of each part into which a large set of changes is split.
+    ///
+    /// A node has room for several such parts.
     package static let partBytes = 256 << 10
 
-    /// Splits changes into parts of about `partBytes`, each at most one change larger.
+    /// Splits changes into requests of about `partBytes` each; a request exceeds this size by at most one change.
     package static func parts(_ index: ClientStateName, _ changes: [IndexChange]) -> [ChangeIndex] {
         var (writer, ends, counts): (CBORWriter, [Int], [Int]) = (CBORWriter(), [0], [0])
         for (place, change) in changes.enumerated() {
@@ -64,7 +66,7 @@ package struct ChangeIndex: ConnectionCall {
     /// The size of the encoded changes in bytes.
     package var byteCount: Int { encoded.count }
 
-    /// Returns all changes at once.
+    /// All changes of the request, decoded at once.
     package var changes: [IndexChange] {
         var (reader, changes) = (ChangeReader(self), [IndexChange]())
         while !reader.isAtEnd { changes += reader.next() }
@@ -75,7 +77,7 @@ package struct ChangeIndex: ConnectionCall {
         (left.index, left.place, left.encoded) == (right.index, right.place, right.encoded)
     }
 
-    /// Decodes the changes of a request in portions.
+    /// Decodes the changes of a request, one portion at a time.
     package struct ChangeReader {
         private var decoded: [IndexChange]
         private var reader: CBORReader
@@ -86,10 +88,10 @@ package struct ChangeIndex: ConnectionCall {
             reader = CBORReader(request.encoded)
         }
 
-        /// Whether all changes were read.
+        /// Whether the reader has returned all changes.
         package var isAtEnd: Bool { left == 0 }
 
-        /// Returns the next changes, until their encoded size reaches `Limits.indexPortionBytes`.
+        /// Returns the next changes; stops when their encoded size has reached `Limits.indexPortionBytes`.
         package mutating func next() -> [IndexChange] {
             var changes: [IndexChange] = []
             swap(&changes, &decoded)
@@ -108,20 +110,24 @@ package struct ChangeIndex: ConnectionCall {
 
 /// One change of an index.
 package enum IndexChange: Equatable, Sendable {
-    /// Replaces an item, or adds it.
+    /// Adds an item, or replaces the item with the same identifier.
     case item(String, Item)
-    /// An item with a field in a wrong form; only the node's decoder makes this case.
+    /// An item that has a field in a wrong form; only the node's decoder makes this case.
     case unreadable(String, CBORError)
-    /// Changes the named fields of an existing item, and moves the item if a domain is named. Null removes a field.
+    /// Changes some fields of an existing item; a field that is null is removed.
+    ///
+    /// If a domain is given, the item moves to that domain.
     case update(String, domain: String?, Fields)
     case deletion(String)
-    /// Deletes a domain and all domains below it, or, with nil, everything including the client state.
+    /// Deletes the items of a domain and of all domains below it.
+    ///
+    /// If `domain` is nil, everything in the index is deleted, including the client state.
     case clear(domain: String?)
 }
 
-/// Ends a batch, which is saved and becomes visible as a whole or not at all.
+/// Ends a batch; either all its changes are saved and become visible together, or none of them.
 ///
-/// Only the connection that began the batch can end it. The call is answered once the batch survives a loss of power.
+/// Only the connection that began the batch can end it. The node answers when the batch would survive a loss of power.
 package struct EndBatch: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.endBatch
@@ -129,15 +135,17 @@ package struct EndBatch: ConnectionCall {
     package var index: ClientStateName
     /// The number of the batch.
     package var batch: UInt64
-    /// The number of changes that the batch must have to be saved.
+    /// The number of changes in the batch; the batch is saved only if the node has received exactly this number.
     package var count: Int
-    /// The client state that the app stores with the batch, to know where to continue.
+    /// The client state that the app stores with the batch; it tells the app later where to continue.
     package var state: [UInt8]?
-    /// Whether the batch is saved only if the current client state is the expected one.
+    /// Whether the batch is saved only if the current client state equals `expected`.
     package var isConditional: Bool
-    /// The expected client state; nil if there must be none.
+    /// The expected client state; nil means that there must be none.
     package var expected: [UInt8]?
-    /// The name of the batch for an app that may send it twice; it is saved only once.
+    /// The name of the batch, for an app that may send the same batch twice.
+    ///
+    /// The node saves only one batch with this name.
     package var mark: BatchMark?
 
     package init(
@@ -171,15 +179,15 @@ extension ChangeIndex {
         let start = reader.offset
         let changes = try reader.changes(upTo: count)
         decoded = changes.count == count ? changes : []
-        // The changes beyond one portion are decoded here only for validation; they are decoded again when they are
-        // applied.
+        // The changes after the first portion are decoded here only to validate them. They are decoded again when they
+        // are applied.
         for _ in changes.count..<count { _ = try IndexChange(from: &reader) }
         encoded = reader.bytes(since: start)
     }
 }
 
 extension CBORReader {
-    /// Reads at most `most` changes; stops once their size reaches `Limits.indexPortionBytes`.
+    /// Reads at most `most` changes; stops when their encoded size has reached `Limits.indexPortionBytes`.
     fileprivate mutating func changes(upTo most: Int) throws(CBORError) -> [IndexChange] {
         var changes: [IndexChange] = []
         let start = offset
@@ -241,8 +249,10 @@ extension IndexChange {
         }
     }
 
-    /// Reads an item and checks it in the same pass; a field in a wrong form gives `.unreadable`, which is reported to
-    /// the app, but malformed bytes are refused.
+    /// Reads an item and checks it in the same pass.
+    ///
+    /// An item that has a field in a wrong form gives `.unreadable`, which the node reports to the app. Malformed bytes
+    /// throw an error.
     private static func item(from reader: inout CBORReader) throws(CBORError) -> IndexChange {
         let (identifier, domain) = (try reader.text(), try reader.optionalText())
         let start = reader

@@ -4,15 +4,18 @@ package struct ContinueActivity: AccountCall {
     package static let number = LocalCallNumber.continueActivity
 
     package var selection: ActivitySelection
-    /// Whether to take over the activity, which ends it on the device where it is current.
+    /// Whether to take over the activity, so that it ends on the device where it is current.
     package var takes: Bool
     /// The registered app instance that should continue the activity; nil means the caller.
     ///
-    /// The handler gets the latest state, and must confirm it; only then does the activity count as continued.
+    /// The handler gets the latest state, and must confirm that it continues the activity. Only then does the activity
+    /// count as continued.
     package var handler: AppName?
-    /// The step of a continuation by the caller; a continuation by a handler always has all steps.
+    /// The step of the continuation, if the caller continues the activity.
+    ///
+    /// A handler always continues an activity in one call.
     package var step: ContinuationStep
-    /// The type that the activity must still have when it is continued; nil for any.
+    /// The type that the activity must have when it is continued; nil for any type.
     package var type: String?
 
     package init(
@@ -29,9 +32,10 @@ package struct ContinueActivity: AccountCall {
 
 /// Selects an activity of any device.
 package enum ActivitySelection: Equatable, Sendable {
-    /// The activity that was last sent here, or otherwise the activity that another device changed last.
+    /// The activity that a person last sent to this device; if there is none, the activity that another device changed
+    /// last.
     case last
-    /// The activity whose identifier begins with this text, or otherwise the latest activity of this type.
+    /// The activity whose identifier begins with this text; if there is none, the latest activity that has this type.
     case named(String)
 }
 
@@ -62,6 +66,6 @@ extension ContinueActivity {
 }
 
 extension ActivitySelection {
-    /// The text of the selection, if it has one.
+    /// The text of `named`; nil for `last`.
     var text: String? { if case .named(let text) = self { text } else { nil } }
 }

@@ -51,7 +51,7 @@ package struct FinishActivity: AccountCall {
 
 /// Stops offering a current activity of this device.
 ///
-/// Its app may make it current again.
+/// The app may make the activity current again.
 package struct ResignActivity: AccountCall {
     package typealias Reply = ActivitySummary
     package static let number = LocalCallNumber.resignActivity
@@ -65,7 +65,7 @@ package struct ResignActivity: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { target = try reader.value() }
 }
 
-/// Offers a current activity of this device on another one, ahead of all other activities.
+/// Sends a current activity of this device to another device, which then offers it before all other activities.
 package struct SendActivity: AccountCall {
     package typealias Reply = ActivitySummary
     package static let number = LocalCallNumber.sendActivity
@@ -83,13 +83,13 @@ package struct SendActivity: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { (target, device) = try reader.pair() }
 }
 
-/// Deletes activities that an app saved, by their persistent identifiers.
+/// Deletes saved activities of an app, given their persistent identifiers.
 package struct DeleteSavedActivities: AccountCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.deleteSavedActivities
 
     package var app: String
-    /// The persistent identifiers; nil means all activities that the app saved.
+    /// The persistent identifiers; nil means all saved activities of the app.
     package var identifiers: [String]?
 
     package init(app: String, identifiers: [String]?) { (self.app, self.identifiers) = (app, identifiers) }

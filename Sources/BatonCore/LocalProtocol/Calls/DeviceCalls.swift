@@ -1,6 +1,6 @@
 // The calls about the devices of the account. A call names a device by its name or by the beginning of its identifier.
 
-/// Lists the devices of the account, this one first.
+/// Lists the devices of the account; this device comes first.
 package struct ListDevices: AccountCall, BareCall {
     package typealias Reply = DevicesReply
     package static let number = LocalCallNumber.listDevices
@@ -21,7 +21,7 @@ package struct DevicesReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { devices = try reader.value() }
 }
 
-/// The state of one device after the call, as a list of one.
+/// The state of one device after the call, encoded as a list with one element.
 package struct DeviceReply: SimpleReply {
     package static let kind = DevicesReply.kind
 
@@ -60,7 +60,7 @@ package struct RevokeDevice: AccountCall {
     }
 }
 
-/// Stops waiting for a device that is gone, until it connects again.
+/// Removes a device that is gone: the account no longer waits for it, until it connects again.
 package struct RemoveDevice: AccountCall {
     package typealias Reply = DeviceReply
     package static let number = LocalCallNumber.removeDevice
@@ -74,7 +74,7 @@ package struct RemoveDevice: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { device = try reader.value() }
 }
 
-/// Renames this device; a device can only be renamed on itself.
+/// Renames this device; no device can rename another one.
 package struct RenameDevice: AccountCall {
     package typealias Reply = DeviceReply
     package static let number = LocalCallNumber.renameDevice
@@ -88,13 +88,13 @@ package struct RenameDevice: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { name = try reader.text() }
 }
 
-/// Sets addresses at which to reach a device, in addition to discovered addresses.
+/// Sets addresses at which the node tries to reach a device, in addition to the addresses that it discovers.
 package struct SetAddresses: AccountCall {
     package typealias Reply = DeviceReply
     package static let number = LocalCallNumber.setAddresses
 
     package var device: String
-    /// The new addresses, which replace earlier ones; an empty list removes them.
+    /// The new addresses, which replace the addresses that were set before; an empty list only removes those.
     package var addresses: [String]
 
     package init(_ device: String, _ addresses: [String]) {

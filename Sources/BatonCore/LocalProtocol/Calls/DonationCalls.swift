@@ -1,6 +1,6 @@
-// The calls by which an app reports what the person did in it, which may be suggested later.
+// The calls by which an app reports actions of the person. The node may suggest these actions later.
 
-/// Donates an action that the person did in an app.
+/// Donates an action that the person performed in an app.
 package struct DonateAction: AccountCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.donateAction
@@ -10,7 +10,7 @@ package struct DonateAction: AccountCall {
     package var donation: Donation
     /// The type of the activity that the app gets when the person chooses the action.
     package var type: String
-    /// The content of that activity.
+    /// The content of the activity that the app gets.
     package var change: ActivityChange
 
     package init(app: String, _ donation: Donation, type: String, change: ActivityChange) {

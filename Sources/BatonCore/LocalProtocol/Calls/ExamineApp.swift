@@ -1,10 +1,10 @@
-/// Reports what an app has indexed, and what it is to index again.
+/// Reports which items an app has indexed, and which parts of its indexes the app should index again.
 package struct ExamineApp: ConnectionCall, ReadingCall {
     package typealias Reply = AppItemsReply
     package static let number = LocalCallNumber.examineApp
 
     package var app: String
-    /// Indexes to report even if this device has no items in them.
+    /// The names of indexes that are reported even if this device has no items in them.
     package var indexes: [String]
 
     package init(_ app: String, indexes: [String] = []) { (self.app, self.indexes) = (app, indexes) }
@@ -14,15 +14,15 @@ package struct ExamineApp: ConnectionCall, ReadingCall {
     package init(from reader: inout CBORReader) throws(CBORError) { (app, indexes) = try reader.pair() }
 }
 
-/// The items and indexes of an app, as they are on the answering device.
+/// The items and indexes of an app on the answering device.
 package struct AppItemsReply: SimpleReply {
     package static let kind = LocalReplyKind.appItems
 
     /// The number of items in all indexes of the app, including expired items.
     package var itemCount: Int
-    /// How many of the items have expired; no search shows them, and they are deleted later.
+    /// The number of items that have expired; no search shows these items, and they are deleted later.
     package var expiredCount: Int
-    /// The indexes of the app; at least the default index.
+    /// The indexes of the app, including the default index.
     package var indexes: [AppIndexStatus]
 
     package init(_ itemCount: Int, expired: Int = 0, in indexes: [AppIndexStatus]) {
@@ -39,12 +39,12 @@ package struct AppItemsReply: SimpleReply {
     }
 }
 
-/// An index of an app, and the part of it that the app is to index again.
+/// An index of an app, and the part of it that the app should index again.
 package struct AppIndexStatus: Equatable, Sendable, LocalValue {
     package var name: String
-    /// The part that the app is to index again; nil if there is none.
+    /// The part of the index that the app should index again; nil if there is none.
     package var reindexing: ReindexRequest.Extent?
-    /// Whether a connection of the app waits for such requests, or was sent this request.
+    /// Whether a connection of the app waits for requests to index again, or has been sent this request.
     package var isHeard: Bool
     /// Whether the index has items.
     package var hasItems: Bool

@@ -4,9 +4,9 @@ package struct ExplainItem: ConnectionCall, ReadingCall {
     package static let number = LocalCallNumber.explainItem
 
     package var app: String
-    /// The app's identifier of the item, in any of its indexes.
+    /// The identifier that the app gave to the item; the item may be in any index of the app.
     package var identifier: String
-    /// The words of the search; nil for a search with any words.
+    /// The words of the search; nil if the words do not matter.
     package var words: String?
 
     package init(app: String, _ identifier: String, words: String? = nil) {
@@ -43,7 +43,7 @@ package struct ExplainActivity: ConnectionCall, ReadingCall {
 
     /// The beginning of the activity's identifier.
     package var identifier: String
-    /// The words of the search; nil for a search with any words.
+    /// The words of the search; nil if the words do not matter.
     package var words: String?
 
     package init(_ identifier: String, words: String? = nil) {
@@ -70,7 +70,7 @@ package struct ExplainActivity: ConnectionCall, ReadingCall {
     }
 }
 
-/// The explanations of all matching items or activities; at least one.
+/// The explanations of all matching items or activities; there is at least one.
 package struct ExplanationReply: SimpleReply {
     package static let kind = LocalReplyKind.explanation
 

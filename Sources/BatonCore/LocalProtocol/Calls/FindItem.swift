@@ -1,4 +1,4 @@
-/// Finds the item that a link names; the reply is empty if this device does not have the item.
+/// Finds the item that a link names; the reply has no result if this device does not have the item.
 package struct FindItem: AccountCall, ReadingCall {
     package typealias Reply = SearchReply
     package static let number = LocalCallNumber.findItem

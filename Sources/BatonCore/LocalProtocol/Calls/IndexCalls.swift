@@ -1,6 +1,6 @@
-// The calls of an app about its indexes, besides `ChangeIndex` and `EndBatch`, which write to them.
+// The calls of an app about its indexes, except `ChangeIndex` and `EndBatch`, which write to the indexes.
 
-/// Discards a batch; the end of the connection does the same.
+/// Discards a batch; a batch is also discarded when its connection ends.
 package struct DiscardBatch: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.discardBatch
@@ -22,7 +22,7 @@ package struct DiscardBatch: ConnectionCall {
     }
 }
 
-/// The reply to a saved change of an index.
+/// The reply to a change of an index, after the change was saved.
 package struct IndexReply: SimpleReply {
     package static let kind = LocalReplyKind.index
 
@@ -38,8 +38,10 @@ package struct IndexReply: SimpleReply {
     }
 }
 
-/// Gets the latest client state of an indexing job, provided this device has everything that the state covers; there is
-/// none while the app is asked to index everything again.
+/// Gets the latest client state of an indexing job.
+///
+/// The reply has a state only if this device has everything that the state covers. While the app is asked to index
+/// everything again, there is no state.
 package struct GetClientState: ConnectionCall, ReadingCall {
     package typealias Reply = ClientStateReply
     package static let number = LocalCallNumber.getClientState
@@ -70,7 +72,7 @@ package struct ClientStateReply: SimpleReply {
     }
 }
 
-/// Records that a person opened an item, for the ranking of searches.
+/// Records that a person opened an item, because searches rank opened items higher.
 package struct CountOpening: AccountCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.countOpening
@@ -84,7 +86,7 @@ package struct CountOpening: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { item = try reader.key() }
 }
 
-/// Records that a person opened an activity that ended, for the ranking of searches.
+/// Records that a person opened an ended activity, because searches rank opened activities higher.
 package struct CountActivityOpening: AccountCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.countActivityOpening
@@ -99,9 +101,12 @@ package struct CountActivityOpening: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { activity = try reader.value() }
 }
 
-/// Waits until the app should reindex a part of one of these indexes, which may be immediately.
+/// Waits until the app should index a part of one of these indexes again.
 ///
-/// It replaces an earlier call that still waits on the connection, so one call waits for all indexes of an app.
+/// The node may answer immediately.
+///
+/// One call waits for all indexes of an app. If an earlier call still waits on the same connection, the new call
+/// replaces it.
 package struct AwaitReindexing: ConnectionCall {
     package typealias Reply = ReindexingReply
     package static let number = LocalCallNumber.awaitReindexing
@@ -122,13 +127,13 @@ package struct AwaitReindexing: ConnectionCall {
     }
 }
 
-/// An index, and the part of it that the app should reindex; nil if a later call of the connection waits instead.
+/// An index, and the part of it that the app should index again; nil if a later call of the connection waits instead.
 package struct ReindexingReply: SimpleReply {
     package static let kind = LocalReplyKind.reindexing
 
     package var request: Request?
 
-    /// A part of an index that the app should reindex.
+    /// A part of an index that the app should index again.
     package struct Request: Equatable, Sendable {
         package var index: ClientStateName
         package var extent: ReindexRequest.Extent
@@ -140,7 +145,7 @@ package struct ReindexingReply: SimpleReply {
 
     private init(_ request: Request?) { self.request = request }
 
-    /// The reply to a call that a later call replaced.
+    /// The reply to a call that a later call has replaced.
     package static let replaced = ReindexingReply(nil)
 
     package func encode(to writer: inout CBORWriter) {
@@ -159,7 +164,7 @@ package struct ReindexingReply: SimpleReply {
     }
 }
 
-/// Reports that the app has reindexed a part of an index.
+/// Reports that the app has indexed a part of an index again.
 package struct AcknowledgeReindexing: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.acknowledgeReindexing
@@ -183,7 +188,7 @@ package struct AcknowledgeReindexing: ConnectionCall {
     }
 }
 
-/// Requests that the app reindex a part of an index, for a person.
+/// Asks an app, on behalf of a person, to index a part of an index again.
 package struct RequestReindexing: AccountCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.requestReindexing

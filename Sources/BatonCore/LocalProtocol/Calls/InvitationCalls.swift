@@ -1,4 +1,4 @@
-/// Opens an invitation, by which another machine can join the account.
+/// Opens an invitation, with which another machine can join the account.
 package struct OpenInvitation: ConnectionCall {
     package typealias Reply = OpenInvitationReply
     package static let number = LocalCallNumber.openInvitation
@@ -19,7 +19,7 @@ package struct OpenInvitationReply: SimpleReply {
 
     package var code: String
     package var expires: WallTime
-    /// The addresses at which the other machine can reach this one, best first.
+    /// The addresses at which the other machine can reach this machine, best address first.
     package var addresses: [String]
 
     package init(code: String, expires: WallTime, addresses: [String]) {
@@ -33,7 +33,9 @@ package struct OpenInvitationReply: SimpleReply {
     }
 }
 
-/// Waits until a machine begins to join by the invitation with this code, or until the invitation is used or has ended.
+/// Waits until a machine begins to join with this code, or until the invitation has ended.
+///
+/// An invitation also ends when it is used.
 package struct AwaitInvitation: AccountCall {
     package typealias Reply = InvitationReply
     package static let number = LocalCallNumber.awaitInvitation
@@ -53,9 +55,9 @@ package struct AwaitInvitation: AccountCall {
     }
 }
 
-/// Admits or rejects the machine that is joining by the invitation with this code.
+/// Admits or rejects the machine that is joining with this code.
 ///
-/// The call is answered once the invitation has ended.
+/// The node answers when the invitation has ended.
 package struct AnswerJoiner: AccountCall {
     package typealias Reply = InvitationReply
     package static let number = LocalCallNumber.answerJoiner
@@ -73,7 +75,7 @@ package struct AnswerJoiner: AccountCall {
 /// The progress of an invitation.
 package enum InvitationReply: LocalReply {
     case joining(PairingNotice)
-    /// This device has joined by the invitation.
+    /// The other machine has joined the account, as this device.
     case joined(DeviceReference)
 
     package func encodeReply(to writer: inout CBORWriter) {
@@ -94,13 +96,13 @@ package enum InvitationReply: LocalReply {
     }
 }
 
-/// A notice that both sides of a pairing have proved that they know the code.
+/// A notice that both machines of a pairing have proved to each other that they know the code.
 package struct PairingNotice: SimpleReply {
     package static let kind = LocalReplyKind.pairingNotice
 
     /// The name of the other machine.
     package var name: String
-    /// The words that both machines show, for people to compare.
+    /// The words that both machines show, so that people can compare them.
     package var phrase: String
     /// Whether a person at the inviting machine must confirm.
     package var asksPerson: Bool
@@ -124,7 +126,7 @@ package struct CancelInvitation: AccountCall, BareCall {
     package init() {}
 }
 
-/// The reply when the invitation was cancelled.
+/// The reply that says that the invitation was cancelled.
 package struct CancelInvitationReply: SimpleReply {
     package static let kind = LocalReplyKind.cancelInvitation
 

@@ -1,10 +1,10 @@
-/// Lists activities of all devices, latest change first, up to the size of one answer.
+/// Lists activities of all devices, most recently changed first, up to the size of one answer.
 package struct ListActivities: AccountCall, ReadingCall {
     package typealias Reply = ActivitiesReply
     package static let number = LocalCallNumber.listActivities
 
     package var extent: Extent
-    /// The end of the previous answer; nil for the first one.
+    /// The place of the last activity in the previous answer; nil to list from the beginning.
     package var place: ListPlace?
 
     package enum Extent: UInt64, Equatable, Sendable {
@@ -49,7 +49,7 @@ package struct ActivitiesReply: SimpleReply {
     package static let kind = LocalReplyKind.activities
 
     package var activities: [ActivitySummary]
-    /// Whether this is the last part.
+    /// Whether this is the last part of the list.
     package var isLast: Bool
 
     package init(_ activities: [ActivitySummary], isLast: Bool) {

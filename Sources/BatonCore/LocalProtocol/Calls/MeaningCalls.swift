@@ -1,13 +1,15 @@
 // The call by which a program gives the node vectors for the meanings of texts.
 
-/// Passes vectors of texts to the node, and requests further texts; answered once there are some.
+/// Passes vectors of texts to the node, and requests further texts.
 ///
-/// Only one connection at a time may make this call. Its first call has no vectors.
+/// The node answers when there are such texts.
+///
+/// Only one connection at a time may make this call. The first call of a connection has no vectors.
 package struct AwaitTexts: ConnectionCall {
     package typealias Reply = TextsReply
     package static let number = LocalCallNumber.awaitTexts
 
-    /// The name of the model: vectors of other models are dropped.
+    /// The name of the model that made the vectors; the node drops vectors of other models.
     package var model: String
     /// The vectors of the texts in the last answer.
     package var vectors: [TextVector]
@@ -25,15 +27,15 @@ package struct AwaitTexts: ConnectionCall {
 
 /// The vector of a text.
 package struct TextVector: Equatable, Sendable {
-    /// The number that the text has in the answer (`NumberedText`).
+    /// The number of the text in the answer of the node (`NumberedText`).
     package var text: UInt64
-    /// The vector (only its direction counts); nil if the program has none for the text.
+    /// The vector, of which only the direction matters; nil if the program has no vector for the text.
     package var vector: Embedding?
 
     package init(_ text: UInt64, _ vector: Embedding?) { (self.text, self.vector) = (text, vector) }
 }
 
-/// Texts whose meaning the node wants to know.
+/// The texts for which the node requests vectors.
 package struct TextsReply: SimpleReply {
     package static let kind = LocalReplyKind.texts
 
@@ -46,7 +48,7 @@ package struct TextsReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { texts = try reader.value() }
 }
 
-/// A text, with the number by which the program returns its vector.
+/// A text, and the number with which the program returns its vector.
 package struct NumberedText: Equatable, Sendable {
     package var number: UInt64
     package var text: String

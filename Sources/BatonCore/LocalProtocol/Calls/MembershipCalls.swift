@@ -1,6 +1,6 @@
 // The calls that change the role of this device in its account.
 
-/// Makes this device an owner, by the account's recovery code.
+/// Makes this device an owner, with the recovery code of the account.
 package struct PromoteDevice: AccountCall {
     package typealias Reply = Promotion
     package static let number = LocalCallNumber.promoteDevice
@@ -14,12 +14,12 @@ package struct PromoteDevice: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { code = try reader.value() }
 }
 
-/// Removes this device from the account, and deletes the account's data on this machine.
+/// Removes this device from the account, and deletes the data of the account on this machine.
 package struct LeaveAccount: AccountCall {
     package typealias Reply = Departure
     package static let number = LocalCallNumber.leaveAccount
 
-    /// Whether to leave; otherwise the node only returns the consequences.
+    /// Whether to leave the account; otherwise, the node only reports the consequences of leaving.
     package var isConfirmed: Bool
 
     package init(isConfirmed: Bool) { self.isConfirmed = isConfirmed }

@@ -10,7 +10,7 @@ package struct GetStatus: AccountCall, BareCall {
 
 /// Lists the accounts in the home.
 ///
-/// If there are new accounts, the node begins to serve them.
+/// If the home has new accounts, the node also begins to serve them.
 package struct ListAccounts: NodeCall, BareCall {
     package typealias Reply = AccountsReply
     package static let number = LocalCallNumber.listAccounts
@@ -31,12 +31,12 @@ package struct AccountsReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { accounts = try reader.value() }
 }
 
-/// Computes the digest of the state, which is the same on all nodes that are in step.
+/// Computes the digest of the state, which is equal on all nodes that are in step.
 package struct GetDigest: AccountCall, ReadingCall {
     package typealias Reply = DigestReply
     package static let number = LocalCallNumber.getDigest
 
-    /// The time of the digest, which leaves out everything that has expired by then.
+    /// The time for which the digest is computed; it leaves out everything that has expired by then.
     package var time: WallTime
 
     package init(at time: WallTime) { self.time = time }
@@ -48,10 +48,11 @@ package struct GetDigest: AccountCall, ReadingCall {
 
 /// The digest of the state, or the work that must be done before it can be computed.
 package enum DigestReply: LocalReply {
-    /// The digest, and the number of places at which clears still have to look for records; the digest already leaves
-    /// out the records that these clears end.
+    /// The digest; `toClear` is the number of places at which clears still have to look for records.
+    ///
+    /// The digest already leaves out the records that these clears end.
     case digest(StateDigest, toClear: Int = 0)
-    /// The digest can't be computed before this work is done; the caller should retry.
+    /// The digest can't be computed before this work is done, so the caller should retry later.
     case settling(Unsettled)
 
     package func encodeReply(to writer: inout CBORWriter) {

@@ -1,6 +1,8 @@
 // The calls by which a person opens something in an app.
 
-/// Has a connected app open an item, or continue a search; answered once the app has confirmed it.
+/// Asks a connected app to open an item or to continue a search.
+///
+/// The node answers when the app has confirmed that it does.
 package struct OpenInApp: AccountCall {
     package typealias Reply = OpenedReply
     package static let number = LocalCallNumber.openInApp
@@ -14,7 +16,7 @@ package struct OpenInApp: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { opening = try reader.value() }
 }
 
-/// The app that has opened the item, or continued the search.
+/// The app that has opened the item or continued the search.
 package struct OpenedReply: SimpleReply {
     package static let kind = LocalReplyKind.opened
 
@@ -27,9 +29,9 @@ package struct OpenedReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { registration = try reader.value() }
 }
 
-/// Confirms that the app opens or continues the thing of an event (`AppEvent.opens`, `.continues`).
+/// Confirms that the app opens or continues the thing that an event named (`AppEvent.opens`, `.continues`).
 ///
-/// The call fails with `notFound` if it comes too late, or if no event with that number was sent.
+/// The call fails with `notFound` if it comes too late, or if the node has sent no event with this number.
 package struct ReportOpened: ConnectionCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.reportOpened

@@ -2,26 +2,29 @@
 
 /// Begins a search and requests the first page of its results.
 ///
-/// An earlier search with the same number on the connection ends. A search also ends with its last page, with the
-/// connection, and if the next page is not requested for some time.
+/// If the connection has an earlier search with the same number, that search ends. A search also ends with its last
+/// page, with the connection, or if the client does not request the next page for some time.
 package struct BeginSearch: ConnectionCall {
     package typealias Reply = SearchPage
     package static let number = LocalCallNumber.beginSearch
 
-    /// The number of the search, which the client chooses and which is valid for this connection.
+    /// The number of the search, which the client chooses; it is valid for this connection.
     package var search: UInt64
-    /// The words that results contain, with the filter of the search; nil to search for a query alone.
+    /// The words that all results contain, and the filter of the search; nil to search only with a query.
     package var words: SearchItems?
-    /// The query that results must match; it may be nil if there are words.
+    /// The query that all results must match; it may be nil if there are words.
     package var query: QueryItems?
-    /// Further queries that results must match, too, with the time and time zone of `query`.
+    /// Further queries that all results must match, too.
+    ///
+    /// They have the time and the time zone of `query`.
     package var filters: [String]
     /// The order of the results.
     package var order: SearchOrder
-    /// The names of the attributes that results have instead of title, description and address, or `*` for all
-    /// attributes; nil for title, description and address.
+    /// The names of the attributes that each result has instead of its title, description and address.
+    ///
+    /// The name `*` means all attributes. If the property is nil, each result has its title, description and address.
     package var attributes: [String]?
-    /// The most results on one page.
+    /// The largest number of results on one page.
     package var pageMost: Int
 
     package init(
@@ -33,7 +36,7 @@ package struct BeginSearch: ConnectionCall {
         self.pageMost = pageMost
     }
 
-    /// Parses the query and the further queries; returns nil if there is no query.
+    /// Parses `query` and `filters` into one query; returns nil if `query` is nil.
     package func parsed() throws(LocalFailure) -> SearchQuery? {
         guard let query else {
             guard filters.isEmpty else { throw LocalFailure(.usage, "Further queries need a first one.") }
@@ -113,9 +116,10 @@ package struct BeginSearch: ConnectionCall {
 
 /// The order of the results of a paged search.
 package enum SearchOrder: UInt64, CaseIterable, Sendable {
-    /// Best first; for a query alone, most recently indexed or ended first.
+    /// The best result comes first; for a query without words, the most recently indexed or ended thing comes first.
     case best = 1
-    /// In the order in which they are found, which for words is also the order of their rank.
+    /// The results come in the order in which they are found; for a search for words, this is also the order of their
+    /// ranks.
     case found = 2
 }
 
@@ -134,7 +138,9 @@ package struct NextPage: ConnectionCall {
     package init(from reader: inout CBORReader) throws(CBORError) { search = try reader.value() }
 }
 
-/// Ends a search, even while one of its pages is being made; does nothing if no search has this number.
+/// Ends a search, even while the node is making one of its pages.
+///
+/// The call does nothing if no search has this number.
 package struct EndSearch: ConnectionCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.endSearch
@@ -149,17 +155,18 @@ package struct EndSearch: ConnectionCall {
     package init(from reader: inout CBORReader) throws(CBORError) { search = try reader.value() }
 }
 
-/// A page of the results of a search, as they are at one moment.
+/// A page of the results of a search, in their state at one moment.
 package struct SearchPage: SimpleReply {
     package static let kind = LocalReplyKind.searchPage
 
-    /// The next results; there may be none although further ones follow.
+    /// The next results; a page may be empty although further results follow.
     package var results: [SearchResult]
-    /// Whether no further page follows.
+    /// Whether this is the last page.
     package var isLast: Bool
-    /// Whether all items were searched to make the pages up to this one.
+    /// Whether all items were searched for the pages up to this one.
     package var isWhole: Bool
-    /// The corrected text that was searched for, because nothing matches the text that was typed.
+    /// The corrected text that was searched for instead of the typed text, which nothing matches; nil if nothing was
+    /// corrected.
     package var corrected: String?
 
     package init(_ results: [SearchResult], isLast: Bool, isWhole: Bool, corrected: String? = nil) {

@@ -1,6 +1,6 @@
 // The calls by which a person finds out whether a device can be reached, and why not.
 
-/// Lists the addresses at which the node looks for a device, with the source of each.
+/// Lists the addresses at which the node tries to reach a device, and the source of each address.
 package struct ListPlaces: AccountCall {
     package typealias Reply = PlacesReply
     package static let number = LocalCallNumber.listPlaces
@@ -15,7 +15,7 @@ package struct ListPlaces: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { device = try reader.value() }
 }
 
-/// The addresses of a device, in the order in which they are tried.
+/// The addresses of a device, in the order in which the node tries them.
 package struct PlacesReply: SimpleReply {
     package static let kind = LocalReplyKind.places
 
@@ -37,10 +37,12 @@ package struct PlacesReply: SimpleReply {
 
 /// An address at which a device may be reached.
 package struct KnownPlace: Equatable, Sendable {
-    /// `HOST:PORT`.
+    /// The address, in the form `HOST:PORT`.
     package var address: String
     package var source: AddressSource
-    /// Whether a person set the address on this machine, even if the device has been reached there since.
+    /// Whether a person set the address on this machine.
+    ///
+    /// This stays true after the device has been reached at the address.
     package var isNamed: Bool
 
     package init(_ address: String, _ source: AddressSource, isNamed: Bool = false) {
@@ -61,7 +63,9 @@ extension KnownPlace: LocalValue {
 package struct OpenConnection: Equatable, Sendable {
     /// The address of the other end.
     package var address: String
-    /// Whether this device made the connection; otherwise the other device made it, through the firewall of this one.
+    /// Whether this device made the connection.
+    ///
+    /// If the other device made it, the connection has passed the firewall of this device.
     package var isDialled: Bool
 
     package init(_ address: String, isDialled: Bool) { (self.address, self.isDialled) = (address, isDialled) }
@@ -76,10 +80,10 @@ extension OpenConnection: LocalValue {
     }
 }
 
-/// Tries one of the addresses of a device, by a handshake that ends before a session begins.
+/// Tries one of the addresses of a device: it performs a handshake, and ends the connection before a session begins.
 ///
-/// Open connections are not affected. The node tries a few addresses at the same time, and answers within a time that
-/// `Limits` bounds.
+/// The call does not affect open connections. The node tries only a few addresses at the same time, and `Limits` bounds
+/// the time until the answer.
 package struct ProbeAddress: AccountCall {
     package typealias Reply = ProbeReply
     package static let number = LocalCallNumber.probeAddress
@@ -96,7 +100,9 @@ package struct ProbeAddress: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { (device, address) = try reader.pair() }
 }
 
-/// The outcomes at an address: one for a numeric address, and one for each address of a host name.
+/// The outcomes of trying an address.
+///
+/// A numeric address has one outcome. A host name has one outcome for each of its addresses.
 package struct ProbeReply: SimpleReply {
     package static let kind = LocalReplyKind.probe
 
@@ -111,7 +117,7 @@ package struct ProbeReply: SimpleReply {
 
 /// An attempt to reach a device at an address, and its outcome.
 package struct ProbeAttempt: Equatable, Sendable {
-    /// The address that a host name resolved to; nil if the address was numeric, or the name has no address.
+    /// The address that the host name resolved to; nil if the address was numeric, or if the name has no address.
     package var resolved: String?
     package var outcome: ProbeOutcome
 

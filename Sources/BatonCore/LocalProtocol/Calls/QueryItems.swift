@@ -1,18 +1,18 @@
-/// Searches for items that match a query in Core Spotlight's language, most recently indexed first.
+/// Searches for items that match a query in the language of Core Spotlight, most recently indexed first.
 ///
-/// The person's calendar is passed along, because the node may have been started in another time zone.
+/// The call has the person's first weekday and time zone, because the node may have been started in another time zone.
 package struct QueryItems: ConnectionCall, ReadingCall {
     package typealias Reply = SearchReply
     package static let number = LocalCallNumber.queryItems
 
     package var query: String
-    /// The items that the search is limited to.
+    /// The filter that limits which items are found.
     package var filter: SearchFilter
     /// The maximum number of items to return.
     package var most: Int
-    /// The time that `$time.now` means.
+    /// The time that `$time.now` means in the query.
     package var now: WallTime
-    /// The first day of the person's week, from 0 for Sunday.
+    /// The first day of the person's week, as a number that is 0 for Sunday.
     package var firstWeekday: Int64
     /// The person's time zone.
     package var zone: ZoneOffsets
@@ -25,7 +25,7 @@ package struct QueryItems: ConnectionCall, ReadingCall {
         zone = ZoneOffsets(around: present.now, present.offset)
     }
 
-    /// Parses the query; throws a failure that points at the place of an error.
+    /// Parses the query; if it has an error, throws a failure that shows the place of the error.
     package func parsed() throws(LocalFailure) -> SearchQuery {
         let present = PresentTime(now, firstWeekday: firstWeekday, offset: zone.offset)
         do throws(QueryFailure) { return try SearchQuery(query, at: present) } catch {
@@ -33,7 +33,7 @@ package struct QueryItems: ConnectionCall, ReadingCall {
         }
     }
 
-    /// The valid times, in milliseconds: the years 0 to 9999.
+    /// The range of valid times in milliseconds, which are the years 0 to 9999.
     private static let times = -62_167_219_200_000...253_402_300_799_999 as ClosedRange<Int64>
 
     package func encode(to writer: inout CBORWriter) {

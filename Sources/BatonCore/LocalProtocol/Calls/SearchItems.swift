@@ -6,9 +6,9 @@ package struct SearchItems: ConnectionCall, ReadingCall {
     package var text: String
     /// The maximum number of results.
     package var most: Int
-    /// The things that the search is limited to.
+    /// The filter that limits which things are found.
     package var filter: SearchFilter
-    /// Whether the node cancels earlier searches of the connection, because nobody waits for them any longer.
+    /// Whether the node cancels earlier searches of the connection, because nobody waits for their results any longer.
     package var replacesEarlier: Bool
 
     package init(
@@ -18,7 +18,7 @@ package struct SearchItems: ConnectionCall, ReadingCall {
         self.replacesEarlier = replacesEarlier
     }
 
-    /// The same search, but without cancelling searches that were made after it.
+    /// The same search to retry, which does not cancel searches that were made after the first attempt.
     package var again: SearchItems? { SearchItems(text, most: most, filter: filter) }
 
     package func encode(to writer: inout CBORWriter) {
@@ -60,7 +60,8 @@ package struct SearchReply: SimpleReply {
     package var results: [SearchResult]
     /// Whether all items were searched.
     package var isWhole: Bool
-    /// The corrected text that was searched for, because nothing matches the text that was typed.
+    /// The corrected text that was searched for instead of the typed text, which nothing matches; nil if nothing was
+    /// corrected.
     package var corrected: String?
 
     package init(_ results: [SearchResult], isWhole: Bool, corrected: String? = nil) {
@@ -94,14 +95,15 @@ package struct SearchReply: SimpleReply {
 /// One thing in the answer to a search.
 package struct SearchResult: Equatable, Sendable {
     package var thing: FoundThing
-    /// The thing's rank among the matches; nil if they are not ranked.
+    /// The rank of the thing among the results; nil if the results are not ranked.
     package var rank: ItemRank?
-    /// The devices on which the activity was current or the item was indexed, in the order of their identifiers.
+    /// The devices on which the activity was current or the item was indexed, sorted by their identifiers.
     package var devices: [DeviceReference]
-    /// The part of the thing's texts that contains the words; nil if its title contains all of them, or if no part was
-    /// extracted.
+    /// The part of the thing's texts that contains the words.
+    ///
+    /// It is nil if the title contains all words, or if no part was extracted.
     package var snippet: Snippet?
-    /// The requested attributes of the item, or otherwise of the activity; nil if none were requested.
+    /// The requested attributes of the item or the activity; nil if none were requested.
     package var attributes: Fields?
 
     package init(
@@ -151,7 +153,7 @@ extension SearchResult: LocalValue {
 }
 
 extension Snippet: LocalValue {
-    /// Writes the text, and the beginning and end of each range as byte offsets.
+    /// Writes the text, and the first and last byte offset of each range.
     func encode(to writer: inout CBORWriter) {
         writer.pair(text, ranges.flatMap { [UInt64($0.lowerBound), UInt64($0.upperBound)] })
     }

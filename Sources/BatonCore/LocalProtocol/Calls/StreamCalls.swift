@@ -1,4 +1,4 @@
-/// Opens a pair of streams to the app of an activity.
+/// Opens a pair of streams, one in each direction, to the app of an activity.
 ///
 /// After the reply, the connection carries only the streams.
 package struct OpenStream: ConnectionCall {
@@ -16,7 +16,7 @@ package struct OpenStream: ConnectionCall {
     }
 }
 
-/// The activity whose app the streams lead to.
+/// The activity whose app is at the other end of the streams.
 package struct StreamReply: SimpleReply {
     package static let kind = LocalReplyKind.stream
 

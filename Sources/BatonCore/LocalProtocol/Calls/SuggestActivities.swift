@@ -16,13 +16,14 @@ package struct SuggestActivities: AccountCall, ReadingCall {
     }
 }
 
-/// Activities that the person is likely to want, the likeliest first.
+/// Activities that the person is likely to want, most likely activity first.
 package struct SuggestedActivitiesReply: SimpleReply {
     package static let kind = LocalReplyKind.suggestedActivities
 
     package var suggestions: [SuggestedActivity]
-    /// The title or type of the activity that was used last, to which `PredictionReason.follows` refers; nil if it no
-    /// longer exists.
+    /// The title or type of the activity that was used last; nil if it no longer exists.
+    ///
+    /// The reason `PredictionReason.follows` refers to this activity.
     package var current: String?
 
     package init(_ suggestions: [SuggestedActivity], after current: String?) {
@@ -36,12 +37,12 @@ package struct SuggestedActivitiesReply: SimpleReply {
     }
 }
 
-/// An activity that the person is likely to want, and why.
+/// An activity that the person is likely to want, and the reasons for this.
 package struct SuggestedActivity: Equatable, Sendable {
     package var summary: ActivitySummary
-    /// The larger, the more likely; only differences within one reply have a meaning.
+    /// A larger score means a likelier activity; scores of different replies can't be compared.
     package var score: Double
-    /// The reasons, the strongest first.
+    /// The reasons for the suggestion, strongest first.
     package var reasons: [PredictionReason]
 
     package init(_ summary: ActivitySummary, score: Double, reasons: [PredictionReason]) {
@@ -131,7 +132,7 @@ extension PredictionReason {
         }
     }
 
-    /// Reads a reason; returns nil for a kind that only a newer version knows.
+    /// Reads a reason; returns nil if its kind is known only to a newer version.
     fileprivate static func read(from reader: inout CBORReader) throws(CBORError) -> PredictionReason? {
         var kind: UInt64?, times: Int?, all: Int?, time: WallTime?, part: WeekPart?
         try reader.fields { (number, reader) throws(CBORError) in

@@ -1,4 +1,4 @@
-/// Suggests searches to a person who has typed the beginning of one.
+/// Suggests searches to a person who has typed the beginning of a search.
 package struct SuggestSearches: ConnectionCall, ReadingCall {
     package typealias Reply = SuggestionsReply
     package static let number = LocalCallNumber.suggestSearches
@@ -6,8 +6,7 @@ package struct SuggestSearches: ConnectionCall, ReadingCall {
     package var text: String
     /// The maximum number of suggestions to return.
     package var most: Int
-    /// The only app whose items and searches are suggested; nil for the items of all apps and the searches over all
-    /// apps.
+    /// The app whose items and searches are suggested; nil means the items of all apps and the searches over all apps.
     package var app: String?
 
     package init(_ text: String, most: Int, app: String? = nil) {
@@ -22,7 +21,7 @@ package struct SuggestSearches: ConnectionCall, ReadingCall {
     }
 }
 
-/// Suggestions, best first.
+/// Suggestions of searches, best first.
 package struct SuggestionsReply: SimpleReply {
     package static let kind = LocalReplyKind.suggestions
 
@@ -35,7 +34,9 @@ package struct SuggestionsReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { suggestions = try reader.value() }
 }
 
-/// Remembers a search that was useful to the person, to suggest it later; the search stays on this device.
+/// Remembers a search that was useful to the person, so that it can be suggested later.
+///
+/// The search stays on this device.
 package struct RememberSearch: AccountCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.rememberSearch
@@ -51,12 +52,12 @@ package struct RememberSearch: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { (text, app) = try reader.pair() }
 }
 
-/// Forgets remembered searches: the search for a text, or all.
+/// Forgets one remembered search, or all of them.
 package struct ForgetSearches: AccountCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.forgetSearches
 
-    /// The text; nil for all searches.
+    /// The text of the search to forget; nil means all searches.
     package var text: String?
 
     package init(_ text: String? = nil) { self.text = text }

@@ -3,7 +3,9 @@ package struct WatchActivities: ConnectionCall {
     package typealias Reply = ActivityChanges
     package static let number = LocalCallNumber.watchActivities
 
-    /// The number of the list that the caller has; nil if it has none, in which case the call is answered immediately.
+    /// The number of the list that the caller has; nil if it has none.
+    ///
+    /// A call without a number is answered immediately.
     package var after: UInt64?
 
     package init(after number: UInt64?) { after = number }
@@ -13,18 +15,19 @@ package struct WatchActivities: ConnectionCall {
     package init(from reader: inout CBORReader) throws(CBORError) { after = try reader.value() }
 }
 
-/// The changes of the list of current activities since the list that the caller has.
+/// The changes of the list of current activities since the caller's list.
 package struct ActivityChanges: SimpleReply {
     package static let kind = LocalReplyKind.activityChanges
 
-    /// The number of the list with these changes, for the next call.
+    /// The number of the list after these changes, which the caller passes in its next call.
     package var number: UInt64
-    /// Whether the caller should list all activities again, because the node has forgotten some changes since the
-    /// caller's list.
+    /// Whether the caller must list all activities again.
+    ///
+    /// The node has then forgotten some of the changes since the caller's list.
     package var isAnew: Bool
-    /// The present states of activities that began, changed, or are no longer hidden.
+    /// The present states of the activities that began, that changed, or that are no longer hidden.
     package var changed: [ActivitySummary]
-    /// The identifiers of activities that ended or are hidden now.
+    /// The identifiers of the activities that ended or that are now hidden.
     package var gone: [String]
 
     package init(

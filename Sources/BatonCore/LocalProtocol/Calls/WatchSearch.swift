@@ -1,7 +1,7 @@
-/// Watches a search: answered once its results differ from the results with the number `after`.
+/// Watches a search; the node answers when its results differ from the results with the number `after`.
 ///
-/// The first call has no number, and is answered immediately. The node repeats the search only a few times a second,
-/// however fast items change.
+/// The first call has no number, and is answered immediately. The node repeats the search at most a few times a second,
+/// even if items change faster.
 package struct WatchSearch: ConnectionCall {
     package typealias Reply = SearchChanges
     package static let number = LocalCallNumber.watchSearch
@@ -21,20 +21,21 @@ package struct WatchSearch: ConnectionCall {
 package struct SearchChanges: SimpleReply {
     package static let kind = LocalReplyKind.searchChanges
 
-    /// The number of these results, for the next call.
+    /// The number of these results, which the caller passes in its next call.
     package var number: UInt64
     /// The results, best first.
     package var entries: [Entry]
     /// Whether all items were searched.
     package var isWhole: Bool
-    /// The corrected text that was searched for, because nothing matches the text that was typed.
+    /// The corrected text that was searched for instead of the typed text, which nothing matches; nil if nothing was
+    /// corrected.
     package var corrected: String?
 
     /// One of the present results.
     package enum Entry: Equatable, Sendable {
-        /// The unchanged result that had this place among the results that the caller has.
+        /// The result has not changed; the number is its place among the results that the caller has.
         case same(UInt64)
-        /// A new result, or a changed one.
+        /// The result is new or has changed.
         case other(SearchResult)
     }
 
@@ -72,7 +73,7 @@ package struct SearchChanges: SimpleReply {
 }
 
 extension SearchChanges.Entry: LocalValue {
-    /// Writes the place or null, and the result or null.
+    /// Writes an array of two values: the place or null, and the result or null.
     func encode(to writer: inout CBORWriter) {
         switch self {
         case .same(let place): writer.pair(UInt64?(place), SearchResult?.none)
@@ -92,18 +93,18 @@ extension SearchChanges.Entry: LocalValue {
 
 /// The results that were last sent to a watcher of a search.
 ///
-/// Only a hash of each result is kept, so that many watchers need little memory.
+/// Only a hash of each result is kept. So a large number of watchers needs little memory.
 package struct ToldResults: Sendable {
     private var hashes: [Int] = []
-    /// A hash of the rest of the last reply; nil before the first reply.
+    /// A hash of the other parts of the last reply; nil before the first reply.
     private var rest: Int?
 
     package init() {}
 
-    /// Compares the present results with the ones that were last sent; returns the changes to send, or nil if they are
-    /// equal.
+    /// Compares the present results with the results that were last sent; returns the changes, or nil if there are
+    /// none.
     ///
-    /// A change of ranks that leaves the order as it is counts as equal.
+    /// If ranks changed but the order of the results did not, this is not a change.
     package mutating func receiveReply(_ reply: SearchReply, number: UInt64) -> SearchChanges? {
         let now = reply.results.map(\.contentHash)
         var hasher = Hasher()
@@ -122,9 +123,9 @@ package struct ToldResults: Sendable {
 }
 
 extension SearchResult {
-    /// A hash of everything but the rank.
+    /// A hash of the result without its rank.
     ///
-    /// Hashes differ from process to process.
+    /// Another process gives the same result another hash.
     fileprivate var contentHash: Int {
         var (content, writer, hasher) = (self, CBORWriter(), Hasher())
         content.rank = nil
