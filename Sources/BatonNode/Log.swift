@@ -2,9 +2,13 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The log of a node for the person who watches it, one line per event.
+/// The log of a node, for the person who watches it.
+///
+/// Each event is one line.
 package struct Log {
-    /// The importance of a line, with the numbers that the system's journal uses.
+    /// The level of a line.
+    ///
+    /// The raw values are the numbers of the system's journal.
     package enum Weight: Int, Sendable {
         /// Something is wrong, and somebody should know.
         case trouble = 4
@@ -19,13 +23,14 @@ package struct Log {
 
     /// Logs an ordinary event.
     ///
-    /// Text from elsewhere is escaped, so that it can't forge a line or send commands to a terminal.
+    /// Control characters and invisible characters in the text are escaped. This keeps text from elsewhere from forging
+    /// a line or sending commands to a terminal.
     package func tell(_ text: String) { write(.event, VisibleText(text).text) }
 
     /// Logs that something is wrong.
     package func warn(_ text: String) { write(.trouble, VisibleText(text).text) }
 
-    /// Returns a log that puts these words in front of each line.
+    /// Returns a log that begins each line with these words.
     func prefixed(_ words: String) -> Log {
         let words = VisibleText(words).text
         return Log { [write] weight, line in write(weight, words + line) }
@@ -37,11 +42,11 @@ package struct Log {
 extension Log {
     /// A log that writes to standard error.
     ///
-    /// Each line begins with the time of day or, if the system's journal reads the stream, with the journal's prefix
-    /// for the importance.
+    /// Each line begins with the time of day. If the system's journal reads the stream, each line begins with the
+    /// journal's prefix for the level instead.
     ///
-    /// A terminal that was stopped, or a pipe that nobody reads, must not stop the node: lines are dropped then, and
-    /// the next line that gets through says how many.
+    /// A stopped terminal, or a pipe that nobody reads, must not stop the node. In this case, lines are dropped. The
+    /// next line that can be written says how many lines are missing.
     package static var standardError: Log {
         var leftOut = 0
         let isJournal = isJournal
@@ -59,14 +64,18 @@ extension Log {
         }
     }
 
-    /// Whether the system's journal reads the standard error: it passes the identity of the stream to this process.
+    /// Whether the system's journal reads the standard error.
+    ///
+    /// The journal passes the identity of its stream to this process in an environment variable.
     package static var isJournal: Bool {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }
         return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
     }
 
-    /// The longest line: together with its prefix it fits into any pipe that reports itself writable.
+    /// The largest size of a line in bytes.
+    ///
+    /// With its prefix, such a line fits into any pipe that reports itself as writable.
     private static let lineBytes = 2048
 
     private static func isWritable(_ descriptor: Int32) -> Bool {

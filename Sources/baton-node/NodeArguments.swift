@@ -3,7 +3,9 @@ import BatonNetwork
 import BatonNode
 import Glibc
 
-/// The arguments from the command, which has checked what people type; so the parsing here is plain and strict.
+/// The arguments that the command `baton` passes.
+///
+/// The command has already checked the text that people type. Therefore, the parsing here is simple and strict.
 struct NodeArguments {
     /// The task of the process.
     enum Verb {
@@ -18,11 +20,11 @@ struct NodeArguments {
     }
 
     let verb: Verb
-    /// The options that have a value.
+    /// The names of the options that take a value.
     private static let options: Set<String> = [
         "--home", "--account", "--listen", "--name", "--at", "--discovery", "--announce",
     ]
-    /// Whether `init` waits until the person has repeated the recovery code.
+    /// Whether `init` waits until the person has typed the recovery code again.
     private(set) var isConfirming = false
     private var options: [String: [String]] = [:]
 
@@ -66,7 +68,9 @@ struct NodeArguments {
         }
     }
 
-    /// The addresses to listen on; empty for the usual one.
+    /// Returns the addresses to listen on.
+    ///
+    /// If the list is empty, the usual address is used.
     func addresses() throws(LocalFailure) -> [SocketAddress] {
         let texts = options["--listen"] ?? []
         var addresses: [SocketAddress] = []
@@ -85,7 +89,7 @@ struct NodeArguments {
 
     func name() throws(LocalFailure) -> String { try value("--name") }
 
-    /// How machines on local networks are found, and where this one is announced.
+    /// Returns the settings for finding machines on local networks, and for announcing this machine there.
     func discovery() throws(LocalFailure) -> DiscoverySettings {
         let (mode, interfaces) = (options["--discovery"]?.last, options["--announce"] ?? [])
         guard mode == nil || mode == "off" else {
@@ -94,7 +98,7 @@ struct NodeArguments {
         return DiscoverySettings(isOn: mode != "off", interfaces: interfaces)
     }
 
-    /// The address of another machine, if one was given.
+    /// The address of another machine; nil if none was given.
     var possibleAddress: String? { options["--at"]?.last }
 
     private func value(_ option: String) throws(LocalFailure) -> String {

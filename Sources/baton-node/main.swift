@@ -19,13 +19,15 @@ import Glibc
 //     baton-node examine FILE [--home DIR] [--account NAME]
 //     baton-node restore FILE [--home DIR] [--account NAME]
 //
-// `run` logs to the standard error. The others write answers of the local protocol to the standard output, and
-// nothing else; the last answer is the result. Before it, `join` names the machine that invites this one. With
-// `--confirm`, `init` first answers with the account that it would create, and creates it once a line of the standard
-// input is the recovery code; every other line is answered with a failure, and the end of the input creates nothing.
-// `recover` and `promote` read the code in the same way.
+// `run` logs to the standard error. All other verbs write only answers of the local protocol to the standard output.
+// The last answer is the result. Before it, `join` writes an answer that names the inviting machine. With `--confirm`,
+// `init` first writes an answer with the account that it would create, and then reads lines of the standard input. It
+// creates the account when a line is the recovery code. Every other line is answered with a failure. If the input ends
+// before that, nothing is created. `recover` and `promote` read the recovery code in the same way.
 
-/// Writes everything; returns false if the other end is gone or full.
+/// Writes all bytes.
+///
+/// Returns false if the other end was closed or accepts no more bytes.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -37,29 +39,31 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     return true
 }
 
-/// Reports a failure and ends the process with its status.
+/// Reports a failure on the standard error, and ends the process with the failure's exit status.
 func end(_ failure: LocalFailure) -> Never {
-    // The system's journal reads each line by itself, and 3 means an error.
+    // The system's journal treats each line separately. The prefix 3 means an error.
     let lines =
         Log.isJournal
         ? failure.lines(width: nil, name: "").map { "<3>\($0.text)" }
         : failure.lines(width: TerminalSize.find(of: STDERR_FILENO)?.width).map(\.text)
-    // If nobody reads the lines, the exit status still tells of the failure.
+    // If nobody reads the lines, the exit status still says that the command failed.
     _ = writeAll(Array((lines.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)
     exit(Int32(failure.code.rawValue))
 }
 
-/// Writes an answer for the command that started this process, and continues.
+/// Writes an answer to the command that started this process.
+///
+/// The process continues.
 func tell(_ answer: Frame) throws(LocalFailure) {
     guard writeAll(answer.encoded, to: STDOUT_FILENO) else {
         throw LocalFailure(.failed, "The answer could not be written.")
     }
 }
 
-/// Tells the command what is wrong with a line that it wrote.
+/// Tells the command that it has written a line that can't be accepted, and why.
 func refuse(_ failure: LocalFailure) throws(LocalFailure) { try tell(LocalAnswer.frame(failure, number: 0)) }
 
-/// Writes the last answer for the command that started this process, and ends.
+/// Writes the last answer to the command that started this process, and ends the process.
 func answer<Reply: LocalReply>(_ make: () throws(LocalFailure) -> Reply) -> Never {
     let answer: Frame
     var status: Int32 = 0
@@ -70,21 +74,21 @@ func answer<Reply: LocalReply>(_ make: () throws(LocalFailure) -> Reply) -> Neve
         status = Int32(error.code.rawValue)
     }
     guard writeAll(answer.encoded, to: STDOUT_FILENO) else {
-        // A command that is gone needs no report of a failure, but it must learn that something was done.
+        // The command may have ended. Then nobody needs to know about a failure, but a success must be reported.
         if status != 0 { exit(status) }
         end(LocalFailure(.failed, "The answer could not be written."))
     }
     exit(status)
 }
 
-// Writing to a closed connection then fails with an error, instead of ending this process.
+// With this, writing to a closed connection fails with an error. Otherwise, it would end this process.
 signal(SIGPIPE, SIG_IGN)
-// All files made here, including those of SQLite, are for this user alone.
+// Only this user may access files that this process creates, including the files of SQLite.
 umask(0o077)
 // A core dump would contain the keys of this device.
 var noCore = rlimit()
 setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
-// Every change is hashed several times, so OpenSSL does it with the processor's instructions for that.
+// Every change is hashed several times. Therefore, OpenSSL should use the processor's instructions for hashing.
 SHA256.preferred = SHA256.byProcessor
 do throws(LocalFailure) {
     let arguments = try NodeArguments(Array(CommandLine.arguments.dropFirst()))
@@ -92,7 +96,7 @@ do throws(LocalFailure) {
     switch arguments.verb {
     case .run:
         try home.demandPrivacy()
-        // A node reuses freed memory, which is cheaper than getting new memory from the kernel.
+        // A node keeps freed memory and uses it again. This is cheaper than getting new memory from the kernel.
         FreedMemory.keep()
         try Node(home, listen: try arguments.addresses(), discovery: try arguments.discovery()).run()
     case .initialise:
@@ -118,7 +122,7 @@ do throws(LocalFailure) {
         }
     case .leave(let isConfirmed):
         answer { () throws(LocalFailure) in
-            // A home that others may read is no obstacle to leaving.
+            // If other users can read the home, this must not prevent leaving.
             try home.leave(isConfirmed: isConfirmed)
         }
     case .backUp(let path, let replaces):
@@ -134,7 +138,8 @@ do throws(LocalFailure) {
     case .join(let code):
         answer { () throws(LocalFailure) in
             try home.demandPrivacy()
-            // The command is told who invites this machine; if the command is gone, the machine joins anyway.
+            // The command is told which machine invites this machine. If the command has ended, the machine joins
+            // anyway.
             return try Joining(
                 home, code: code, at: arguments.possibleAddress, name: try arguments.name(),
                 discovery: try arguments.discovery(),

@@ -15,11 +15,12 @@ struct AccountContents: Sendable {
     let quarantined: [QuarantinedWrite]
     let reindex: [LocalNote]
     let settings: OpenedSettings
-    /// The backup from which the store was restored; nil once everything that followed the backup is here again.
+    /// The record of a restored backup; nil if the store was not restored, or if all changes made after the backup are
+    /// here again.
     let restoration: Restoration?
-    /// The revocations that were saved beside the database.
+    /// The revocations that were read from the files beside the database.
     let revocations: RevocationFiles.Found
-    /// The revocations saved beside the database that the database itself lacks.
+    /// The keys of revocations that the files beside the database have, and the database lacks.
     let lostRevocations: Set<RecordKey>
     let dismissals: [LocalNote]
     let arrivals: [LocalNote]
@@ -35,8 +36,8 @@ struct AccountContents: Sendable {
         var generator = SystemRandomNumberGenerator()
         opening = try witness.open(store, using: &generator)
         summary = try store.summary()
-        // Other devices can write activities in this device's name, so the limits apply to these activities, too.
-        // Expired activities are included, because they are finished.
+        // Other devices can write activities in this device's name. Therefore, the limits apply to these activities,
+        // too. Expired activities are included, because they are finished.
         let (lane, start) = (store.lane(.activities), WallTime(milliseconds: .min))
         activities = try lane.recordsListed(on: device, at: start)
         membership = try Membership(own: device, storedIn: store, by: verifier)
@@ -58,7 +59,7 @@ struct AccountContents: Sendable {
         contacts = try store.notes(in: .lastContact)
     }
 
-    /// These contents without the members, so that memory holds the members only once.
+    /// A copy of these contents without the membership.
     var withoutMembership: AccountContents {
         var contents = self
         contents.membership = Membership(own: membership.own)

@@ -2,36 +2,39 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// The owner of an account's core: it carries out what the core and the parts of the account have decided.
+/// The owner of an account's core, which carries out the decisions of the core and of the account's parts.
 protocol AccountOwner: AnyObject {
-    /// Whether a connected device lacks changes that it had reported as durable.
+    /// Whether a connected device lacks changes that it had reported as durable earlier.
     var isSomeoneSetBack: Bool { get }
-    /// Whether some device is connected, and all connected devices are in step with this one.
+    /// Whether at least one device is connected, and all connected devices are in step with this device.
     var isInStep: Bool { get }
 
-    /// Carries out the effects of the core and the outputs of the parts until none is left.
+    /// Carries out the effects of the core and the outputs of the parts, until none is left.
     func carryOut()
 }
 
-/// The core of an account on this node, which all its parts use: its identity, settings and store, and the state
-/// machine that decides what this device writes.
+/// The core of an account on this node: its identity, its settings, its store, and the state machine that decides what
+/// this device writes.
 ///
-/// It knows none of the parts. An event for the state machine goes in with `drive`; the owner then carries out the
-/// effects. The object belongs to the loop's thread.
+/// All parts of the account use the core, and the core knows none of the parts. A part gives an event to the state
+/// machine with `drive`, and then the owner carries out the effects. The object belongs to the loop's thread.
 final class AccountCore {
     /// The folder of the account.
     let folder: String
-    /// The command's options for advice to a person: those that name this home and account, and the one that names only
-    /// the account.
+    /// Options to print in advice to a person.
+    ///
+    /// `options` names this home and account; `accountOption` names only the account.
     let options, accountOption: String
     let store: StoreThreads
     let loop: EventLoop
     let limits: Limits
     let log: Log
     let identity: OwnIdentity
-    /// Verifies the signatures of roster statements and of device records; any thread may use it.
+    /// Verifies the signatures of roster statements and of device records.
+    ///
+    /// Any thread may use the verifier.
     let verifier: RosterVerifier
-    /// Keeps the settings of this machine.
+    /// Reads and changes the settings of this machine.
     let settingsKeeper: SettingsKeeper
     /// The state machine that writes, reports, collects tombstones, settles and sweeps.
     private(set) var machine: Account
@@ -39,39 +42,42 @@ final class AccountCore {
     private(set) lazy var names = DeviceNames(of: self)
     /// The problems with the store and its disk.
     var troubles: StoreTroubles
-    /// The lanes that claim no further lives, because they claim `Limits.laneOrigins` lives already.
+    /// The lanes that can't claim further lives, because they already claim `Limits.laneOrigins` lives.
     private(set) var fullLanes: Set<Lane>
-    /// Returns what the kernel knows of the clock; nil if it does not say.
+    /// Returns the kernel's statement about the clock; nil if the kernel does not say.
     let clockSynchronization: () -> ClockSynchronization?
     /// Carries out effects; nil until the account is complete.
     weak var owner: (any AccountOwner)?
     /// Whether the account has stopped, so that nothing new may begin.
     private(set) var isStopped = false
-    /// Set for the state machine's deadline.
+    /// The timer for the state machine's deadline.
     private let timer: OwnedTimer
-    /// Whether the state machine's deadline may differ from the time for which the timer is set.
+    /// Whether the state machine's deadline may have changed since the timer was set.
     private var isTimerStale = true
     /// The line of store jobs for transactions of the present life.
+    ///
+    /// If a job fails, later jobs of the line fail, too, and are not performed.
     private(set) var ownWrites = StoreLine()
-    /// The closures that are called with the result of a write, once it was stored or failed.
+    /// The callbacks for the results of writes, called once a write was stored or has failed.
     private var waiting: [Writing.Ticket: (Result<StoreCommit, StoreFailure>) -> Void] = [:]
     private var generator = SystemRandomNumberGenerator()
-    /// The writes that the disk refuses, for the log.
+    /// Decides when the log says that the disk refuses writes.
     private var refusedWrites: RefusedWrites
 
-    /// The parts of the node that the account uses, and what is known of its home.
+    /// The parts of the node that the account uses, and facts about its home.
     struct Surroundings {
         /// The folder of the account.
         let folder: String
-        /// The options that name this home and account, and the option that names the account alone.
+        /// Options to print in advice to a person: the option that names this home and account, and the option that
+        /// names only the account.
         let options, accountOption: String
         let store: StoreThreads
         let loop: EventLoop
         let limits: Limits
         let log: Log
-        /// Returns what the kernel knows of the clock; nil if it does not say.
+        /// Returns the kernel's statement about the clock; nil if the kernel does not say.
         let clockSynchronization: () -> ClockSynchronization?
-        /// The problems with the store that were found before the account was made.
+        /// The problems with the store that were found before the account was created.
         let troubles: StoreTroubles
     }
 
@@ -103,7 +109,9 @@ final class AccountCore {
         settingsKeeper = SettingsKeeper(contents.settings.copy, in: SettingsFiles(folder: folder), store)
     }
 
-    /// Stops the state machine: from now on, only effects that store what has already happened are carried out.
+    /// Stops the state machine.
+    ///
+    /// After this call, only effects that store what has already happened are carried out.
     func stop() {
         machine.stop()
         isStopped = true
@@ -113,7 +121,9 @@ final class AccountCore {
 
     // MARK: Queries
 
-    /// Queries the state machine in place: parts of it are large, and a direct query would copy them.
+    /// Queries the state machine in place.
+    ///
+    /// Parts of the state machine are large, and reading it through a property would copy them.
     func ask<Answer>(_ question: (inout Account) -> Answer) -> Answer { question(&machine) }
 
     /// The credentials of this device.
@@ -128,7 +138,9 @@ final class AccountCore {
     /// The settings of this machine.
     var settings: Settings { settingsKeeper.settings }
 
-    /// Returns the name of a device, with part of its identifier if others have the same name.
+    /// Returns the name of a device.
+    ///
+    /// If other devices have the same name, part of the device's identifier follows.
     func name(of device: DeviceIdentifier) -> String { names.name(of: device) }
 
     /// Returns how much an app may have in its indexes.
@@ -141,7 +153,7 @@ final class AccountCore {
 
     // MARK: Writing
 
-    /// Names drafts, stores them, and sends them on once they are stored.
+    /// Names drafts, stores them as a transaction, and then sends the transaction to peers.
     func publish(
         _ drafts: [Journal.Draft], notes: [LocalNote] = [], then: @escaping (StoreFailure?) -> Void
     ) {
@@ -157,7 +169,7 @@ final class AccountCore {
         }
     }
 
-    /// Stores notes of this device, which are not replicated.
+    /// Stores notes, which this device keeps for itself and sends to nobody.
     func keep(_ notes: [LocalNote], durably: Bool = false, then: @escaping (StoreFailure?) -> Void) {
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
         transaction.notes = notes
@@ -170,7 +182,9 @@ final class AccountCore {
         }
     }
 
-    /// Sends and stores the transaction that the closure makes; fails if the transaction is too large to be sent.
+    /// Sends and stores the transaction that the closure returns.
+    ///
+    /// The write fails if the closure returns nil, because the transaction is too large to be sent.
     func write(
         durably: Bool = false, then: @escaping (Result<StoreCommit, StoreFailure>) -> Void,
         naming name: (inout Journal) -> StoreTransaction?
@@ -190,8 +204,9 @@ final class AccountCore {
         waiting.removeValue(forKey: ticket)?(result)
     }
 
-    /// Names drafts of the index, stores them if the condition holds, and sends them on; if durable, they survive a
-    /// power failure once `then` is called.
+    /// Names drafts of the index, stores them if the condition holds, and then sends them to peers.
+    ///
+    /// If the write is durable, it survives a power failure once `then` is called.
     func index(
         _ drafts: [Journal.Draft], condition: IndexCondition?, durably: Bool = false,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
@@ -203,7 +218,9 @@ final class AccountCore {
         }
     }
 
-    /// Ends a staged batch; `count` is the number of its drafts that were passed to the store.
+    /// Ends a staged batch.
+    ///
+    /// `count` is the number of the batch's drafts that were passed to the store.
     func end(
         _ batch: BatchIdentifier, count: Int, with state: Journal.Draft?, condition: IndexCondition,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
@@ -215,20 +232,20 @@ final class AccountCore {
         }
     }
 
-    /// Begins a new line of store jobs, for the transactions of a new life.
+    /// Begins a new line of store jobs for the transactions of a new life.
     func beginLine() { ownWrites = StoreLine() }
 
-    /// Applies the rest of the batches and clears of a lane.
+    /// Does the pending work of batches and clears in a lane, in small steps.
     func settle(_ lane: Lane) { drive { $0.settle(lane, at: loop.instant) } }
 
     // MARK: The disk
 
-    /// Logs that the disk refused a write, unless the log says so already.
+    /// Logs that the disk refused a write, unless the log says already that the disk refuses writes.
     func warnRefused(_ text: String) {
         if let line = refusedWrites.handleRefusal(text, at: loop.instant) { log.warn(line) }
     }
 
-    /// Handles a commit that the disk has stored.
+    /// Handles a commit that the store has stored.
     func handleKept(_ commit: StoreCommit, in lane: Lane) {
         troubles.recordFailure(nil)
         if let claimed = commit.complete?.count, claimed >= Limits.laneOrigins { fullLanes.insert(lane) }
@@ -237,9 +254,11 @@ final class AccountCore {
 
     // MARK: Driving
 
-    /// Applies what a commit says about the roster; returns whether a device's standing may have changed.
+    /// Applies the roster changes in a commit.
     ///
-    /// The effects are carried out later, after the consequences for the roster.
+    /// Returns whether a device's standing may have changed.
+    ///
+    /// The effects are not carried out here. The caller first applies the consequences of the roster change.
     func learn(_ commit: StoreCommit) -> Bool {
         isTimerStale = true
         return machine.learn(commit.changed, verified: commit.verified, at: commit.clock, in: self)
@@ -254,10 +273,14 @@ final class AccountCore {
         return value
     }
 
-    /// Makes the owner carry out effects and outputs; a part calls this after adding some.
+    /// Makes the owner carry out effects and outputs.
+    ///
+    /// A part calls this after it has added outputs.
     func carryOut() { owner?.carryOut() }
 
     /// Returns the next effect of the state machine.
+    ///
+    /// After the account has stopped, only effects that are allowed at the end are returned.
     func nextEffect() -> Account.Effect? {
         while let effect = machine.nextEffect() {
             if !isStopped || effect.isDoneWhileEnding { return effect }
@@ -267,7 +290,8 @@ final class AccountCore {
 
     /// Sets the timer for the state machine's deadline.
     ///
-    /// This is called for every message; it returns early, because most messages are no event for the state machine.
+    /// This method is called for every message. It returns early in most cases, because most messages don't change the
+    /// state machine.
     func setTimer() {
         guard isTimerStale else { return }
         isTimerStale = false
@@ -289,7 +313,7 @@ extension AccountCore: AccountDriver {
 }
 
 extension Account {
-    /// Continues an account from the contents of its store.
+    /// Creates the state machine of an account from the contents of its store.
     fileprivate init(
         _ credentials: Credentials, _ contents: AccountContents, at clocks: Clocks, limits: Limits, log: Log
     ) throws(SecurityError) {

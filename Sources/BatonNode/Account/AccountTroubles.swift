@@ -2,10 +2,10 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// The problems of an account that a person should know of, in words.
+/// The problems of an account that a person should know about, in words.
 struct AccountTroubles {
     private let account: AccountCore
-    /// The devices that have refused this one, with the reasons that they gave.
+    /// The devices that have refused this device, with the reasons that they gave.
     private let refusals: [DeviceIdentifier: CloseReason]
 
     init(of account: AccountCore, refusals: [DeviceIdentifier: CloseReason] = [:]) {
@@ -13,13 +13,13 @@ struct AccountTroubles {
         self.refusals = refusals
     }
 
-    /// The problems with this machine: its settings, its place in the account, its clock.
+    /// The problems with this machine: its settings, its place in the account, twins of it, and its clock.
     var ofMachine: [String] {
         [ofSettings, ofRoster, account.machine.twin.sign(at: account.loop.instant).map(text), ofSweeping]
             .compactMap(\.self)
     }
 
-    /// The problems with what is stored here and what others send.
+    /// The problems with the stored data and with data that other devices send.
     var ofData: [String] {
         account.troubles.texts + ofLives
             + account.machine.quarantine.counts.map { device, count in
@@ -36,7 +36,7 @@ struct AccountTroubles {
             }
     }
 
-    /// The problem with lanes that can claim no further lives of machines.
+    /// The problem that a lane can't claim further lives, for each such lane.
     private var ofLives: [String] {
         account.fullLanes.sorted { $0.rawValue < $1.rawValue }.map { lane in
             """
@@ -49,7 +49,7 @@ struct AccountTroubles {
         }
     }
 
-    /// The problem to show if this machine is private although the person did not make it private; nil otherwise.
+    /// The problem that this machine is private although the person did not make it private; nil otherwise.
     var ofSettings: String? {
         let what: String? =
             switch account.settings.doubt {
@@ -69,7 +69,7 @@ struct AccountTroubles {
         }
     }
 
-    /// The problem to show on this device if it no longer belongs to the account.
+    /// The problem that this device no longer belongs to the account; nil if it belongs to the account.
     var ofRoster: String? {
         let what: String
         switch account.membership.roster.standing(of: account.credentials.device) {
@@ -88,7 +88,9 @@ struct AccountTroubles {
             """
     }
 
-    /// Says that another machine has this device's identity; a person decides which of the two is to go on.
+    /// Returns the message that another machine has this device's identity.
+    ///
+    /// A person must decide which of the two machines keeps it.
     func text(of sign: TwinDetection.Sign) -> String {
         let shown =
             switch sign {
@@ -104,7 +106,7 @@ struct AccountTroubles {
             """
     }
 
-    /// The problem to show if nothing expired is swept because a clock is wrong; nil otherwise.
+    /// The problem that no expired data is removed because a clock is wrong; nil otherwise.
     private var ofSweeping: String? {
         switch account.drive({ $0.sweepingDoubt(at: account.clocks) }) {
         case nil: nil
@@ -117,9 +119,10 @@ struct AccountTroubles {
         }
     }
 
-    /// Says which clock is wrong, by how much, and what to type; without a majority, only that the clocks differ.
+    /// Returns a message that says which clock is wrong, by how much, and what to type.
     ///
-    /// A clock that the kernel calls synchronized is not blamed, whatever most clocks say.
+    /// Without a majority, the message says only that the clocks differ. A clock that the kernel calls synchronized is
+    /// never blamed, even if most other clocks disagree with it.
     private func text(of difference: ClockDifference) -> String {
         let isSynchronized = account.clockSynchronization().map { $0 == .synchronized }
         let names = { (devices: [DeviceIdentifier]) in
@@ -160,7 +163,9 @@ struct AccountTroubles {
         }
     }
 
-    /// Says how far a clock is ahead of another clock or behind it: `2 days ahead of`.
+    /// Returns how far a clock is ahead of another clock or behind it.
+    ///
+    /// For example: `2 days ahead of`.
     private static func text(ofLead lead: Duration) -> String {
         let days = max(1, (lead.magnitude.components.seconds + 43_200) / 86_400)
         return "\(days) \(days == 1 ? "day" : "days") \(lead < .zero ? "behind" : "ahead of")"

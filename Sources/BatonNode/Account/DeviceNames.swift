@@ -4,31 +4,39 @@ import BatonSecurity
 /// The names of the account's devices, as a person sees them.
 final class DeviceNames {
     private unowned let account: AccountCore
-    /// The devices that have ever connected, or that another device named, with the names that were given.
+    /// The names of devices that have connected or that another device named.
+    ///
+    /// The names are those that were given then.
     private var metNames: [DeviceIdentifier: String] = [:]
-    /// The devices that have not left the account, by their names; nil until they are needed.
+    /// The devices that have not left the account, grouped by name; nil until they are needed.
     private var presentNames: [String: [DeviceIdentifier]]?
-    /// The names that a person sees, cached for the devices that have a record.
+    /// A cache of the names that a person sees.
+    ///
+    /// It contains only devices that have a record.
     private var shownNames: [DeviceIdentifier: String] = [:]
 
     init(of account: AccountCore) { self.account = account }
 
-    /// Clears the cached names; called when the set of present devices or the name of one has changed.
+    /// Clears the cached names.
+    ///
+    /// Called when the set of present devices has changed, or the name of a device.
     func forget() { (presentNames, shownNames) = (nil, [:]) }
 
-    /// Records the name that a device gave when it connected, or that another device gave for it.
+    /// Records a device's name, which the device gave when it connected, or which another device gave.
     func meet(_ device: DeviceIdentifier, as name: String) { metNames[device] = name }
 
-    /// The devices that have ever connected, or that another device named.
+    /// The devices that have connected, or that another device named.
     var met: Set<DeviceIdentifier> { Set(metNames.keys) }
 
     /// All devices that this node has ever heard of.
     var devices: Set<DeviceIdentifier> { account.membership.known.union(metNames.keys) }
 
-    /// Returns what a device says about itself; nil if it has no record.
+    /// Returns the record in which a device describes itself; nil if the device has no record.
     func record(of device: DeviceIdentifier) -> Device? { account.membership.device(device) }
 
-    /// Returns the name of a device, with part of its identifier if others have the same name.
+    /// Returns the name of a device.
+    ///
+    /// If other devices have the same name, part of the device's identifier follows.
     func name(of device: DeviceIdentifier) -> String {
         if let shown = shownNames[device] { return shown }
         let name = recordedName(of: device)
@@ -38,9 +46,10 @@ final class DeviceNames {
         return shown
     }
 
-    /// Returns the name of a device from its record, or else the one in its certificate, or what others call it.
+    /// Returns the name in a device's record, or else the name in its admission, or else the name that another device
+    /// gave.
     ///
-    /// Any member can claim any name for a device, so the names that others give come last.
+    /// Any member can claim any name for another device. Therefore, names from other devices are used last.
     func recordedName(of device: DeviceIdentifier) -> String {
         if let name = record(of: device)?.name { return name }
         if device == account.credentials.device { return account.credentials.deviceName }
@@ -48,13 +57,15 @@ final class DeviceNames {
         return admitted.isEmpty ? metNames[device] ?? device.short : admitted
     }
 
-    /// Returns a device's identifier and name for a person.
+    /// Returns a device's identifier and the name that a person sees.
     func reference(_ device: DeviceIdentifier) -> DeviceReference {
         DeviceReference(
             identifier: device, name: name(of: device), isHere: device == account.credentials.device)
     }
 
-    /// Returns the device on which a life began; nil if it is unknown, or if several devices have the tag of the life.
+    /// Returns the device on which a life began.
+    ///
+    /// The result is nil if the device is unknown, or if several devices match the life's tag.
     func device(of life: Life) -> DeviceIdentifier? {
         let devices = devices.union([account.credentials.device]).filter(life.isOf)
         return devices.count == 1 ? devices.first : nil

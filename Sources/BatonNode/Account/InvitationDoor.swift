@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Whether joiners are accepted; TLS handshakes ask it from any thread.
+/// Whether the account accepts joiners at the moment.
+///
+/// TLS handshakes read this on any thread.
 final class InvitationDoor: Sendable {
     private let open = Atomic(false)
 

@@ -1,17 +1,18 @@
 import BatonCore
 import BatonSecurity
 
-/// The identity of this device in the account: its credentials, which are renewed now and then, and the TLS context
-/// that shows them.
+/// The identity of this device in the account: its credentials and the TLS context that presents them.
+///
+/// The credentials are renewed from time to time.
 final class OwnIdentity {
     private(set) var credentials: Credentials
-    /// The TLS context, with this device's certificate, for connections that begin now.
+    /// The TLS context with this device's certificate, for connections that begin now.
     private(set) var context: TLSContext
-    /// Called when this device shows another certificate from now on.
+    /// Called when this device has begun to present another certificate.
     var changed: () -> Void = {}
     private let folder: IdentityFolder
     private let door: InvitationDoor
-    /// The membership of the account, for the handshakes of this device.
+    /// A copy of the account's membership that TLS handshakes read.
     private let roster: RosterForHandshakes
     private let store: StoreThreads
     private let log: Log
@@ -32,12 +33,12 @@ final class OwnIdentity {
             credentials, invitationIsOpen: { door.isOpen }, resumes: { roster.refusal(of: $0) == nil })
     }
 
-    /// Returns a context that shows this device with other credentials.
+    /// Returns a TLS context that presents other credentials of this device.
     func context(of credentials: Credentials) throws(SecurityError) -> TLSContext {
         try Self.context(credentials, door, roster)
     }
 
-    /// Returns this device's admission, which its certificate contains.
+    /// Returns this device's admission to the account, read from its certificate chain.
     static func admission(of credentials: Credentials, _ log: Log) -> OwnAdmission {
         var statement: RosterStatement?
         do throws(SecurityError) {
@@ -52,10 +53,12 @@ final class OwnIdentity {
 
     // MARK: Commands
 
-    /// Uses a changed roster in the handshakes from now on.
+    /// Makes handshakes use a changed roster from now on.
     func use(_ membership: Membership) { roster.set(membership) }
 
-    /// Switches to other credentials of this device, which the caller stores; open connections go on.
+    /// Switches to other credentials of this device.
+    ///
+    /// The caller stores the credentials. Connections that are open stay open.
     private func use(_ credentials: Credentials) throws(SecurityError) {
         let context = try context(of: credentials)
         (self.credentials, self.context) = (credentials, context)
@@ -69,7 +72,7 @@ final class OwnIdentity {
         } catch {
             return log.warn("can't use the renewed certificate: \(error)")
         }
-        // If storing fails, the node takes the certificate from the roster again when it starts next.
+        // If storing fails, the node takes the renewed certificate from the roster again at its next start.
         keep { identity throws(SecurityError) in
             try identity.renew(credentials)
         } then: { [log] failure in
@@ -77,7 +80,7 @@ final class OwnIdentity {
         }
     }
 
-    /// Makes this device an owner with the words of the recovery code.
+    /// Makes this device an owner if the text is the account's recovery code.
     func promote(
         _ text: String, by roster: Roster, options: String,
         then: @escaping (Result<(credentials: Credentials, wasOwner: Bool), LocalFailure>) -> Void
@@ -107,7 +110,9 @@ final class OwnIdentity {
         }
     }
 
-    /// Changes the stored identity on a thread that may wait for the disk; each change waits for the previous one.
+    /// Changes the stored identity on a store thread, which may wait for the disk.
+    ///
+    /// Each change waits for the previous change.
     private func keep(
         _ change: @escaping @Sendable (IdentityFolder) throws(SecurityError) -> Void,
         then: @escaping (SecurityError?) -> Void
@@ -129,10 +134,10 @@ final class OwnIdentity {
 }
 
 extension Credentials {
-    /// Makes this device an owner if the words are its account's recovery code; returns its new credentials, and
-    /// whether it was an owner already and keeps its key.
+    /// Returns credentials that make this device an owner, if the text is the recovery code of the device's account.
     ///
-    /// A revoked key is never kept, and a revoked device can't become an owner.
+    /// `wasOwner` says whether the device was an owner already and keeps its key. A revoked key is never kept, and a
+    /// revoked device can't become an owner.
     func promoted(
         byCode text: String, _ roster: Roster, now: Int64, options: String
     ) throws(LocalFailure) -> (Credentials, wasOwner: Bool) {
@@ -167,7 +172,9 @@ extension Credentials {
 }
 
 extension RecoveryCode {
-    /// Reads the recovery code that a person typed; the error points to the wrong word.
+    /// Reads the recovery code that a person typed.
+    ///
+    /// If a word is wrong, the error says which one.
     init(typed text: String) throws(LocalFailure) {
         do {
             try self.init(text: text)
@@ -178,7 +185,7 @@ extension RecoveryCode {
 }
 
 extension Promotion {
-    /// Describes a device that was made an owner.
+    /// Describes the device that was made an owner.
     init(_ credentials: Credentials, _ device: DeviceReference, wasOwner: Bool) {
         self.init(
             account: credentials.account, device: device,

@@ -1,9 +1,10 @@
 import BatonCore
 import Synchronization
 
-/// A copy of the account's membership, for handshakes: TLS asks it whether a session may be resumed.
+/// A copy of the account's membership for TLS handshakes, which ask whether a session may be resumed.
 ///
-/// The loop's thread sets and reads it. TLS does not know which thread that is, so any thread may read the copy.
+/// The loop's thread sets and reads the copy. TLS may read it on any thread, because TLS does not know the loop's
+/// thread.
 final class RosterForHandshakes: Sendable {
     private let membership: Mutex<Membership>
 

@@ -2,7 +2,7 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Carries out what the state machine of the account has decided.
+/// Carries out the effects of the account's state machine.
 extension AccountNode {
     func perform(_ effect: Account.Effect) {
         switch effect {
@@ -116,7 +116,7 @@ extension AccountNode {
                     core.drive { $0.handleRosterFailure(failure, of: .sought, in: core) }
                 }
             }
-        // The account's state machine carries these effects out itself.
+        // The account's state machine has carried these effects out itself.
         case .write, .waitForFewer, .waitForMore: break
         }
     }
@@ -135,8 +135,8 @@ extension AccountNode {
                 }
             }
         case .report(let complete, let lane):
-            // The report covers only writes that the loop knows of. They were submitted to their lane before this job,
-            // so they are stored when it runs.
+            // The report covers only writes that the loop knows of. These writes were submitted to their lane before
+            // this job, so they are stored when the job runs.
             core.store.submit(to: lane, durably: true) {
                 [device = core.credentials.device] (store) throws(StoreFailure) in
                 try store.report(of: device, having: complete)
@@ -153,7 +153,7 @@ extension AccountNode {
             core.log.tell(
                 "the full copy from “\(core.name(of: device))” can't be completed; fetching everything again from the other devices"
             )
-        // The account's state machine carries these effects out itself.
+        // The account's state machine has carried these effects out itself.
         case .adopt, .beginAnew(without: nil): break
         case .warn(let text): core.log.warn(text)
         }

@@ -3,9 +3,11 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// The events of an account that come from its store.
+/// Handles events that come from the account's store.
 extension AccountNode {
-    /// Handles a store that was reopened while the node ran: claims about a rescued lane are withdrawn.
+    /// Handles a store that was reopened while the node ran.
+    ///
+    /// If a lane was rescued, claims about its data are withdrawn.
     func handleOpening(_ opening: StoreOpening) {
         guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
         recordRescues(opening.rescues)
@@ -14,14 +16,16 @@ extension AccountNode {
             $0.handleReopening(knowing: opening.reports, quarantined: opening.quarantined, in: core)
         }
         reindexing.restoreNotes(opening.reindex)
-        // The database may have lost its note of the settings, or could not store the note while it was read-only.
+        // The database may have lost its note of the settings. A read-only database could not store the note.
         core.settingsKeeper.noteAgain { [log = core.log] failure in
             if let failure { log.warn("could not save the settings again: \(failure)") }
         }
         publishLostRevocations()
     }
 
-    /// Republishes the revocations that the database has lost; they stay in force all the time.
+    /// Publishes the revocations again that the database has lost.
+    ///
+    /// The revocations stay in force in the meantime.
     private func publishLostRevocations() {
         guard !core.membership.revocations.keys.isEmpty else { return }
         core.store.submit(to: .activities) {
@@ -35,21 +39,22 @@ extension AccountNode {
         }
     }
 
-    /// Records rescues of lanes, for the log and the status.
+    /// Records rescues of lanes for the log and for the status.
     func recordRescues(_ rescues: [LaneRescue]) {
         core.troubles.recordRescued(rescues)
         for rescue in rescues { core.log.warn("trouble: \(StoreTroubles.text(rescue)) (\(rescue.cause))") }
         if rescues.contains(where: { $0.lane == .index && $0.hasLosses }) { searches.view.lacksItems = true }
     }
 
-    /// Handles a commit of the store, of local or remote writes, and lets the links send it on.
+    /// Handles a commit of the store, and lets the links send its writes to peers.
     func handleCommit(_ commit: StoreCommit, of lane: Lane) { handleCommit(commit, of: lane, with: nil) }
 
-    /// Handles a commit, with what was done about a peer's writes before they were stored; nil for writes of this
-    /// device.
+    /// Handles a commit of the store.
     ///
-    /// Effects wait until the whole commit is applied; otherwise a device that the commit revokes could still get an
-    /// answer.
+    /// `arrived` is what was done about a peer's writes before they were stored; it is nil for writes of this device.
+    ///
+    /// Effects are carried out only when the whole commit has been applied. Otherwise, a device that the commit revokes
+    /// could still get an answer.
     func handleCommit(_ commit: StoreCommit, of lane: Lane, with arrived: ArrivingWrites?) {
         together { apply(commit, of: lane, with: arrived) }
     }

@@ -2,7 +2,7 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Carries out what this device's activities have decided.
+/// Carries out the outputs of this device's activities.
 extension AccountNode {
     func performOwn(_ output: OwnActivities.Output) {
         switch output {
@@ -18,7 +18,7 @@ extension AccountNode {
     }
 }
 
-/// Carries out what the links and the search for devices have decided.
+/// Carries out the outputs of the links and of the search for devices.
 extension AccountNode {
     func performPeer(_ output: PeerOutput) {
         switch output {
@@ -57,7 +57,9 @@ extension AccountNode {
 
     // MARK: Sessions
 
-    /// Lets a device begin a session, if the account admits it; its certificate may have expired.
+    /// Lets a device begin a session if the account admits the device.
+    ///
+    /// `expired` is the time at which the device's certificate expired; nil if the certificate is valid.
     func admit(_ channel: Channel, _ identity: DeviceIdentity, expired: WallTime? = nil, isDialled: Bool) {
         guard peers.admits(channel, identity, isDialled: isDialled) else { return }
         if let reason = refusal(of: identity, showing: channel.shownAdmission, expired: expired) {
@@ -67,8 +69,10 @@ extension AccountNode {
         }
     }
 
-    /// Returns why a device is refused, by the roster (with the admission that the device shows) or for an expired
-    /// certificate; nil if it is accepted.
+    /// Returns the reason to refuse a device; nil if the device is accepted.
+    ///
+    /// A device is refused because of the roster and the admission that the device shows, or because its certificate
+    /// has expired.
     private func refusal(
         of identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
     ) -> CloseReason? {
@@ -84,7 +88,7 @@ extension AccountNode {
             """)
     }
 
-    /// Handles the peer's greeting, which has its name and the port on which it listens.
+    /// Handles the peer's greeting, which contains the peer's name and the port on which the peer listens.
     private func handleGreeting(_ hello: Hello, of link: Link) {
         peers.learnRoute(of: link, hello)
         let device = link.device.device
@@ -111,15 +115,16 @@ extension AccountNode {
         }
         connectionsChanged(lastSign: link.lastSign.map { [device: $0] } ?? [:])
         handleProgress()
-        // Another link that is not open yet may never open, so it does not count.
+        // Another link to this device may exist but not be open yet. It may never open, so it does not count.
         guard peers.link(to: device) == nil else { return }
         core.drive { $0.noteEnd(of: device) }
         host?.deviceLost()
         peers.handleLoss(of: device, link, end)
     }
 
-    /// Returns the TLS context to use with a peer that has refused this device this many times; nil once all were
-    /// tried.
+    /// Returns the TLS context for the next attempt to reach a peer that has refused this device `count` times.
+    ///
+    /// The result is nil once all certificates of this device were tried.
     private func context(afterRefusals count: Int) -> TLSContext? {
         guard let credentials = renewal.credentials(afterRefusals: count) else { return nil }
         do {
@@ -138,16 +143,17 @@ extension AccountNode {
         core.drive { $0.recordConnected(connected, lastSign: lastSigns, in: core) }
     }
 
-    /// Called after links have handled something or have ended: all connected devices may be in step now.
+    /// Called after links have handled something or have ended, because all connected devices may be in step now.
     ///
-    /// It is called for every message, so it checks first whether anything waits for devices to be in step.
+    /// This method is called for every message. Therefore, it checks first whether anything waits for devices to be in
+    /// step.
     func handleProgress() {
-        // One such device suffices, because it has sent all that it has.
+        // One device in step suffices, because that device has sent everything that it has.
         if searches.view.lacksItems, !peers.inStep.isEmpty { searches.view.lacksItems = false }
         if core.machine.awaitsStep { core.drive { $0.handleProgress(in: core) } }
     }
 
-    /// Once every device of the account has sent all that it had, ends the problem that a backup was restored.
+    /// Ends the problem that a backup was restored, once every other device has sent all that it had.
     private func considerRestoration() {
         guard core.troubles.isRestored, core.machine.twin.hasHeardAll(of: core.membership.others) else {
             return
@@ -160,7 +166,7 @@ extension AccountNode {
 
     // MARK: Data of peers
 
-    /// Stores a peer's reports; the link then gets all reports that the store has.
+    /// Stores a peer's reports, and passes all reports in the store to the link.
     private func store(_ told: Reports, of link: Link) {
         let reports = core.drive { $0.learnReports(told) }
         core.store.submitToAccount(in: link.line) { (store) throws(StoreFailure) in
@@ -173,11 +179,11 @@ extension AccountNode {
         }
     }
 
-    /// Stores a batch of a peer.
+    /// Stores a batch that a peer sent.
     private func store(_ transaction: StoreTransaction, of link: Link) {
         let (lane, device) = (transaction.lane, link.device.device)
         var transaction = transaction
-        // Writes that must get a new dot on this device are named in a new life.
+        // Some writes may need a new dot on this device. Those writes are named in a new life.
         if transaction.range != nil || transaction.isAhead {
             transaction.renewingLife = core.drive { $0.writing.newLife() }
             transaction.renewingSigner = core.journal.signer.map(StoreTransaction.Signer.init)
@@ -187,7 +193,8 @@ extension AccountNode {
         let weight = transaction.writes.reduce(0) { $0 + $1.byteCount }
         core.store.submit(to: lane, in: link.line, mayWait: transaction.awaitsClaim, weight: weight) {
             [transaction, verifier = core.verifier] (store) throws(StoreFailure) in
-            // Checking the signatures of a batch may take most of a second, for which the loop must not wait.
+            // Checking the signatures of a batch may take most of a second. The loop must not wait for that, so the
+            // store's thread checks them.
             var transaction = transaction
             let check = try VoidCheck(of: &transaction, by: verifier)
             var commit = try store.commit(transaction)
@@ -210,11 +217,14 @@ extension AccountNode {
         }
     }
 
-    /// Called before a peer's writes are stored; returns what was done about them already, for the commit or a failure.
+    /// Called before a peer's writes are stored.
+    ///
+    /// Returns what was done about the writes already. The caller needs it again when the writes are stored or storing
+    /// them fails.
     private func announce(
         _ writes: [Write], of lane: Lane, from device: DeviceIdentifier
     ) -> ArrivingWrites {
-        // Watchers come first, because they are waiting.
+        // Watchers are told first, because they are waiting.
         let told = lane == .activities ? watching.receiveWrites(writes) : []
         logFarTimes(of: writes, from: device)
         core.drive { $0.handleArriving(writes, from: device, in: core) }
@@ -223,7 +233,7 @@ extension AccountNode {
             states: activities.handleArriving(writes))
     }
 
-    /// Called when storing the announced writes failed.
+    /// Takes back what was done about a peer's writes, because storing them failed.
     private func giveBack(_ arriving: ArrivingWrites) {
         changes.giveBack(arriving.changes)
         activities.handleArrived(arriving.states, isKept: false)
@@ -235,10 +245,10 @@ extension AccountNode {
         core.drive { $0.handleVoidWrites(count: count, from: device) }
     }
 
-    /// Logs which device's writes have times more than a day ahead of this clock, unless the journal has already seen
-    /// such times.
+    /// Logs that writes have times more than a day ahead of this device's clock, with the name of their writer.
     ///
-    /// All devices follow these times from then on, which does no harm: only the clock of their writer was wrong.
+    /// Nothing is logged if the journal has seen such times before. All devices use later times from then on. This does
+    /// no harm: only the clock of the writer was wrong.
     private func logFarTimes(of writes: [Write], from device: DeviceIdentifier) {
         guard let latest = writes.max(by: { $0.stamp < $1.stamp }) else { return }
         let now = WallTime.now
@@ -255,15 +265,15 @@ extension AccountNode {
     }
 }
 
-/// Everything that was done about a peer's writes before the store has them.
+/// Everything that was done about a peer's writes before they were stored.
 struct ArrivingWrites {
-    /// The last changes that are stored with the writes.
+    /// The last changes of devices, to be stored with the writes.
     let changes: LastChanges.Taken
     /// The activities whose changes were reported to watchers.
     let told: Set<RecordIdentity>
-    /// This device's activities whose records the writes would change.
+    /// The activities of this device whose records the writes would change.
     let states: CurrentActivities.Arriving
 
-    /// The notes that are stored with the writes.
+    /// The notes to store with the writes.
     var notes: [LocalNote] { changes.notes + states.notes }
 }

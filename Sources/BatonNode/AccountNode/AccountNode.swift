@@ -3,11 +3,11 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// The owner of an account on the node, which is called when a change concerns other parts of the node.
+/// The part of the node that owns an account, and that is told when a change concerns other parts of the node.
 protocol AccountNodeHost: AnyObject {
-    /// Called when this device shows another certificate from now on.
+    /// Called when this device has begun to present another certificate.
     func credentialsChanged()
-    /// Called when the set of devices to look for on local networks, or the open invitation, has changed.
+    /// Called when the open invitation has changed, or the set of devices to look for on local networks.
     func presenceChanged()
     /// Called when a device is no longer connected.
     func deviceLost()
@@ -15,20 +15,20 @@ protocol AccountNodeHost: AnyObject {
 
 /// One account on this node: its core, its peers, its devices, its activities and its searches.
 ///
-/// The parts know the core and the parts below them, and no part knows this object. It carries out what they decide:
-/// the effects of the core's state machine, and the outputs of the links and of this device's activities. Two accounts
-/// on a node share the loop and the port, and nothing else. The object belongs to the loop's thread.
+/// The parts know the core and the parts below them. No part knows this object. This object carries out the effects of
+/// the core's state machine, and the outputs of the links and of this device's activities. Two accounts on a node share
+/// only the loop and the port. The object belongs to the loop's thread.
 final class AccountNode {
     let core: AccountCore
-    /// The other devices: the links to those that are connected, and the search for those that are not.
+    /// The other devices: the links to connected devices, and the search for devices that are not connected.
     let peers: Peers
-    /// The devices of the account, for people.
+    /// Describes the devices of the account for people.
     let devices: DeviceDirectory
-    /// The last changes that other devices made.
+    /// The last changes that each other device made.
     let changes: DeviceChanges
-    /// Renews certificates, this device's and those of others.
+    /// Renews the certificates of this device and of other devices.
     let renewal: CertificateRenewal
-    /// Leaves the account, if the person wants that.
+    /// Leaves the account when the person asks for it.
     let leaving: Leaving
     let activityParts: ActivityParts
     /// Streams between apps of this device and of others.
@@ -36,9 +36,9 @@ final class AccountNode {
     let searches: AccountSearches
     /// The requests to apps to index again.
     let reindexing: Reindexing
-    /// Tries addresses for a person who asks why a device can't be reached.
+    /// Tries addresses when a person asks why a device can't be reached.
     let probes: Probes
-    /// Lets machines into the account.
+    /// Admits new machines to the account.
     private(set) lazy var reception = Reception(
         { [core] in core.credentials },
         name: { [core] in core.names.recordedName(of: core.credentials.device) }, door: door, on: core.loop,
@@ -48,7 +48,7 @@ final class AccountNode {
     ) { [core] admission, then in core.publish([Journal.Draft(admission)], then: then) }
 
     weak var host: (any AccountNodeHost)?
-    /// The contents of the store when it was opened, without the parts that the state machine holds now.
+    /// The contents of the store when it was opened, without the membership, which the state machine holds.
     private let contents: AccountContents
     private let door: InvitationDoor
     /// Keeps the revocations beside the database.
@@ -105,9 +105,11 @@ final class AccountNode {
         core.identity.changed = { [unowned self] in handleOtherIdentity() }
     }
 
-    /// Restores this device's activities, enters this device in the roster if it is the first, and dials the others.
+    /// Starts the account: restores this device's activities, dials the other devices, and enters this device in the
+    /// roster if it is the first device.
     ///
-    /// Activities and waiting calls that connected apps began before the store was replaced continue.
+    /// `carried` has the activities and waiting calls that connected apps began before the store was replaced. They
+    /// continue.
     func start(carrying carried: CarriedApps? = nil) {
         activityParts.start(contents, in: core, carrying: carried)
         for path in contents.revocations.damaged {
@@ -123,10 +125,12 @@ final class AccountNode {
         core.drive { $0.start(isFirst: FirstDevice(folder: core.folder).isHere, in: core) }
     }
 
-    /// Closes all connections with this reason; the store's threads are left to the owner.
+    /// Stops the account, and closes all connections with this reason.
+    ///
+    /// The owner must stop the store's threads itself.
     func stop(_ reason: CloseReason = CloseReason(.goingAway, "the node is stopping")) {
         core.stop()
-        // The last writes of activities must go out before the links end.
+        // The last writes of activities must be sent before the links end.
         activityParts.stop()
         probes.stop()
         searches.close()
@@ -147,7 +151,7 @@ final class AccountNode {
     /// The activities of all devices.
     var allActivities: AllActivities { activityParts.all }
 
-    /// Learns what the person uses here, and suggests what comes next.
+    /// Learns what the person uses on this device, and suggests what to use next.
     var suggested: SuggestedActivities { activityParts.suggested }
 
     /// Tells watchers about changes of the activity list.
@@ -156,23 +160,24 @@ final class AccountNode {
     /// The apps that continue activities.
     var registry: AppRegistry { activityParts.registry }
 
-    /// The parts with which activities are found and continued.
+    /// The parts that find and continue activities.
     var fetchSources: ActivityFetch.Sources {
         ActivityFetch.Sources(
             account: core, peers: peers, registry: registry, activities: activities,
             allActivities: allActivities)
     }
 
-    /// The problems that a person should know of, in words.
+    /// The problems that a person should know about, in words.
     var troubles: [String] {
         let troubles = AccountTroubles(of: core, refusals: peers.refusals)
         return troubles.ofMachine + renewal.troubles + activityParts.count.troubles + troubles.ofData
     }
 
-    /// Returns the reason why this device may not admit that joiner, or, for nil, any joiner.
+    /// Returns the reason why this device may not admit a joiner.
     ///
-    /// The reason comes from the roster, or from a member that turned this device away since the node started and has
-    /// not let it in since. A revoked device is sent no statements, so it may learn of its revocation in no other way.
+    /// If `joiner` is nil, the reason concerns every joiner. The reason comes from the roster, or from a member that
+    /// has refused this device since the node started and has not accepted it since. Members send no statements to a
+    /// revoked device, so a refusal may be the only way in which the device learns of its revocation.
     private func pairingRefusal(of joiner: DeviceIdentifier?) -> PairingRefusal? {
         guard devices.countingAuthority != nil,
             AccountTroubles(of: core, refusals: peers.refusals).ofRoster == nil
@@ -188,26 +193,28 @@ final class AccountNode {
         core.drive { $0.use(OwnIdentity.admission(of: core.credentials, core.log), in: core) }
     }
 
-    /// Applies a setting that was changed.
+    /// Applies a setting after it was changed.
     func apply(_ setting: Setting) {
         switch setting {
         case .private:
-            // The index is withheld first, so that no link reads more of it before the rest is applied.
+            // The index is withheld first. Otherwise, a link could send more of the index before the other steps are
+            // done.
             peers.holdsIndex = core.settings.isPrivate
             activities.set(isPrivate: core.settings.isPrivate)
             if core.settings.isPrivate { peers.withholdStreams() }
         case .finishedDays: activities.set(finishedDays: core.settings[.finishedDays])
-        // These settings are read each time they are needed.
+        // These settings are read whenever they are needed.
         case .itemsPerApp, .bytesPerApp, .expiredDays: break
         }
     }
 
-    /// Makes this machine private until its person decides, because the home is an older copy: settings that the person
-    /// changed later are not in it.
+    /// Makes this machine private until its person decides, because the home is an older copy.
     ///
-    /// A lost database is no reason, because the settings beside it are current. A rescued or restored database is none
-    /// either: the time of the rescue or the restoration is known, and changes that were lost before it do not point to
-    /// an older copy. The person is asked once per process, because other devices may show the same.
+    /// An older copy lacks the settings that the person changed later.
+    ///
+    /// A lost database is no reason to make the machine private, because the settings beside it are current. A rescued
+    /// or restored database is no reason either: changes that were lost before the rescue or the restoration do not
+    /// point to an older copy. The person is asked once per process, although several devices may show the same.
     func suspectSettings() {
         guard contents.settings.wasNoted, !isOlderCopyKnown else { return }
         isOlderCopyKnown = true
@@ -218,7 +225,9 @@ final class AccountNode {
         if let trouble = AccountTroubles(of: core).ofSettings { core.log.warn("trouble: \(trouble)") }
     }
 
-    /// Saves the known revocations beside the database; nobody waits for the result.
+    /// Saves the known revocations beside the database.
+    ///
+    /// Nobody waits for the result.
     private func keepRevocations() {
         revocationKeeper.keep(core.membership.revocations.keys) { [log = core.log] failure in
             if let failure { log.warn("could not save revocations beside the database: \(failure)") }
@@ -246,7 +255,9 @@ extension AccountNode: AccountOwner {
 
     var isInStep: Bool { peers.areInStep }
 
-    /// Carrying out an effect or an output may add others, which are carried out after those that wait already.
+    /// Carries out effects and outputs until none is left.
+    ///
+    /// Carrying out an effect or an output may add others. They are carried out after all that already wait.
     func carryOut() {
         guard !isCarryingOut else { return }
         isCarryingOut = true
@@ -267,7 +278,7 @@ extension AccountNode: AccountOwner {
         core.setTimer()
     }
 
-    /// Calls a closure, and carries out its effects and outputs only after it has returned.
+    /// Calls a closure, and carries out the closure's effects and outputs after it has returned.
     func together(_ body: () -> Void) {
         let isNested = isCarryingOut
         isCarryingOut = true

@@ -4,26 +4,28 @@ import BatonSecurity
 import BatonStore
 import Glibc
 
-/// The account whose store backups read and replace.
+/// The account whose store is backed up and restored.
 protocol BackupOwner: AnyObject {
-    /// The threads of the store; nil while it is closed.
+    /// The threads of the store; nil while the store is closed.
     var store: StoreThreads? { get }
 
-    /// Returns the name in a device's record; nil if it has no record, or if the account is not served.
+    /// Returns the name in a device's record; nil if the device has no record, or if the account is not served.
     func recordedName(of device: DeviceIdentifier) -> String?
-    /// Replaces the store with the state that was prepared in its folder; answers with the files that were replaced.
+    /// Replaces the store with the state that was prepared in the store's folder.
+    ///
+    /// The result has the paths of the files that were replaced.
     func replaceStore(then: @escaping (Result<[String], StoreFailure>) -> Void)
 }
 
 /// Writes and restores backups of the account, one at a time, on a thread of its own.
 ///
-/// The command that made the request gets a progress report every second, and then asks for the next one; if it stops
-/// asking, the work is stopped. The object belongs to the loop's thread.
+/// The command that asked for the backup gets a progress report every second, and then asks for the next report. If the
+/// command stops asking, the work is stopped. The object belongs to the loop's thread.
 final class Backups {
     /// The account.
     ///
-    /// The reference is strong, so that late results of the thread reach it; the account breaks the cycle by releasing
-    /// this object when it closes.
+    /// The reference is strong, so that late results of the thread reach the account. The account breaks the cycle by
+    /// releasing this object when the account closes.
     private let owner: any BackupOwner
     private let credentials: Credentials
     private let folder: String
@@ -41,11 +43,10 @@ final class Backups {
         var outcome: Result<BackupReply, LocalFailure>?
     }
 
-    /// Set for the next progress report, or for the time at which work is stopped because no command asks for its
-    /// progress.
+    /// The timer for the next progress report, or for stopping work whose progress no command asks for.
     private let timer: OwnedTimer
 
-    /// The time until a progress report, and the time after which work is stopped if no command asks for its progress.
+    /// The time until a progress report, and the time after which work stops if no command asks for its progress.
     private static let (silence, patience) = (Duration.seconds(1), Duration.seconds(10))
 
     init(
@@ -72,7 +73,7 @@ final class Backups {
         }
     }
 
-    /// Describes a backup, and replaces the present state with it if that is confirmed.
+    /// Describes a backup, and restores it if the restoration is confirmed.
     func restore(_ path: String, isConfirmed: Bool, _ answer: @escaping Answer<BackupReply>) {
         let (account, device) = (credentials.account, credentials.device)
         var generator = SystemRandomNumberGenerator()
@@ -98,7 +99,9 @@ final class Backups {
         }
     }
 
-    /// Answers when the work has ended, or with its progress after some time.
+    /// Answers when the work has ended.
+    ///
+    /// If that takes longer than a second, answers with the progress.
     func await(_ answer: @escaping Answer<BackupReply>) {
         guard let work = current, work.waiting == nil else {
             return answer(.failure(LocalFailure(.failed, "No backup is being made or restored.")))
@@ -160,7 +163,9 @@ final class Backups {
         owner.store?.rescue(after: failure, foundIn: opening) {}
     }
 
-    /// Truncates the databases' logs, which was not possible while the backup was being read from them.
+    /// Truncates the write-ahead logs of the databases.
+    ///
+    /// The logs could not be truncated while the backup was being read.
     private func cutOffLogs() {
         for lane in Lane.allCases {
             owner.store?.submit(to: lane) { (store) in
@@ -216,7 +221,7 @@ final class Backups {
         return description
     }
 
-    /// Refuses a file in the folder of the store, where a backup could overwrite a database.
+    /// Throws if a path is in the folder of the store, where a backup could overwrite a database.
     static func demandElsewhere(_ path: String, than folder: String) throws(StoreFailure) {
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
         guard let (place, own) = real(parent, folder), "\(place)/".hasPrefix("\(own)/") else { return }
@@ -265,7 +270,7 @@ extension BackupDescription {
 }
 
 extension LocalFailure {
-    /// The failure for a backup that was not made or not restored.
+    /// Creates the failure for a backup that was not made or not restored.
     init(backup failure: StoreFailure) {
         let code: Code =
             switch failure.code {
@@ -278,10 +283,10 @@ extension LocalFailure {
     }
 }
 
-/// Work on a backup, on its way to the thread and back.
+/// Work on a backup, which the loop passes to the thread, and the thread passes back.
 ///
-/// Sendable although it is mutable: queues pass it from the loop to the thread and back, and only one of them has it at
-/// a time.
+/// The class is Sendable although it is mutable. Queues pass a job from the loop to the thread and back, and only one
+/// of them has the job at a time.
 private final class BackupJob: @unchecked Sendable {
     private let watch: BackupWatch
     private let work: @Sendable (BackupWatch) throws(StoreFailure) -> BackupSummary

@@ -2,11 +2,13 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Counts the activities of other devices beyond the limits, which are kept and passed on, but not listed.
+/// Counts other devices' activities that exceed the limits.
+///
+/// These activities are kept and sent to other devices, but not listed.
 final class ActivityCount {
     private let account: AccountCore
     private(set) var unlisted = UnlistedActivities()
-    /// Set until the next count.
+    /// The timer for the next count.
     private let timer: OwnedTimer
     private var isCounting = false
     /// Whether an activity has changed since the last count began.
@@ -23,7 +25,9 @@ final class ActivityCount {
         timer.cancel()
     }
 
-    /// Plans a count if activities are among the changed records; all changes until then share one count.
+    /// Plans a count if one of the changed records is an activity.
+    ///
+    /// All changes before the planned count share it.
     func recordChanges(_ changed: [Record]) {
         guard !isStale, changed.contains(where: { $0.identity.kind == .currentActivity }) else { return }
         isStale = true
@@ -59,7 +63,7 @@ final class ActivityCount {
         for trouble in troubles where !before.contains(trouble) { account.log.warn(trouble) }
     }
 
-    /// A line for the person about each device with too many activities.
+    /// The problems to show to the person, one for each device that has too many activities.
     var troubles: [String] {
         var troubles = unlisted.ofDevices.sorted { $0.key < $1.key }.map { device, count in
             """

@@ -2,21 +2,23 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Continues an activity: requests its latest state from the device where it is going on, and uses the replicated state
-/// if that device can't be asked or does not answer in time.
+/// Continues an activity with its latest state, which is requested from the activity's own device.
 ///
-/// If an app here is to continue it, the app gets the state first. The other device ends the activity, or tells its
-/// app, only once the app here has confirmed that it has the state; if the app does not confirm, nothing changes.
+/// If that device can't be asked or does not answer in time, the replicated state is used.
+///
+/// If an app on this device is to continue the activity, the app gets the state first. The other device ends the
+/// activity, or notifies its app, only when the app here has confirmed that it has the state. If the app does not
+/// confirm, nothing changes.
 struct ActivityFetch {
     private let call: ContinueActivity
     private let sources: Sources
     private let answer: Answer<ContinuedActivity>
 
-    /// The parts with which activities are found and continued.
+    /// The parts of the account that find and continue activities.
     struct Sources {
         let account: AccountCore
         let peers: Peers
-        /// The apps that continue activities here.
+        /// The apps on this device that continue activities.
         let registry: AppRegistry
         let activities: OwnActivities
         let allActivities: AllActivities
@@ -31,7 +33,7 @@ struct ActivityFetch {
     private var account: AccountCore { sources.account }
 
     func begin() {
-        // An activity is not taken over for an app that is not connected.
+        // If the app that is to continue the activity is not connected, the activity must not be taken over.
         if let handler = call.handler, sources.registry.events(of: handler) == nil {
             return answer(.failure(Self.notRegistered(handler)))
         }
@@ -50,7 +52,7 @@ struct ActivityFetch {
         }
     }
 
-    /// Whether the activity has the type that the call is for.
+    /// Whether the activity has the type that the caller asked for, or the caller asked for no type.
     private func isMeant(_ found: ListedActivity) -> Bool {
         call.type == nil || found.activity.type == call.type
     }
@@ -65,9 +67,10 @@ struct ActivityFetch {
         }
     }
 
-    /// Passes the latest state to an app here, and confirms the continuation once the app has it.
+    /// Passes the latest state to an app on this device, and confirms the continuation once the app has the state.
     private func hand(_ found: ListedActivity, to handler: AppName) {
-        // The command has already fetched this state to find the handler, so the activity's app need not save it again.
+        // The command may have fetched this state already to find the handler. Then the activity's app need not save it
+        // again.
         if let fetched = sources.allActivities.fetched, fetched.identity == found.identity,
             call.type.map({ $0 == fetched.continued.summary.activity.type }) ?? true,
             account.loop.instant.since(fetched.time) < account.limits.continuingTime
@@ -85,7 +88,7 @@ struct ActivityFetch {
     private func hand(_ fetched: ContinuedActivity, of found: ListedActivity, to handler: AppName) {
         var continued = fetched
         sources.allActivities.fetched = nil
-        // The activity is taken over only once the app has confirmed; an app that did not confirm must not use the
+        // The activity is taken over only once the app has confirmed. An app that does not confirm must not use the
         // state.
         continued.isTaken = call.takes && continued.source != .finished
         guard let events = sources.registry.events(of: handler) else {
@@ -97,9 +100,9 @@ struct ActivityFetch {
                 return answer(.failure(hasLeft ? Self.notRegistered(handler) : silent(handler)))
             }
             guard continued.source != .finished else { return answer(.success(continued)) }
-            // Only an activity of the type that the app received may be confirmed.
+            // The app may confirm only an activity of the type that it received.
             step(.confirm, on: found, of: continued.summary.activity.type) { result in
-                // If the activity has ended on its device in the meantime, no other app has to be notified.
+                // The activity may have ended on its device in the meantime. Then no other app has to be notified.
                 if case .failure(let failure) = result, failure.code == .notFound {
                     continued.isTaken = false
                     return answer(.success(continued))
@@ -109,7 +112,7 @@ struct ActivityFetch {
         }
     }
 
-    /// Carries out one step of a continuation by an app here.
+    /// Carries out one step of a continuation by an app on this device.
     private func step(
         _ step: ContinuationStep, on found: ListedActivity, of type: String?,
         then: @escaping Answer<ContinuedActivity>
@@ -119,11 +122,13 @@ struct ActivityFetch {
         ActivityFetch(call, in: sources, then).go(on: found)
     }
 
-    /// Whether the activity ends in this step.
+    /// Whether this step ends the activity on its device.
     private var takes: Bool { call.takes && call.step != .fetch }
 
-    /// Continues an ended activity; throws if the text is the identifier that it had before it ended, and another
-    /// device took it over.
+    /// Continues an ended activity.
+    ///
+    /// Throws if another device took the activity over and `text` is the identifier that the activity had before it
+    /// ended.
     private func goBack(to ended: ListedActivity, calling text: String) throws(LocalFailure) {
         if ended.wasCalled(text), let device = taker(of: ended), device != account.credentials.device {
             throw .takenOver(ended.title, on: account.name(of: device), ended, now: .now)
@@ -131,7 +136,7 @@ struct ActivityFetch {
         tell(ended, .finished)
     }
 
-    /// The device that took the activity over; nil if none did.
+    /// The device that took the activity over; nil if no device did.
     private func taker(of ended: ListedActivity) -> DeviceIdentifier? {
         ended.activity.isTaken ? ended.activity.continuation?.device : nil
     }
@@ -142,8 +147,8 @@ struct ActivityFetch {
         guard let name = found.name else { return tell(found, .finished) }
         if name.device == account.credentials.device { return askHere(found, name) }
         guard let link = sources.peers.link(to: name.device) else { return useReplica(of: found, name) }
-        // An answer counts only while the timer is set. Until the answer, the link holds the closure, and the closure
-        // holds the timer.
+        // An answer counts only while the timer is set. The link holds the closure until the answer arrives, and the
+        // closure holds the timer.
         let timer = OwnedTimer(on: account.loop)
         timer.set(after: account.limits.continuingTime) { useReplica(of: found, name) }
         link.requestContinue(found.identity, takes: takes, step: call.step, type: call.type) { outcome in
@@ -153,7 +158,7 @@ struct ActivityFetch {
         }
     }
 
-    /// Continues an activity of this device in another app on it.
+    /// Continues an activity of this device in another app on the same device.
     private func askHere(_ found: ListedActivity, _ name: ActivityName) {
         Handoff(
             name, of: sources.activities, in: account, to: account.credentials.device, takes: takes,
@@ -168,7 +173,9 @@ struct ActivityFetch {
         }.begin()
     }
 
-    /// Uses the answer of the device; nil means that the link ended first.
+    /// Uses the answer of the activity's device.
+    ///
+    /// If `outcome` is nil, the link ended before an answer arrived.
     private func receiveAnswer(
         _ outcome: ContinueAnswer.Outcome?, _ found: ListedActivity, _ name: ActivityName
     ) {
@@ -188,11 +195,11 @@ struct ActivityFetch {
 
     // MARK: Without the device
 
-    /// Continues with the state that was replicated.
+    /// Continues the activity with its replicated state.
     private func useReplica(of found: ListedActivity, _ name: ActivityName) {
         account.store.submit(to: .activities) { [identity = found.identity] (store) throws(StoreFailure) in
             let record = try store.record(identity)
-            // If the stored state can no longer be read, the state that was read a moment ago is used.
+            // If the stored state is no longer readable, the state that was read a moment ago is used.
             return (isThere: record?.isThere ?? false, activity: record?.activity?.activity)
         } then: { result in
             switch result {
@@ -223,14 +230,16 @@ struct ActivityFetch {
 
     // MARK: Telling
 
-    /// Reports that the activity has ended where it was going on; if a device is named, that device took it over.
+    /// Answers that the activity has ended on its device.
+    ///
+    /// If `taker` is not nil, the taker is the device that took the activity over.
     private func tellEnd(of found: ListedActivity, to taker: DeviceIdentifier?) {
         sources.allActivities.findEnd(of: found.identity) { ended in
             let here = account.credentials.device
             guard let device = taker ?? ended.flatMap(self.taker) else {
                 return answer(.failure(.ended(found.title, on: account.name(of: found.device), ended)))
             }
-            // This device took it over before, so its last state can be continued here again.
+            // This device took the activity over before. Therefore, its last state can be continued here again.
             if device == here, let ended { return tell(ended, .finished) }
             let end = ended.flatMap { self.taker(of: $0) == device ? $0 : nil }
             answer(.failure(.takenOver(found.title, on: account.name(of: device), end, now: .now)))
@@ -272,8 +281,10 @@ struct ActivityFetch {
 }
 
 extension ActivityReader {
-    /// Finds the activity to continue by a text: its identifier, its type, the identifier that it had before it ended,
-    /// or its title.
+    /// Finds the activity to continue by a text.
+    ///
+    /// The text is compared with the identifier, the type, the identifier that an ended activity had before it ended,
+    /// and the title, in this order.
     fileprivate func find(_ text: String) throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {
         var found = try current(text)
         if case .success(nil) = found { found = .success(searched(text)) }

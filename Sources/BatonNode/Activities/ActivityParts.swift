@@ -1,14 +1,14 @@
 import BatonCore
 
-/// The parts of an account that know activities.
+/// The parts of an account that deal with activities.
 struct ActivityParts {
     /// The activities of this device.
     let own: OwnActivities
     /// The activities of all devices.
     let all: AllActivities
-    /// Learns what the person uses here, and suggests what comes next.
+    /// Learns what the person uses on this device, and suggests what to use next.
     let suggested: SuggestedActivities
-    /// Counts the activities that are not listed.
+    /// Counts the activities that exceed the limits and are not listed.
     let count: ActivityCount
     /// Tells watchers about changes of the activity list.
     let watching: ActivityWatchers
@@ -24,7 +24,9 @@ struct ActivityParts {
         watching = ActivityWatchers(of: account, own, all, count)
     }
 
-    /// Restores this device's activities; activities of connected apps continue in the state that the apps have.
+    /// Restores this device's activities.
+    ///
+    /// Activities of connected apps continue in the state that the apps have.
     func start(_ contents: AccountContents, in account: AccountCore, carrying carried: CarriedApps?) {
         own.load(
             contents.activities, notes: contents.ownActivities, taken: contents.taken,
@@ -36,14 +38,16 @@ struct ActivityParts {
         count.start()
     }
 
-    /// Called when the account stops, while the store still takes writes.
+    /// Called when the account stops, while the store still accepts writes.
     func stop() {
         suggested.close()
         count.stop()
         own.close()
     }
 
-    /// Handles a commit; the changes of the activities in `told` were reported to watchers before it.
+    /// Handles a commit.
+    ///
+    /// Watchers have already been told about the changes of the activities in `told`.
     func handleCommit(_ commit: StoreCommit, told: Set<RecordIdentity>) {
         own.takeBack(commit)
         watching.keep(commit.changed, told: told)
@@ -51,13 +55,15 @@ struct ActivityParts {
         for thing in all.handleChanges(commit.changed) { suggested.forget(thing) }
     }
 
-    /// Handles a changed roster: watchers get a new list if the set of departed devices has changed.
+    /// Handles a changed roster.
+    ///
+    /// Watchers get a new list if the set of departed devices has changed.
     func handleRosterChange() {
         if all.handleRosterChange() { watching.beginAnew() }
     }
 }
 
-/// The connected apps with their activities, when another state of the account replaces the store.
+/// The connected apps and their activities, carried over while another state of the account replaces the store.
 struct CarriedApps {
     let registry = AppRegistry()
     private let apps: [AppEvents]
@@ -72,6 +78,6 @@ struct CarriedApps {
     /// The apps that are still connected.
     var present: [AppEvents] { apps.filter { !$0.hasEnded } }
 
-    /// The activities of these apps.
+    /// The activities of the apps that are still connected.
     var activities: [OwnActivities.Carried] { begun.filter { !$0.app.hasEnded } }
 }

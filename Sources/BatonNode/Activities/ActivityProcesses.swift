@@ -1,18 +1,22 @@
 import BatonCore
 import BatonNetwork
 
-/// Watches processes, so that an activity ends with its process; one process for each activity.
+/// Watches one process for each activity, so that an activity ends with its process.
 final class ActivityProcesses {
     private let loop: EventLoop
     private let log: Log
-    /// The watches, including those of some processes that have ended.
+    /// The watched process of each activity.
+    ///
+    /// Some of these processes may have ended.
     private var watches: [ActivityName: (process: ProcessName, watch: ProcessWatch)] = [:]
-    /// Called with a process that has ended, and with the activity for which it was watched.
+    /// Called when a process has ended, with the process and its activity.
     var ended: (ProcessName, ActivityName) -> Void = { _, _ in }
 
     init(on loop: EventLoop, log: Log) { (self.loop, self.log) = (loop, log) }
 
-    /// Watches this process for an activity, instead of any earlier process; nil stops watching.
+    /// Watches a process for an activity, and stops watching any earlier process for it.
+    ///
+    /// If the process is nil, only stops watching.
     func watch(_ process: ProcessName?, for name: ActivityName) {
         guard watches[name]?.process != process else { return }
         forget(name)
@@ -27,10 +31,12 @@ final class ActivityProcesses {
         }
     }
 
-    /// Stops watching a process for that activity.
+    /// Stops watching the process for an activity.
     func forget(_ name: ActivityName) { watches.removeValue(forKey: name)?.watch.close() }
 
-    /// Closes all watches; the loop holds their callbacks until then.
+    /// Closes all watches.
+    ///
+    /// Until a watch is closed, the loop holds its callback.
     func close() {
         for (_, watch) in watches.values { watch.close() }
         watches = [:]

@@ -1,12 +1,15 @@
 import BatonCore
 
-/// Everything that a read of activities needs besides the store.
+/// Everything besides the store that a reader of activities needs.
 struct ActivityScope: Sendable {
     let own: DeviceIdentifier
-    /// This device's activities as its apps last gave them, latest change first.
+    /// This device's activities in the state that its apps gave last.
+    ///
+    /// The latest change comes first.
     let here: [ListedActivity]
-    /// The ended activities that this device keeps for itself, and the actions that were donated on it, latest change
-    /// first.
+    /// Ended activities that this device keeps to itself, and actions that apps donated on this device.
+    ///
+    /// The latest change comes first.
     let kept: [ListedActivity]
     /// The other devices of the account.
     let members: [DeviceIdentifier]
@@ -15,7 +18,7 @@ struct ActivityScope: Sendable {
     /// The names of the other devices of the account.
     let names: [DeviceIdentifier: String]
     let dismissals: Dismissals
-    /// The arrival times of activities whose last change lies in the future.
+    /// The arrival times of activities whose last change has a time in the future.
     let arrivals: ArrivalTimes
     let now: WallTime
 
@@ -45,14 +48,16 @@ struct ActivityScope: Sendable {
     }
 }
 
-/// Reads activities of all devices, on the store's thread; the work grows with the size of the answer.
+/// Reads activities of all devices on the store's thread.
+///
+/// The work grows with the size of the answer.
 struct ActivityReader {
     private let scope: ActivityScope
     private let store: any LaneStore
 
     init(_ scope: ActivityScope, _ store: any LaneStore) { (self.scope, self.store) = (scope, store) }
 
-    /// The activities of one answer.
+    /// The activities in one answer.
     struct Page {
         var activities: [ListedActivity] = []
         var isLast = true
@@ -60,7 +65,9 @@ struct ActivityReader {
 
     // MARK: Lists
 
-    /// Returns the activities after a place that fit one answer; at least one if there is any.
+    /// Returns the activities after a place in the list that fit into one answer.
+    ///
+    /// The page has at least one activity, unless none follows the place.
     func page(_ listing: ListActivities) throws(StoreFailure) -> Page {
         var listing = listing
         while true {
@@ -70,12 +77,13 @@ struct ActivityReader {
                 : try currentRows(after: listing.place, withHidden: listing.extent == .withForgotten)
             let page = try read(rows, isLast: isLast)
             guard page.activities.isEmpty, !page.isLast, let last = rows.last else { return page }
-            // All of these rows were swept in the meantime, or are about to be, so the rows after them are read.
+            // All of these rows were swept in the meantime, or their activities can't be read. Therefore, the next rows
+            // are read.
             listing.place = last.place
         }
     }
 
-    /// A row of a list: an activity of this device, or the entry of a stored one.
+    /// A row of a list: an activity of this device, or the entry of a stored activity.
     private enum Row {
         case here(ListedActivity)
         case stored(ActivityEntry)
@@ -110,7 +118,7 @@ struct ActivityReader {
     }
 
     private func finishedRows(after place: ListPlace?) throws(StoreFailure) -> (rows: [Row], isLast: Bool) {
-        // Activities that are not eligible for search are only suggested.
+        // Activities that are not eligible for search are kept only for suggestions.
         let kept = scope.kept.filter { $0.activity.eligibility.contains(.search) }
         let keptHere = Set(kept.map(\.identity))
         let (entries, isLast) = try store.entriesFinished(
@@ -121,7 +129,7 @@ struct ActivityReader {
         return (rows(entries, with: kept, after: place, isLast: isLast, withHidden: false), isLast)
     }
 
-    /// Merges stored activities with those of this device that belong between them, in the order of lists.
+    /// Merges the stored activities with this device's activities in the same range of places, in the order of lists.
     private func rows(
         _ entries: [ActivityEntry], with here: [ListedActivity], after place: ListPlace?, isLast: Bool,
         withHidden: Bool
@@ -158,11 +166,11 @@ struct ActivityReader {
 
     // MARK: Suggestions
 
-    /// Returns the things that may be suggested, by hash, with an activity for each.
+    /// Returns an activity for each thing that may be suggested, by the hash of the thing.
     ///
-    /// These are the current activities of all devices, the ended ones that were used here, and the actions that apps
-    /// of this device have donated. For one thing, a current activity is preferred to an ended one, and another
-    /// device's current activity to this device's.
+    /// The activities are the current activities of all devices, the ended activities that were used here, and the
+    /// actions that apps of this device have donated. A current activity is preferred to an ended activity about the
+    /// same thing. Another device's current activity is preferred to this device's.
     func suggestible(
         used: Set<KeyHash>, withHidden: Bool
     ) throws(StoreFailure) -> [KeyHash: ListedActivity] {
@@ -206,8 +214,10 @@ struct ActivityReader {
 
     // MARK: Single activities
 
-    /// Returns the activity to continue if the person names none: the one that was sent here last, or else the one that
-    /// another device changed last.
+    /// Returns the activity to continue if the person names none.
+    ///
+    /// This is the activity that was sent to this device last. If none was sent, it is the activity that another device
+    /// changed last.
     func last() throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {
         var sent: [ActivityEntry] = []
         for device in scope.members {
@@ -231,10 +241,11 @@ struct ActivityReader {
             ))
     }
 
-    /// Returns the most recently changed activity of another device, among those that lists show; if lists show none,
-    /// among all.
+    /// Returns the most recently changed activity of another device.
+    ///
+    /// Activities that lists show are preferred. If lists show none, the most recently changed of all is returned.
     private func latestShown() throws(StoreFailure) -> ListedActivity? {
-        // Copied content is left out, because a person who copied something did not work on the copy.
+        // Copied content is left out: a person who copied something was not working on the copy.
         let copied = ActivityEntry.hash(ofType: Activity.clipboardType)
         let (entries, _) = try store.entriesListed(
             on: scope.members, after: nil, at: scope.now, arrivals: scope.arrivals
@@ -243,21 +254,22 @@ struct ActivityReader {
         for entry in entries {
             guard let listed = try read(entry) else { continue }
             latest.append(listed)
-            // Lists leave out only shells, so one activity of another kind suffices.
+            // Lists leave out only shells. Therefore, the first activity of another app suffices.
             if latest.count == 1, listed.app != PersonalShell.app { break }
         }
         return latest.shownToPeople.first ?? latest.first
     }
 
-    /// Returns the activity of that type that changed last, except for hidden ones; other devices' activities are
-    /// preferred.
+    /// Returns the activity of a type that changed last; nil if there is none.
+    ///
+    /// Hidden activities are left out. Other devices' activities are preferred.
     func last(ofType type: String) throws(StoreFailure) -> ListedActivity? {
         let hash = ActivityEntry.hash(ofType: type)
         if let found = try firstStored({ $0.type == hash && !scope.isForgotten($0) }) { return found }
         return scope.here.first { $0.activity.type == type && !scope.isForgotten($0) }
     }
 
-    /// Among other devices' activities that meet a condition, returns the one that changed last.
+    /// Returns the activity that changed last among other devices' activities that meet a condition.
     private func firstStored(_ isWanted: (ActivityEntry) -> Bool) throws(StoreFailure) -> ListedActivity? {
         let (entries, _) = try store.entriesListed(
             on: scope.members, after: nil, at: scope.now, arrivals: scope.arrivals, where: isWanted)
@@ -265,8 +277,9 @@ struct ActivityReader {
         return nil
     }
 
-    /// Returns the current activity, even of a departed device, whose identifier begins with a text; nil if there is
-    /// none.
+    /// Returns the current activity whose identifier begins with a text; nil if there is none.
+    ///
+    /// Activities of departed devices are found, too. If several activities match, the failure says so.
     func identified(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let prefix = text.lowercased()
         guard let range = KeyHash.range(ofPrefix: prefix) else { return .success(nil) }
@@ -286,7 +299,9 @@ struct ActivityReader {
         return .success(here.first)
     }
 
-    /// Returns the current activity of this device whose saved identifier, which searches show, begins with a text.
+    /// Returns the current activity of this device whose saved identifier begins with a text.
+    ///
+    /// Searches show the saved identifier.
     func searched(_ text: String) -> ListedActivity? {
         guard let range = KeyHash.range(ofPrefix: text.lowercased()) else { return nil }
         return scope.here.first {
@@ -295,16 +310,19 @@ struct ActivityReader {
         }
     }
 
-    /// Returns the current activity with that identifier, or else with that type.
+    /// Returns the current activity whose identifier begins with a text.
+    ///
+    /// If there is none, returns one whose type is the text.
     func current(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let identified = try identified(text)
         guard case .success(nil) = identified else { return identified }
         return .success(try last(ofType: text))
     }
 
-    /// Returns the listed activity whose title contains a text, ignoring case and accents; nil if there is none.
+    /// Returns the listed activity whose title contains a text; nil if there is none.
     ///
-    /// Activities of other devices are preferred to those of this one; if several match, the failure lists them.
+    /// Case and accents are ignored. Activities of other devices are preferred to those of this device. If several
+    /// activities match, the failure lists them.
     func titled(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         guard var search = TitleSearch<ListedActivity>(text) else { return .success(nil) }
         var all: [ListedActivity] = []
@@ -330,8 +348,9 @@ struct ActivityReader {
         }
     }
 
-    /// Returns the ended activity whose present or earlier identifier begins with a text; of several ends of the same
-    /// activity, the last.
+    /// Returns the ended activity whose present or earlier identifier begins with a text.
+    ///
+    /// If the same activity ended several times, its last end is returned.
     func finished(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let prefix = text.lowercased()
         guard let range = KeyHash.range(ofPrefix: prefix) else { return .success(nil) }
@@ -352,10 +371,12 @@ struct ActivityReader {
         return .success(found.max { $0.activity.end.time < $1.activity.end.time })
     }
 
-    /// Returns the last end, as far as it is known here, of the activity that was current under that record.
+    /// Returns the last end of an activity that was current under a record's identity.
+    ///
+    /// Ends that this device does not know of are not considered.
     func end(of identity: RecordIdentity) throws(StoreFailure) -> ListedActivity? {
         var entries: [ActivityEntry] = []
-        // If two ends have the same moment, all devices must choose the same one.
+        // If two ends have the same time, all devices must choose the same one.
         try store.visitActivities(.finishedFrom(identity.hash...identity.hash), at: scope.now) { entry in
             guard entry.finish == entries.first?.finish ?? entry.finish, entries.count < Self.endsMost else {
                 return false
@@ -376,7 +397,7 @@ struct ActivityReader {
         return found
     }
 
-    /// The most ends of the same moment that are compared.
+    /// The largest number of ends with the same time that are compared.
     private static let endsMost = 16
 
     /// Returns the times at which current activities of other devices expire.
@@ -406,7 +427,9 @@ struct ActivityReader {
 }
 
 extension Result where Failure == LocalFailure {
-    /// Returns the value, or the failure if the value is nil.
+    /// Returns the value.
+    ///
+    /// If the value is nil, returns the failure.
     func required<Value>(_ failure: LocalFailure) -> Result<Value, LocalFailure> where Success == Value? {
         flatMap { value in value.map { .success($0) } ?? .failure(failure) }
     }

@@ -1,10 +1,10 @@
 import BatonCore
 import BatonNetwork
 
-/// Tells watchers of the activity list about changes as soon as they are known.
+/// Tells the watchers of the activity list about changes as soon as this device knows of them.
 ///
-/// `ActivityChangeLog` decides what has changed for which watcher; this type answers the watchers' requests. An
-/// activity is reported as gone when it expires, although nobody has written anything then.
+/// `ActivityChangeLog` decides which changes are reported to which watcher. This class answers the watchers' requests.
+/// When an activity expires, watchers are told that it is gone, although nobody has written anything then.
 final class ActivityWatchers {
     private let account: AccountCore
     private let activities: OwnActivities
@@ -13,7 +13,7 @@ final class ActivityWatchers {
     private var changes = ActivityChangeLog(after: UInt64(clamping: WallTime.now.milliseconds) * 1000)
     private var waiting: [(after: UInt64, session: ObjectIdentifier, answer: Answer<ActivityChanges>)] = []
     private var expirations = ActivityExpirations()
-    /// Set for the nearest date at which an activity expires, or for an earlier check.
+    /// The timer for the next expiration of an activity, or for an earlier check.
     private let timer: OwnedTimer
     /// The date for which the timer is set.
     private var timedDate: WallTime?
@@ -29,7 +29,9 @@ final class ActivityWatchers {
 
     // MARK: Requests of watchers
 
-    /// Answers once the list has changed since this number; immediately if the number is nil or unknown.
+    /// Answers once the list has changed since the change with this number.
+    ///
+    /// If the number is nil or unknown, the answer comes immediately, and the watcher must read a new list.
     func watch(
         after number: UInt64?, by session: ObjectIdentifier, _ answer: @escaping Answer<ActivityChanges>
     ) {
@@ -54,7 +56,7 @@ final class ActivityWatchers {
         tellLater()
     }
 
-    /// Gives every watcher a new list, because the set of listed devices has changed.
+    /// Tells all watchers to read a new list, because the set of listed devices has changed.
     func beginAnew() {
         changes.beginAnew()
         tellLater()
@@ -63,13 +65,16 @@ final class ActivityWatchers {
     /// Drops the waiting requests of a connection that has ended.
     func forget(_ session: ObjectIdentifier) { waiting.removeAll { $0.session == session } }
 
-    /// Removes and returns the waiting requests of a connection, because another state replaces the store.
+    /// Removes and returns the waiting requests of a connection, because another state of the account replaces the
+    /// store.
     func takeBack(_ session: ObjectIdentifier) -> [(call: WatchActivities, answer: Answer<ActivityChanges>)] {
         defer { forget(session) }
         return waiting.filter { $0.session == session }.map { (WatchActivities(after: $0.after), $0.answer) }
     }
 
-    /// Cancels the timer, whose callback the loop holds.
+    /// Cancels the timer.
+    ///
+    /// The loop holds the timer's callback until then.
     func close() {
         timer.cancel()
         timedDate = nil
@@ -77,7 +82,7 @@ final class ActivityWatchers {
 
     // MARK: Changes
 
-    /// Notes that an activity of this device began, changed or ended, or is to be listed differently.
+    /// Notes that an activity of this device began, changed or ended, or must be listed differently.
     func recordState(_ identity: RecordIdentity, _ state: ActivityChangeLog.State) {
         changes.recordState(identity, state)
         tellLater()
@@ -88,7 +93,9 @@ final class ActivityWatchers {
         recordState(name.identity, ActivityChangeLog.State(name, activities.offered(name)))
     }
 
-    /// Reports a peer's writes before they are stored; returns the activities whose changes were reported.
+    /// Tells watchers about a peer's writes before the writes are stored.
+    ///
+    /// Returns the activities whose changes were reported.
     func receiveWrites(_ writes: [Write]) -> Set<RecordIdentity> {
         var told: Set<RecordIdentity> = []
         for write in writes where !activities.isOwn(write.identity, write.key) {
@@ -98,7 +105,9 @@ final class ActivityWatchers {
         return told
     }
 
-    /// Handles stored records; changes of the activities in `told` were reported before.
+    /// Handles stored records.
+    ///
+    /// Watchers have already been told about the changes of the activities in `told`.
     func keep(_ changed: [Record], told: Set<RecordIdentity> = []) {
         let number = changes.number
         for record in changed where record.identity.kind == .currentActivity {
@@ -110,7 +119,7 @@ final class ActivityWatchers {
         if changes.number != number { tellLater() }
     }
 
-    /// Withdraws changes that were reported, because storing them failed.
+    /// Withdraws changes that were reported to watchers, because storing them failed.
     func refuse(_ told: Set<RecordIdentity>) {
         guard !told.isEmpty else { return }
         changes.refuse(told)
@@ -119,7 +128,7 @@ final class ActivityWatchers {
 
     // MARK: Telling
 
-    /// Reports all changes of this turn of the loop together, at its end.
+    /// Tells watchers about all changes of this turn of the loop together, at the end of the turn.
     private func tellLater() {
         guard !isTelling, !waiting.isEmpty else { return }
         isTelling = true
@@ -132,7 +141,7 @@ final class ActivityWatchers {
     private func tell() {
         var (rest, told) = (waiting, [(after: UInt64, answer: Answer<ActivityChanges>)]())
         rest.removeAll { waiter in
-            // A request with an unknown number is answered at once, with a new list.
+            // A request with an unknown number is answered at once, and the watcher reads a new list.
             guard changes.number != waiter.after else { return false }
             told.append((waiter.after, waiter.answer))
             return true
@@ -153,7 +162,7 @@ final class ActivityWatchers {
         let unread = changed.filter { $0.state.isUnread }.map(\.identity)
         account.store.read(from: .activities) { (store) throws(StoreFailure) in
             var (states, bytes): ([RecordIdentity: ActivityChangeLog.State], Int) = ([:], 0)
-            // The watcher's next request reads the rest.
+            // The rest is read for the watcher's next request.
             for identity in unread where bytes <= Limits.frameBytes / 2 {
                 let record = try store.record(identity)
                 bytes += record?.fields?.encodedCount ?? 0
@@ -173,8 +182,9 @@ final class ActivityWatchers {
         }
     }
 
-    /// Whether a change may be of a device with more activities than lists show; then only a new list can say which of
-    /// them are shown.
+    /// Whether one of the changes may belong to a device with more activities than lists show.
+    ///
+    /// In this case, only a new list can tell the watcher which of the device's activities are shown.
     private func isCrowded(
         _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
     ) -> Bool {
@@ -188,7 +198,9 @@ final class ActivityWatchers {
         }
     }
 
-    /// Returns the changes that fit an answer; a watcher that gets a part asks for the rest.
+    /// Returns the changes that fit into an answer.
+    ///
+    /// A watcher that gets only a part asks for the rest.
     private func told(
         _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
     ) -> ActivityChanges {
@@ -231,7 +243,8 @@ final class ActivityWatchers {
         guard nearest != timedDate else { return }
         close()
         guard let nearest, !account.isStopped else { return }
-        // The clock may be set, and a date can be arbitrarily far away, so the timer checks at least once an hour.
+        // The timer fires at least once an hour. The clock may be set in the meantime, and an expiration can be
+        // arbitrarily far away.
         let delay = min(max(nearest.since(.now), .zero), .seconds(3600))
         timedDate = nearest
         timer.set(after: delay + .milliseconds(1)) { [unowned self] in expire() }

@@ -1,7 +1,7 @@
 import BatonCore
 import BatonSecurity
 
-/// The activities of all devices, current and ended, as this device knows them.
+/// The current and ended activities of all devices, as far as this device knows them.
 final class AllActivities {
     private let account: AccountCore
     private let activities: OwnActivities
@@ -9,17 +9,19 @@ final class AllActivities {
     private let donations: Donations
     /// The activities that are hidden on this machine.
     var dismissals: Dismissals
-    /// The arrival times of activities whose last change lies in the future.
+    /// The arrival times of activities whose last change has a time in the future.
     private var arrivals: ArrivalTimes
-    /// The readings of both clocks when the wall clock was last read.
+    /// The readings of both clocks when arrival times were last noted.
     private var lastClocks: Clocks
-    /// The other devices that have departed, whose activities are not listed.
+    /// The other devices that have left the account or were removed from it.
+    ///
+    /// Their current activities are not listed.
     private var departed: Set<DeviceIdentifier> = []
 
-    /// The last state that an app saved for a client here; nil once it was used.
+    /// The last state that an app saved because a client on this device asked for it; nil once the state was used.
     var fetched: Fetched?
 
-    /// The state of an activity that its app saved so that it can be continued.
+    /// The state of an activity that its app saved so that the activity can be continued.
     struct Fetched {
         let continued: ContinuedActivity
         let identity: RecordIdentity
@@ -39,8 +41,9 @@ final class AllActivities {
         departed = Set(account.membership.others(departed: true))
     }
 
-    /// Handles changed records: drops this device's own copies of saved activities that any device has deleted; returns
-    /// the things that the deleted activities were about.
+    /// Handles changed records, and returns the things that deleted saved activities were about.
+    ///
+    /// If any device has deleted a saved activity, this device's own copy of the activity is dropped.
     func handleChanges(_ changed: [Record]) -> [KeyHash] {
         noteArrivals(
             of: changed.lazy.filter { [.currentActivity, .savedActivity].contains($0.identity.kind) }
@@ -57,7 +60,7 @@ final class AllActivities {
         return identities.map(\.hash)
     }
 
-    /// Records the arrival times of activities whose last change lies in the future.
+    /// Records the arrival times of activities whose last change has a time in the future.
     private func noteArrivals(of times: some Sequence<(RecordIdentity, WallTime?)>) {
         let clocks = account.clocks
         let jump = clocks.wall.since(lastClocks.wall) - clocks.steady.since(lastClocks.steady)
@@ -72,8 +75,9 @@ final class AllActivities {
         }
     }
 
-    /// Handles a changed roster; returns whether the set of departed devices has changed, because activities leave
-    /// lists with their device and return with it.
+    /// Handles a changed roster, and returns whether the set of departed devices has changed.
+    ///
+    /// The activities of a device disappear from lists when the device departs, and appear again when it returns.
     func handleRosterChange() -> Bool {
         let departed = Set(account.membership.others(departed: true))
         defer { self.departed = departed }
@@ -85,7 +89,9 @@ final class AllActivities {
         summary(listed, departure: departure(of: listed))
     }
 
-    /// Returns the description of an activity; `departure` says why its device has departed, or is nil if it has not.
+    /// Returns the description of an activity that a person sees.
+    ///
+    /// `departure` says why the activity's device has departed; it is nil if the device has not departed.
     func summary(_ listed: ListedActivity, departure: DeviceDeparture?) -> ActivitySummary {
         let own = activities.device
         let listed = listed.dated(by: arrivals, at: .now)
@@ -104,7 +110,9 @@ final class AllActivities {
         return summary
     }
 
-    /// Returns why a search shows or omits a current activity; until the activity ends, only its own device finds it.
+    /// Returns the explanation why a search shows or omits a current activity.
+    ///
+    /// Until the activity ends, only searches on its own device find it.
     func explanation(of current: ListedActivity) -> SearchExplanation {
         let isEligible = current.activity.eligibility.contains(.search)
         let isHere = current.device == account.credentials.device
@@ -120,18 +128,20 @@ final class AllActivities {
         return SearchExplanation(outcome, title: current.activity.title, app: current.app)
     }
 
-    /// Whether the current activities of a device are listed.
+    /// Whether lists show the current activities of a device.
     func lists(_ device: DeviceIdentifier) -> Bool {
         device == activities.device || account.membership.isPresent(device)
     }
 
-    /// The reason why the device of a current activity has departed; nil if it has not, or if the activity has ended.
+    /// Returns the reason why the device of a current activity has departed.
+    ///
+    /// The result is nil if the device has not departed, or if the activity has ended.
     private func departure(of listed: ListedActivity) -> DeviceDeparture? {
         guard listed.name != nil, listed.device != activities.device else { return nil }
         return account.membership.departure(of: listed.device)
     }
 
-    /// The scope for questions about activities, as of now.
+    /// The data that a reader of activities needs, as of now.
     private var scope: ActivityScope {
         let own = account.credentials.device
         let (members, departed) = (
@@ -148,7 +158,9 @@ final class AllActivities {
             arrivals: arrivals, now: .now)
     }
 
-    /// Reads activities of all devices in the store; those of this device come from its apps and not from the disk.
+    /// Reads activities of all devices from the store.
+    ///
+    /// This device's activities are not read from the disk: their state comes from its apps.
     ///
     /// Reads wait behind writes (`StoreThreads.read`).
     func read<Answer: Sendable>(
@@ -167,7 +179,7 @@ final class AllActivities {
         }
     }
 
-    /// Finds the activity whose identifier begins with a text, whether it is current or has ended.
+    /// Finds the current or ended activity whose identifier begins with a text.
     func find(identified text: String, then: @escaping (Result<ListedActivity, LocalFailure>) -> Void) {
         read { (reader) throws(StoreFailure) in
             let current = try reader.identified(text)
@@ -184,7 +196,9 @@ final class AllActivities {
         }
     }
 
-    /// Finds the last end, as far as it is known here, of the activity that was current under a record.
+    /// Finds the last end of an activity that was current under a record's identity.
+    ///
+    /// Ends that this device does not know of are not considered.
     func findEnd(of identity: RecordIdentity, then: @escaping (ListedActivity?) -> Void) {
         read { (reader) throws(StoreFailure) in
             .success(try reader.end(of: identity))
@@ -198,7 +212,9 @@ final class AllActivities {
         }
     }
 
-    /// Takes over an activity with writes of this device: ends the activity, and saves it as taken over.
+    /// Takes over an activity with writes of this device.
+    ///
+    /// The writes end the activity, and save it as taken over.
     func takeOver(
         _ name: ActivityName, _ activity: Activity, then: @escaping (Result<Activity, StoreFailure>) -> Void
     ) {

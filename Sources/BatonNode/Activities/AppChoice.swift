@@ -1,10 +1,11 @@
 import BatonCore
 import BatonNetwork
 
-/// Makes one of the connected instances of an app open something.
+/// Makes one of the connected instances of an app open an item or a search.
 ///
-/// The instances are asked one after the other, the newest first: the next one is asked only if the previous one does
-/// not confirm in time, so that nothing is opened twice. The object belongs to the loop's thread.
+/// The instances are asked one after the other, and the newest instance is asked first. The next instance is asked only
+/// if the previous one does not confirm in time. This keeps instances from opening the same thing twice. The object
+/// belongs to the loop's thread.
 struct AppChoice {
     private let opening: AppOpening
     private let registry: AppRegistry
@@ -27,14 +28,16 @@ struct AppChoice {
         ask(instances.prefix(Limits.askedInstances))
     }
 
-    /// Asks the first of these instances, and the next one if the first does not confirm.
+    /// Asks the first of these instances.
+    ///
+    /// If the first instance does not confirm, asks the next one.
     private func ask(_ instances: ArraySlice<AppRegistration>) {
         guard let instance = instances.first else {
-            // All instances that were asked may have disconnected; then the person has to start the app.
+            // All asked instances may have disconnected in the meantime. In this case, the person has to start the app.
             let isRunning = !registry.instances(of: opening.app, taking: opening.type).isEmpty
             return answer(.failure(isRunning ? silent : notRunning))
         }
-        // The instance may have disconnected while another one was asked.
+        // The instance may have disconnected while another instance was asked.
         guard let events = registry.events(of: instance.name), !account.isStopped else {
             return ask(instances.dropFirst())
         }

@@ -1,38 +1,44 @@
 import BatonCore
 import BatonNetwork
 
-/// Tells an app what happens to the activities that it began over its connection, asks it to save them before they are
-/// continued elsewhere, and asks it to open what a person chose.
+/// Sends events to an app: reports about its activities, and requests to save, continue or open something.
 ///
-/// The app polls for events. A slow or hanging app blocks nothing: a device that takes over waits for a while, and then
-/// continues without the app.
+/// The events concern the activities that the app began over its connection. The app is asked to save an activity
+/// before the activity is continued elsewhere, and to open what a person chose.
+///
+/// The app polls for events. A slow or hanging app blocks nothing: a device that takes over an activity waits for a
+/// while, and then continues without the app.
 final class AppEvents {
     private var queue = AppEventQueue()
-    /// The open requests of the app that wait for an event.
+    /// The app's requests for events that are not answered yet.
     private var waiting: [Answer<AppEvent>] = []
     private var saves: [UInt64: Save] = [:]
-    /// The requests to open or to continue something that are not confirmed yet.
+    /// The requests to open or to continue something that the app has not confirmed yet.
     private var openings: [UInt64: Opening] = [:]
-    /// The save events that the app may still acknowledge although nobody waits for them now, oldest first.
+    /// The save events that the app may still acknowledge although no caller waits for them now, oldest first.
     private var late: [(number: UInt64, name: ActivityName)] = []
     private var lastNumber: UInt64 = 0
-    /// Whether the app has ever asked for events; an app that has not can't be expected to answer any.
+    /// Whether the app has ever asked for events.
+    ///
+    /// An app that never asks for events can't be expected to react to one.
     private(set) var isHeard = false
     /// Whether the app's connection has ended.
     private(set) var hasEnded = false
 
-    /// The activity that the app is to save, and the callers that wait for that.
+    /// A request to save an activity, and the callers that wait until the app has saved it.
     private struct Save {
         let name: ActivityName
-        /// Set for the deadline for saving; released with this request.
+        /// The timer for the deadline for saving.
+        ///
+        /// It is released together with this request.
         let timer: OwnedTimer
         var isTold = false
         var waiting: [(Bool) -> Void]
     }
 
-    /// A request to open or to continue something, and the caller that waits until the app confirms it.
+    /// A request to open or to continue something, and the caller that waits until the app confirms the request.
     private struct Opening {
-        /// Set for the deadline for confirming.
+        /// The timer for the deadline for confirming.
         let timer: OwnedTimer
         var isTold = false
         let then: (Bool) -> Void
@@ -40,17 +46,17 @@ final class AppEvents {
 
     // MARK: Requests of the app
 
-    /// Answers with the next event, once there is one.
+    /// Answers with the next event, as soon as there is one.
     func await(_ answer: @escaping Answer<AppEvent>) {
         isHeard = true
         guard let event = queue.next() else { return waiting.append(answer) }
         hand(event, to: answer)
     }
 
-    /// Handles the app's message that it has saved what an event asked for; returns the activity, or nil if the app was
-    /// not asked.
+    /// Handles the app's message that it has saved an activity because an event asked for it.
     ///
-    /// The closure tells the callers that still wait whether the app has saved.
+    /// Returns the activity, and a closure that tells the callers that still wait whether the app has saved. Returns
+    /// nil if the app was not asked.
     func saved(_ number: UInt64) -> (name: ActivityName, tell: (Bool) -> Void)? {
         if let save = saves[number], save.isTold {
             saves[number] = nil
@@ -60,8 +66,9 @@ final class AppEvents {
         return (late.remove(at: place).name, { _ in })
     }
 
-    /// Handles the app's message that it opens or continues what an event asked for; returns whether that is still
-    /// wanted.
+    /// Handles the app's message that it opens or continues what an event asked for.
+    ///
+    /// Returns whether the result of that event is still awaited.
     func opened(_ number: UInt64) -> Bool {
         guard let opening = openings[number], opening.isTold else { return false }
         openings[number] = nil
@@ -71,7 +78,11 @@ final class AppEvents {
 
     // MARK: Events for the app
 
-    /// Sends the app an event, or queues it until the app asks; returns false if too many are queued already.
+    /// Sends an event to the app.
+    ///
+    /// If the app is not asking at the moment, the event is queued.
+    ///
+    /// Returns false if the queue is full.
     @discardableResult
     func tell(_ event: AppEvent) -> Bool {
         guard waiting.isEmpty else {
@@ -81,10 +92,12 @@ final class AppEvents {
         return queue.append(event)
     }
 
-    /// Asks the app to save an activity; the closure gets whether it did within that time.
+    /// Asks the app to save an activity.
     ///
-    /// A caller that comes before the event was sent shares the event with earlier callers. For a later caller the app
-    /// saves once more, because the first save may be too early for that caller.
+    /// The closure is told whether the app saved the activity within the time.
+    ///
+    /// A caller that comes before the event was sent shares the event with earlier callers. For a later caller, the app
+    /// must save once more, because the first save may be too early for that caller.
     func save(
         _ name: ActivityName, within time: Duration, on loop: EventLoop, then: @escaping (Bool) -> Void
     ) {
@@ -102,7 +115,9 @@ final class AppEvents {
         then(false)
     }
 
-    /// Asks the app to open something; the closure gets whether the app confirmed within that time.
+    /// Asks the app to open something.
+    ///
+    /// The closure is told whether the app confirmed within the time.
     func open(
         _ opening: AppOpening, in instance: String, within time: Duration, on loop: EventLoop,
         then: @escaping (Bool) -> Void
@@ -110,7 +125,9 @@ final class AppEvents {
         request(within: time, on: loop, { .opens($0, instance: instance, opening) }, then: then)
     }
 
-    /// Asks the app to continue an activity; the closure gets whether the app confirmed within that time.
+    /// Asks the app to continue an activity.
+    ///
+    /// The closure is told whether the app confirmed within the time.
     func hand(
         _ continued: ContinuedActivity, within time: Duration, on loop: EventLoop,
         then: @escaping (Bool) -> Void
@@ -133,7 +150,9 @@ final class AppEvents {
         then(false)
     }
 
-    /// Stops waiting for a confirmation; an app that confirms later learns that it is too late.
+    /// Stops waiting for a confirmation.
+    ///
+    /// If the app confirms later, it is told that it is too late.
     private func giveUp(opening number: UInt64) {
         guard let opening = openings.removeValue(forKey: number) else { return }
         if !opening.isTold { queue.withdraw(opening: number) }
@@ -152,10 +171,14 @@ final class AppEvents {
         for waiter in save.waiting { waiter(false) }
     }
 
-    /// Removes the event about a stream that is no longer wanted, so that the app does not hear of it.
+    /// Removes the event about a stream that is no longer wanted.
+    ///
+    /// The app then does not hear of the stream.
     func withdraw(stream number: UInt64) { queue.withdraw(stream: number) }
 
-    /// Stops waiting for the app to save an activity that has ended: nothing is left to save.
+    /// Stops waiting for the app to save an activity that has ended.
+    ///
+    /// Nothing is left to save.
     func giveUp(_ name: ActivityName) {
         for (number, save) in saves.sorted(by: { $0.key < $1.key }) where save.name == name { giveUp(number) }
     }
@@ -169,8 +192,10 @@ final class AppEvents {
         answer(.success(event))
     }
 
-    /// Ends all requests to and from the app, because its connection has ended or, with a failure, because its account
-    /// is gone.
+    /// Ends all requests to and from the app.
+    ///
+    /// If a failure is given, the account is gone, and the app's requests get the failure. Otherwise, the app's
+    /// connection has ended.
     func end(_ failure: LocalFailure? = nil) {
         let (answers, given) = (waiting, saves.sorted { $0.key < $1.key }.map(\.value))
         let asked = openings.sorted { $0.key < $1.key }.map(\.value)

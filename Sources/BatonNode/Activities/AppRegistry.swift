@@ -1,21 +1,27 @@
 import BatonCore
 
-/// The apps that continue activities, for as long as they are connected.
+/// The registered apps that continue activities.
+///
+/// A registration ends when its app disconnects.
 final class AppRegistry {
     private var entries: [AppName: Entry] = [:]
-    /// The number of registrations so far.
+    /// The number of registrations that were ever made.
     private var count = 0
 
     private struct Entry {
         let registration: AppRegistration
         let events: AppEvents
         let bytes: Int
-        /// Counts the registrations: the entry with the largest number is the newest.
+        /// The number of this registration.
+        ///
+        /// The newest entry has the largest number.
         let number: Int
         let time: WallTime
     }
 
-    /// Registers an app, replacing its earlier registration; the connection that registered last gets the events.
+    /// Registers an app, and replaces its earlier registration.
+    ///
+    /// The connection that registered last gets the events.
     func register(_ registration: AppRegistration, _ events: AppEvents) throws(LocalFailure) {
         guard !registration.name.app.isEmpty, !registration.types.isEmpty,
             registration.types.allSatisfy({ !$0.isEmpty })
@@ -39,18 +45,18 @@ final class AppRegistry {
             registration: registration, events: events, bytes: bytes, number: count, time: .now)
     }
 
-    /// Removes the apps of a connection that has ended.
+    /// Removes the registrations of a connection that has ended.
     func forget(_ events: AppEvents) { entries = entries.filter { $0.value.events !== events } }
 
-    /// Copies another registry's registrations of apps that are still connected.
+    /// Copies another registry's registrations whose apps are still connected.
     func carry(_ other: AppRegistry, of apps: [AppEvents]) {
         entries = other.entries.filter { entry in apps.contains { $0 === entry.value.events } }
         count = other.count
     }
 
-    /// All registrations with the times of their last use, in the order of the apps' names.
+    /// Returns all registrations with the times of their last use, sorted by the names of the apps.
     ///
-    /// The closure returns the time of the last change of an instance's activity.
+    /// The closure returns the time at which the activity of an app instance last changed.
     func registrations(_ changed: (AppName) -> WallTime?) -> [AppRegistration] {
         entries.values.map { entry in
             var registration = entry.registration
@@ -60,10 +66,10 @@ final class AppRegistry {
         .sorted { ($0.name.app, $0.name.instance) < ($1.name.app, $1.name.instance) }
     }
 
-    /// Returns the connection's events for an app; nil if it is not registered.
+    /// Returns the events of the connection on which an app registered; nil if the app is not registered.
     func events(of name: AppName) -> AppEvents? { entries[name]?.events }
 
-    /// Returns the instances of an app that registered for exactly that type, the newest first.
+    /// Returns the instances of an app that registered for exactly this type, newest first.
     func instances(of app: String, taking type: String) -> [AppRegistration] {
         entries.values.filter { entry in
             entry.registration.name.app.utf8.elementsEqual(app.utf8)

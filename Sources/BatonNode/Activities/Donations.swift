@@ -1,13 +1,15 @@
 import BatonCore
 
-/// The actions that apps of this device have donated, which are suggested on it and nowhere else.
+/// The actions that apps of this device have donated.
 ///
-/// A change takes effect immediately, and is acknowledged once it is stored. A change that could not be stored is
-/// retried with the next change. The object belongs to the loop's thread.
+/// They are suggested on this device only.
+///
+/// A change takes effect immediately, and is acknowledged once it is stored. If a change could not be stored, storing
+/// it is tried again with the next change. The object belongs to the loop's thread.
 final class Donations {
     private let account: AccountCore
     private var actions: DonatedActions
-    /// The actions whose stored state may be out of date, because writing them failed.
+    /// The actions whose stored state may be out of date, because storing them failed.
     private var unkept: Set<SavedActivityName> = []
 
     init(of account: AccountCore, _ notes: [LocalNote]) {
@@ -16,22 +18,26 @@ final class Donations {
 
     // MARK: Queries
 
-    /// The actions, including expired ones.
+    /// All donated actions, including expired ones.
     var activities: [SavedActivityName: Activity] { actions.activities }
 
-    /// The last donation of an action; nil if there is no such action.
+    /// Returns the last donation of an action; nil if there is no such action.
     func last(of name: SavedActivityName) -> Donation? { actions.last(of: name) }
 
-    /// The things that stand for an app's actions.
+    /// Returns the hashes by which suggestions identify an app's donated actions.
     func things(of app: String) -> Set<KeyHash> { Set(actions.names(of: app).map(\.key.identity.hash)) }
 
     // MARK: Changes
 
-    /// The things that a change has removed, whose uses are to be forgotten.
+    /// The things that a change has removed.
+    ///
+    /// The caller must forget the uses of these things.
     typealias Gone = [KeyHash]
 
-    /// Adds a donation and returns its thing; nothing is kept while the machine is private, or while the person wants
-    /// no suggestions from the app.
+    /// Adds a donation, and returns the thing that was donated.
+    ///
+    /// Nothing is saved while the machine is private, or while the person wants no suggestions from the app. In this
+    /// case, the thing is nil.
     func add(
         _ donation: Donation, of activity: Activity, by app: String, then: @escaping (StoreFailure?) -> Void
     ) -> (thing: KeyHash?, gone: Gone) {
@@ -46,7 +52,7 @@ final class Donations {
         return (actions.last(of: name).map { _ in name.key.identity.hash }, gone)
     }
 
-    /// Deletes donations that an app names.
+    /// Deletes the donations that an app selects.
     func remove(
         _ selection: Donation.Selection, of app: String, then: @escaping (StoreFailure?) -> Void
     ) -> Gone {
@@ -65,7 +71,7 @@ final class Donations {
         }
     }
 
-    /// Stores changed actions; returns the things of those that were removed.
+    /// Stores changed actions, and returns the things of the actions that were removed.
     private func store(_ changed: Set<SavedActivityName>, then: @escaping (StoreFailure?) -> Void) -> Gone {
         let names = changed.union(unkept)
         if names.isEmpty {

@@ -2,20 +2,23 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Gives an activity of this device to the app or device that continues it: asks the activity's app to save it first,
-/// notes who continued it, and ends it if it is taken over.
+/// Gives an activity of this device to the app or the device that continues it.
 ///
-/// A taker may use two steps: it first requests the state alone, and confirms once it has the state.
+/// First, the activity's app is asked to save. Then the activity notes who continued it. If it is taken over, it ends
+/// here.
 ///
-/// Another taker that asks while the app saves waits for the same save. If two take the activity over, the second only
-/// learns that the first one did. The object belongs to the loop's thread.
+/// A taker may use two steps. In the first step, it requests only the state. In the second step, it confirms that it
+/// has the state.
+///
+/// If another taker asks while the app saves, it waits for the same save. If two takers take the activity over, the
+/// second taker only learns that the first one did. The object belongs to the loop's thread.
 struct Handoff {
     enum Outcome {
-        /// The state to continue, and whether its app has saved it for that.
+        /// The state to continue, and whether the activity's app has just saved this state.
         case handed(Activity, isSaved: Bool)
         /// The activity has ended, is no longer shared, or has another type than the taker asked for.
         case gone
-        /// Storing the takeover failed; the activity goes on here.
+        /// Storing the takeover failed, so the activity continues on this device.
         case failed(StoreFailure)
     }
 
@@ -25,7 +28,7 @@ struct Handoff {
     private let device: DeviceIdentifier
     private let takes: Bool
     private let step: ContinuationStep
-    /// The type that the activity must have; nil for any.
+    /// The type that the activity must have; nil if any type will do.
     private let type: String?
     private let then: (Outcome) -> Void
 
@@ -44,14 +47,17 @@ struct Handoff {
         self.then = then
     }
 
-    /// The activity as it is now; nil if it has ended, or if its app has begun one of another type in its place.
+    /// The present state of the activity.
+    ///
+    /// The result is nil if the activity has ended, or if its app has begun an activity of another type in its place.
     private var activity: Activity? {
         activities.activity(name).flatMap { type == nil || $0.type == type ? $0 : nil }
     }
 
     func begin() {
         guard activity != nil else { return then(.gone) }
-        // The activity's app saved the state in the taker's first step, and need not save for the confirmation.
+        // In the taker's first step, the activity's app has already saved the state. It need not save again for the
+        // confirmation.
         guard step != .confirm else { return hand(isSaved: false) }
         guard let events = activities.app(of: name), events.isHeard else {
             return give(isSaved: false)
@@ -61,9 +67,9 @@ struct Handoff {
 
     private func give(isSaved: Bool) { step == .fetch ? show(isSaved: isSaved) : hand(isSaved: isSaved) }
 
-    /// Gives the taker the state, and changes nothing.
+    /// Gives the taker the state without changing anything.
     private func show(isSaved: Bool) {
-        // The activity may have ended while its app was asked, or may be private by now.
+        // The activity may have ended while its app was asked, or may have become private.
         guard let activity, !account.isStopped,
             device == account.credentials.device || activities.isShared(name)
         else { return then(.gone) }
@@ -72,7 +78,8 @@ struct Handoff {
 
     private func hand(isSaved: Bool) {
         guard let activity, !account.isStopped else { return then(.gone) }
-        // The app is looked up now, so that it is told even if the activity ends before this is stored.
+        // The app is looked up now. Otherwise, it would not be told if the activity ended before the continuation was
+        // stored.
         let events = activities.app(of: name)
         let isGoingOn = activities.hand(name, to: device, takes: takes) { activity, failure in
             if takes, let failure { return then(.failed(failure)) }
@@ -80,12 +87,12 @@ struct Handoff {
                 .wasContinued(instance: name.instance, on: account.names.reference(device), isTaken: takes))
             then(.handed(activity, isSaved: isSaved))
         }
-        // The activity may have ended while its app was asked, or may be private by now.
+        // The activity may have ended while its app was asked, or may have become private.
         guard isGoingOn else { return then(.gone) }
         account.log.tell(
             "“\(activity.title ?? activity.type)” was \(takes ? "taken over" : "continued") on “\(account.name(of: device))”"
         )
-        // Callers that still wait for the app learn immediately that the activity was taken over.
+        // Other callers may still wait for the app to save. They learn immediately that the activity was taken over.
         if takes { events?.giveUp(name) }
     }
 }
@@ -108,22 +115,25 @@ struct HandoffAnswers {
         ) { outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
-                // A refused peer that took the activity over can still find its saved form, if that was sent.
+                // A refused peer that took the activity over can still find the saved activity, if that was sent to the
+                // peer.
                 guard activities.mayLeave(activity, of: name) else { return refuse(request, over: link) }
                 link.answerContinue(request.number, .fields(activity.fields, isSaved: isSaved))
             // The activity ended while its app was asked.
             case .gone:
                 link.answerContinue(request.number, .gone(to: activities.taker(of: request.identity)))
-            // The peer can then take the activity over with writes of its own, which reach this device later.
+            // The peer can then take the activity over with writes of its own. This device receives those writes later.
             case .failed: link.answerContinue(request.number, .unavailable)
             }
         }.begin()
     }
 
-    /// Answers a peer that must no longer be sent the activity, now that its continuation is stored.
+    /// Answers a peer to which the activity must no longer be sent.
+    ///
+    /// The activity's continuation is already stored.
     private func refuse(_ request: ContinueRequest, over link: Link) {
         switch activities.standing(of: request.identity) {
-        // The activity goes on in another state; the peer uses the state that was replicated.
+        // The activity continues in another state. The peer uses the replicated state.
         case .shared: link.answerContinue(request.number, .unavailable)
         case .hidden: link.answerContinue(request.number, .gone(to: nil))
         case .ended(let taker): link.answerContinue(request.number, .gone(to: taker))
@@ -132,7 +142,7 @@ struct HandoffAnswers {
 }
 
 extension AppEvents {
-    /// Tells the app about an activity of this device that ended without the app's doing.
+    /// Tells the app that an activity of this device has ended, although the app did not end it.
     func tellEnd(of name: ActivityName, _ ending: OwnActivities.Ending, in account: AccountCore) {
         switch ending {
         case .finished, .forgotten: tell(.ended(instance: name.instance))

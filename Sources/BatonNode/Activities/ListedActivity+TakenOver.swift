@@ -1,7 +1,7 @@
 import BatonCore
 
 extension LocalFailure {
-    /// The failure if no activity has this identifier or type, or this text in its title.
+    /// The failure if no activity has a text as its identifier or type, or in its title.
     static func unknownActivity(_ text: String) -> LocalFailure {
         LocalFailure(
             .notFound,
@@ -9,8 +9,9 @@ extension LocalFailure {
                 + "See `baton list`; `baton list --finished` shows those that have ended.")
     }
 
-    /// The failure for an activity that another device has taken over, with the command to return to its last state
-    /// here.
+    /// The failure for an activity that another device has taken over.
+    ///
+    /// Its advice is the command that returns to the activity's last state on this device.
     static func takenOver(
         _ title: String, on device: String, _ end: ListedActivity?, now: WallTime
     ) -> LocalFailure {
@@ -31,7 +32,7 @@ extension LocalFailure {
 }
 
 extension ListedActivity {
-    /// The beginning of the identifier, long enough to be typed in a command.
+    /// The beginning of the identifier, which is long enough for a command.
     var shortIdentifier: String { String(identifier.prefix(8)) }
 }
 

@@ -1,21 +1,21 @@
 import BatonCore
 
-/// An activity, current or ended, in the form that lists and continuations use.
+/// A current or ended activity in the form that lists and continuations use.
 struct ListedActivity: ActivityRow {
     let key: RecordKey
     let identity: RecordIdentity
-    /// The device where it is going on or went on.
+    /// The device on which the activity is current, or was current before it ended.
     let device: DeviceIdentifier
     let app: String
-    /// The name of a current activity; nil if it has ended.
+    /// The name of a current activity; nil if the activity has ended.
     let name: ActivityName?
     var activity: Activity
-    /// Whether it has ended, and this device keeps it for itself.
+    /// Whether the activity has ended, and only this device keeps it.
     private(set) var isKept = false
-    /// Whether it is an action that its app has donated.
+    /// Whether this is an action that an app has donated.
     private(set) var isDonated = false
 
-    /// A current activity.
+    /// Creates the entry of a current activity.
     init(_ name: ActivityName, _ activity: Activity) {
         key = name.key
         identity = name.identity
@@ -24,7 +24,9 @@ struct ListedActivity: ActivityRow {
         (self.name, self.activity) = (name, activity)
     }
 
-    /// The activity of a record, current or ended; nil if there is none or it can't be read.
+    /// Creates the entry of a current or ended activity from its record.
+    ///
+    /// Returns nil if the record has no activity, or if the activity can't be read.
     init?(_ record: Record) {
         if let (name, activity) = record.activity {
             self.init(name, activity)
@@ -33,7 +35,9 @@ struct ListedActivity: ActivityRow {
         }
     }
 
-    /// An ended activity; nil if the record does not say where it was going on.
+    /// Creates the entry of an ended activity from its record.
+    ///
+    /// Returns nil if the record does not say on which device the activity was current.
     init?(saved record: Record) {
         guard let key = record.key, let activity = record.savedActivity, let origin = activity.origin else {
             return nil
@@ -47,7 +51,7 @@ struct ListedActivity: ActivityRow {
         (self.activity, name) = (activity, nil)
     }
 
-    /// An ended activity that this device keeps for itself.
+    /// Creates the entry of an ended activity that only this device keeps.
     init(kept name: SavedActivityName, _ activity: Activity, on device: DeviceIdentifier) {
         (key, app) = (name.key, name.app)
         identity = key.identity
@@ -55,19 +59,19 @@ struct ListedActivity: ActivityRow {
         isKept = true
     }
 
-    /// An action that an app of this device has donated.
+    /// Creates the entry of an action that an app of this device has donated.
     init(donated name: SavedActivityName, _ activity: Activity, on device: DeviceIdentifier) {
         self.init(kept: name, activity, on: device)
         isDonated = true
     }
 
-    /// The app instance; nil if the activity has ended.
+    /// The app instance of a current activity; nil if the activity has ended.
     var instance: String? { name?.instance }
 
     var rowDevice: DeviceIdentifier { device }
     var rowInstance: String { instance ?? "" }
 
-    /// The name under which it is kept after its end; nil while it goes on.
+    /// The name under which an ended activity is saved; nil while the activity is current.
     var savedName: SavedActivityName? {
         guard key.kind == .savedActivity else { return nil }
         do throws(CBORError) { return try SavedActivityName(key) } catch { return nil }
@@ -76,14 +80,15 @@ struct ListedActivity: ActivityRow {
     /// The identifier of the activity in commands.
     var identifier: String { identity.hash.description }
 
-    /// The activity's name for a person: its title, or else its type.
+    /// The activity's name for a person: its title, or its type if it has no title.
     var title: String { activity.title ?? activity.type }
 
     /// The position in a list.
     var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }
 
-    /// Returns the activity with its change and end as dated on this device: a time in the future counts as the time of
-    /// arrival.
+    /// Returns the activity with the times that this device uses for it.
+    ///
+    /// If the time of the last change is in the future by this device's clock, the time of its arrival is used instead.
     func dated(by arrivals: ArrivalTimes, at now: WallTime) -> ListedActivity {
         let time = arrivals.time(of: identity, changed: activity.changed, at: now)
         guard time != activity.changed else { return self }
@@ -93,12 +98,12 @@ struct ListedActivity: ActivityRow {
         return dated
     }
 
-    /// Whether the activity has ended, and its earlier identifier begins with a prefix.
+    /// Whether the activity has ended, and the identifier that it had before it ended begins with a prefix.
     func wasCalled(_ prefix: String) -> Bool {
         name == nil && activity.origin?.identity.hash.description.hasPrefix(prefix) ?? false
     }
 
-    /// Whether the person sent the activity to a device that has not continued it since.
+    /// Whether the person sent the activity to a device, and this device has not continued it since.
     func isSent(to device: DeviceIdentifier) -> Bool {
         guard name != nil, let sent = activity.sent, sent.device == device else { return false }
         guard let continuation = activity.continuation, continuation.device == device else { return true }

@@ -1,9 +1,9 @@
 import BatonCore
 import BatonSecurity
 
-/// Finds the activities of this device that a person means.
+/// Finds the activity of this device that a person means.
 extension OwnActivities {
-    /// Returns the activity that a person means.
+    /// Returns the activity that a person named by its app instance or by the beginning of its identifier.
     func find(_ target: ActivityTarget) throws(LocalFailure) -> (name: ActivityName, activity: Activity) {
         switch target {
         case .instance(let app, let instance):

@@ -2,26 +2,29 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// The part of an account with this device's current activities, about which `CurrentActivities` decides.
+/// The current activities of this device, as a part of the account.
 ///
-/// It knows the processes and connections with which activities end, and the callers that wait for an answer. The
-/// consequences of a change for other parts of the node go out as an `Output`.
+/// `CurrentActivities` makes the decisions.
+///
+/// This class knows the processes and connections with which activities end, and the callers that wait for an answer.
+/// If a change has consequences for other parts of the node, it emits an `Output`.
 final class OwnActivities {
     typealias Ending = CurrentActivities.Ending
-    /// Called once something was stored, or with the reason why it was not.
+    /// Called once something was stored, or with the reason why storing it failed.
     typealias Then = (StoreFailure?) -> Void
 
-    /// A consequence of a change, for other parts of the account.
+    /// A consequence of a change that concerns other parts of the account.
     enum Output {
-        /// An activity began, changed or ended. This comes before the change is stored, and once more if storing fails.
-        /// `isSearched` says that searches may find the activity, or may have found it before its end.
+        /// An activity began, changed or ended. This is emitted before the change is stored, and again if storing it
+        /// fails. `isSearched` says whether searches may find the activity, or may have found it before it ended.
         case changed(ActivityName, isSearched: Bool)
-        /// An activity ended without its app's doing; the app's events are given if it is connected.
+        /// An activity ended, although its app did not end it. The events of the app are included if the app is
+        /// connected.
         case ended(ActivityName, Ending, AppEvents?)
-        /// Whether the store has records of withheld activities whose withdrawal is not stored yet; sent when that
-        /// changes.
+        /// Whether the store still has records of withheld activities, because their withdrawal is not stored yet.
+        /// Emitted when this changes.
         case withdrawing(Bool)
-        /// Search results may change, because the activities that only this device keeps have changed.
+        /// The activities that only this device keeps have changed, so search results may change.
         case keptChanged
     }
 
@@ -32,22 +35,25 @@ final class OwnActivities {
     private let log: Log
     private var outputs: [Output] = []
     private var isClosed = false
-    /// The closures that wait for an answer, by ticket; tickets are consecutive numbers.
+    /// The callbacks that wait for an answer, by ticket.
+    ///
+    /// Tickets are consecutive numbers.
     private var waiting: [CurrentActivities.Ticket: Then] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
     /// The earliest time of the next removal of expired activities from the disk.
     private var nextRemoval = Instant(nanoseconds: 0)
-    /// Set for `removalDeadline`.
+    /// The timer for `removalDeadline`.
     private let timer: OwnedTimer
     private let processes: ActivityProcesses
-    /// The sizes in bytes of activities that `makeRoom` has admitted, by the activities' first names; some may have
-    /// ended.
+    /// The sizes in bytes of the activities that `makeRoom` has admitted, by the activities' first names.
+    ///
+    /// Some of these activities may have ended.
     private var sizes: [ActivityName: Int] = [:]
-    /// The sum of the sizes.
+    /// The sum of all `sizes`.
     private var sizeSum = 0
-    /// The first names of app instances, cached because making one requires a hash.
+    /// A cache of the first names of app instances, because making a name requires a hash.
     private var firstNames: [AppInstance: ActivityName] = [:]
-    /// The connections that began activities.
+    /// The connections that began the activities.
     private var apps: [ActivityName: WeakApp] = [:]
 
     private struct AppInstance: Hashable {
@@ -68,9 +74,9 @@ final class OwnActivities {
         processes.ended = { [unowned self] process, name in end(process, of: name) }
     }
 
-    /// Restores the activities that were current when the node stopped, and finishes those that have ended since.
+    /// Restores the activities that were current when the node stopped, and finishes activities that have ended since.
     ///
-    /// Activities of connected apps continue in the state that the apps have, and not in their stored state.
+    /// An activity of a connected app continues in the state that the app has, and not in its stored state.
     func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
         kept: KeptActivities, withheld: Set<String>, carrying carried: [Carried] = [], clock: HybridTime
@@ -89,14 +95,14 @@ final class OwnActivities {
         for carried in carried { carryOn(carried) }
     }
 
-    /// An activity with the connected app that has it open.
+    /// An activity and the connected app that has the activity open.
     struct Carried {
         let name: ActivityName
         let own: OwnActivity
         let app: AppEvents
     }
 
-    /// The activities of connected apps.
+    /// The activities whose apps are connected.
     var carried: [Carried] {
         all.compactMap { name, own in
             app(of: name).map { Carried(name: name, own: own, app: $0) }
@@ -108,26 +114,32 @@ final class OwnActivities {
         if ask({ $0[name] }) == nil {
             start(name, own.activity, lifetime: own.lifetime, by: carried.app) { _ in }
         } else {
-            // It is the same activity even if its title has changed since, so it is updated and not ended.
+            // The activity is the same even if its title has changed since. Therefore, it is updated, and does not end.
             apps[name] = WeakApp(events: carried.app)
             update(name, own.activity) { _ in }
         }
         if own.isResigned { resign(name) { _ in } }
     }
 
-    /// Called before writes of others are stored; returns the notes to store with them.
+    /// Called before a peer's writes are stored.
+    ///
+    /// Returns the notes that are stored together with the writes.
     func handleArriving(_ writes: [Write]) -> CurrentActivities.Arriving {
         ask { $0.handleArriving(writes) }
     }
 
-    /// Called once the arriving writes and their notes were stored, before `takeBack`, or when storing them failed.
+    /// Called when the arriving writes and their notes were stored, or when storing them failed.
+    ///
+    /// After a success, this is called before `takeBack`.
     func handleArrived(_ arriving: CurrentActivities.Arriving, isKept: Bool) {
         guard !arriving.notes.isEmpty else { return }
         run { $0.handleArrived(arriving, isKept: isKept, at: $1) }
     }
 
-    /// Handles changes that others made to this device's activities: a device took an activity over, the person removed
-    /// one, or a device returned changes that were lost here because an earlier state was restored.
+    /// Handles changes to this device's activities that were not made here.
+    ///
+    /// Another device may have taken an activity over, or the person may have removed one. After an earlier state of
+    /// this device was restored, other devices also send changes back that this device has lost.
     func takeBack(_ commit: StoreCommit) {
         run {
             $0.handleRecords(
@@ -138,15 +150,17 @@ final class OwnActivities {
 
     // MARK: Queries
 
-    /// Returns the present name of the app instance that this name was given to.
+    /// Returns the present name of the app instance for which a name was made.
     func present(_ name: ActivityName) -> ActivityName { ask { $0.present(name) } }
 
-    /// Queries the state machine in place: it is large, and a direct query would copy it.
+    /// Queries the state machine in place.
+    ///
+    /// The state machine is large, and reading it through a property would copy it.
     private func ask<Answer>(_ question: (inout CurrentActivities) -> Answer) -> Answer {
         account.ask { question(&$0.activities) }
     }
 
-    /// Every activity that is going on here, or is resigned, in the order of names.
+    /// All activities of this device that are current or resigned, sorted by name.
     private var all: [(name: ActivityName, own: OwnActivity)] { ask { $0.all } }
 
     /// Returns the present name of an app instance.
@@ -159,36 +173,40 @@ final class OwnActivities {
         return present(name)
     }
 
-    /// Returns the name of the activity that a record is about, if the activity is known here.
+    /// Returns the name of the activity that a record describes, if this device knows the activity.
     func name(of identity: RecordIdentity) -> ActivityName? { ask { $0.name(of: identity) } }
 
-    /// Returns the activity of that name if it is current, including one that its app resigned.
+    /// Returns the current activity with this name, even if its app has resigned it; nil if it has ended or expired.
     func activity(_ name: ActivityName) -> Activity? { going(name)?.activity }
 
     private func going(_ name: ActivityName) -> OwnActivity? {
         ask { $0[name] }.flatMap { $0.activity.isExpired(at: .now) ? nil : $0 }
     }
 
-    /// The activities that ended and that this device keeps for itself.
+    /// The ended activities that only this device keeps.
     var kept: KeptActivities { ask { $0.kept } }
 
-    /// Returns the current activities of this device that searches find, except for hidden ones.
+    /// Returns the current activities of this device that searches find.
+    ///
+    /// Hidden activities are left out.
     func searched(isHidden: (RecordIdentity, Activity) -> Bool) -> KeptActivities {
         ask { $0.searched(at: .now, isHidden: isHidden) }
     }
 
-    /// The current activities of this device, including those that other devices don't see, but not resigned ones.
+    /// The current activities of this device.
+    ///
+    /// Activities that other devices don't see are included. Resigned activities are left out.
     var current: [(name: ActivityName, activity: Activity)] {
         all.filter { !$0.own.isResigned && !$0.own.activity.isExpired(at: .now) }
             .map { ($0.name, $0.own.activity) }
     }
 
-    /// Returns the activity of that name if it is offered, even if only to this device.
+    /// Returns the activity with this name if it is current and not resigned, even if other devices don't see it.
     func offered(_ name: ActivityName) -> Activity? {
         going(name).flatMap { $0.isResigned ? nil : $0.activity }
     }
 
-    /// Whether a record, or a write about it, is of a current activity of this device.
+    /// Whether a record, or a write to a record, belongs to a current activity of this device.
     func isOwn(_ identity: RecordIdentity, _ key: RecordKey?) -> Bool {
         guard identity.kind == .currentActivity else { return false }
         guard let key else { return name(of: identity) != nil }
@@ -200,18 +218,19 @@ final class OwnActivities {
         going(name) != nil && ask { $0.isShared(name) }
     }
 
-    /// Whether an activity that was handed to another device may be sent there, now that the continuation is stored.
+    /// Whether the handed state of an activity may be sent to another device, now that the continuation is stored.
     func mayLeave(_ handed: Activity, of name: ActivityName) -> Bool {
         ask { $0.mayLeave(handed, of: name, at: .now) }
     }
 
-    /// Makes room for an activity whose fields have this many bytes; returns false if this device's other activities
-    /// leave too little room.
+    /// Makes room for an activity whose fields have this size in bytes.
+    ///
+    /// Returns false if this device's other activities leave too little room.
     func makeRoom(for name: ActivityName, bytes: Int) -> Bool {
         let name = name.first
         let before = setSize(bytes, of: name)
         if isWithinLimits { return true }
-        // The sum may still include activities that have ended; only now are these subtracted.
+        // The sum may still include activities that have ended. They are subtracted only now.
         for other in sizes.keys where other != name && ask({ $0[$0.present(other)] }) == nil {
             setSize(nil, of: other)
         }
@@ -220,7 +239,7 @@ final class OwnActivities {
         return false
     }
 
-    /// Sets or forgets the size of an activity; returns the size that it had.
+    /// Sets or removes the size of an activity, and returns its previous size.
     @discardableResult private func setSize(_ bytes: Int?, of name: ActivityName) -> Int? {
         let before = sizes[name]
         guard before != bytes else { return before }
@@ -233,23 +252,25 @@ final class OwnActivities {
         sizes.count <= Limits.deviceActivities && sizeSum <= Limits.deviceActivitiesBytes
     }
 
-    /// Returns the state of an activity that another device wants to continue.
+    /// Returns whether another device may continue the activity of a record, or how the activity ended.
     func standing(of identity: RecordIdentity) -> CurrentActivities.Standing {
         ask { $0.standing(of: identity, at: .now) }
     }
 
-    /// Returns the device that took over the activity of a record, if the last end was a takeover and may be revealed.
+    /// Returns the device that took over the activity of a record.
+    ///
+    /// The result is nil if the activity's last end was no takeover, or if the takeover must not be revealed.
     func taker(of identity: RecordIdentity) -> DeviceIdentifier? {
         if case .ended(let taker) = standing(of: identity) { taker } else { nil }
     }
 
-    /// The names of all current activities of this device, including resigned ones, in order.
+    /// The names of all current activities of this device, including resigned ones, in sorted order.
     var names: [ActivityName] { all.map(\.name) }
 
-    /// The names of activities that have ended and are not kept yet.
+    /// The names for activities that have ended and are not saved yet.
     var namesToSave: [SavedActivityName] { ask { $0.namesToSave } }
 
-    /// Returns the events of the app that began the activity, if its connection is still open.
+    /// Returns the events of the app that began an activity; nil if the app's connection has ended.
     func app(of name: ActivityName) -> AppEvents? { apps[name]?.events }
 
     /// Removes and returns the oldest output.
@@ -257,7 +278,9 @@ final class OwnActivities {
 
     // MARK: Commands
 
-    /// Makes an activity the current one of its instance, for a connection.
+    /// Makes an activity the current activity of its app instance.
+    ///
+    /// `app` is the connection that began the activity.
     func start(
         _ name: ActivityName, _ activity: Activity, lifetime: ActivityLifetime, by app: AppEvents,
         then: @escaping Then
@@ -269,21 +292,23 @@ final class OwnActivities {
         watch(present(name))
     }
 
-    /// Changes a current activity; `then` is called once the change is stored.
+    /// Changes a current activity.
+    ///
+    /// `then` is called once the change is stored, or with the failure.
     func update(_ name: ActivityName, _ activity: Activity, then: @escaping Then) {
         let ticket = ticket(then)
         run { $0.update(name, activity, for: ticket, at: $1) }
     }
 
-    /// Stops offering an activity until it is started again.
+    /// Stops offering an activity until its app starts it again.
     func resign(_ name: ActivityName, then: @escaping Then) {
         let ticket = ticket(then)
         run { $0.resign(name, for: ticket, at: $1) }
     }
 
-    /// Gives an activity to a device that continues it; returns false if it is not current.
+    /// Gives an activity to a device that continues it.
     ///
-    /// `then` gets the state to continue once the takeover is stored.
+    /// Returns false if the activity is not current. `then` gets the state to continue once the continuation is stored.
     func hand(
         _ name: ActivityName, to device: DeviceIdentifier, takes: Bool,
         then: @escaping (Activity, StoreFailure?) -> Void
@@ -302,10 +327,12 @@ final class OwnActivities {
         run { $0.finish(name, as: ending, for: ticket, at: $1) }
     }
 
-    /// Deletes an app's saved activities by drafts, including activities that are still to be saved.
+    /// Deletes saved activities of an app with drafts.
     ///
-    /// The identifiers select the activities; nil selects all. `then` is called once the deletion is stored, or with
-    /// the failure.
+    /// Activities that are yet to be saved are deleted, too.
+    ///
+    /// `identifiers` selects the activities; nil selects all. `then` is called once the deletion is stored, or with the
+    /// failure.
     func deleteSaved(
         _ identifiers: Set<String>?, of app: String, by drafts: [Journal.Draft], then: @escaping Then
     ) {
@@ -315,8 +342,10 @@ final class OwnActivities {
         }
     }
 
-    /// Deletes by drafts, by notes about activities that only this device keeps, and by a closure, which takes a ticket
-    /// for each change that must be stored before `then` is called.
+    /// Deletes saved activities.
+    ///
+    /// The drafts delete activities of all devices, and the notes delete activities that only this device keeps. `body`
+    /// may make further changes. It takes a ticket for each change that must be stored before `then` is called.
     private func delete(
         by drafts: [Journal.Draft], _ kept: [LocalNote], _ then: @escaping Then,
         _ body: (
@@ -341,21 +370,23 @@ final class OwnActivities {
         }
     }
 
-    /// Removes an activity that this device keeps for itself, with drafts that delete it elsewhere.
+    /// Deletes an activity that only this device keeps.
+    ///
+    /// The drafts delete the activity on other devices.
     func deleteKept(_ name: SavedActivityName, by drafts: [Journal.Draft], then: @escaping Then) {
         delete(by: drafts, KeptActivities.notes(removing: [name]), then) { _, _, _ in }
     }
 
-    /// Applies stored notes about activities that this device keeps for itself.
+    /// Applies stored notes about activities that only this device keeps.
     func restoreKept(_ notes: [LocalNote]) {
         run { machine, _ in machine.handleKept(notes) }
         setTimer()
     }
 
-    /// Removes from the disk the activities that this device kept for itself and that have expired.
+    /// Removes from the disk the expired activities that only this device has kept.
     private func removeExpired() {
         let notes = kept.notesRemovingExpired(at: .now)
-        // The clock may have been set since the timer was.
+        // The clock may have been set after the timer was started. Then nothing has expired yet.
         guard !notes.isEmpty else { return setTimer() }
         nextRemoval = loop.instant + Self.removalPause
         publish([], notes) { [self] failure in
@@ -363,16 +394,16 @@ final class OwnActivities {
         }
     }
 
-    /// Sets the apps whose activities are not to leave this device.
+    /// Sets the apps whose activities must not leave this device.
     func set(withheld: Set<String>) { run { $0.handleWithheld(withheld, at: $1) } }
 
-    /// Notes that the person wants to keep everything private to this device, or no longer does.
+    /// Handles the person's decision to make this device private, or to end that.
     func set(isPrivate: Bool) { run { $0.handlePrivacy(isPrivate, at: $1) } }
 
-    /// Sets the number of days for which activities that end from now on are kept.
+    /// Sets the number of days for which this device keeps activities that end from now on.
     func set(finishedDays: Int64) { run { machine, _ in machine.finishedDays = finishedDays } }
 
-    /// Ends the activities that were bound to the connection of an app, which has ended.
+    /// Ends the activities that were bound to an app's connection, because the connection has ended.
     func handleEnd(of app: AppEvents) {
         for (name, begun) in apps where begun.events === app {
             apps[name] = nil
@@ -381,10 +412,12 @@ final class OwnActivities {
         }
     }
 
-    /// Closes the watches and the timer, whose callbacks the loop holds.
+    /// Closes the process watches and the timer.
     ///
-    /// Delayed writes are published first. Callers are still answered while the store takes writes. Activities that
-    /// were bound to a connection count as ended when the node starts again.
+    /// The loop holds their callbacks until then.
+    ///
+    /// Delayed writes are published first. Callers still get their answers while the store accepts writes. Activities
+    /// that were bound to a connection count as ended when the node starts again.
     func close() {
         run { $0.handleStop(at: $1) }
         isClosed = true
@@ -407,14 +440,15 @@ final class OwnActivities {
         account.drive { body(&$0.activities, clocks) }
     }
 
-    /// Carries out what the state machine has decided.
+    /// Carries out an effect of the state machine.
     func perform(_ effect: CurrentActivities.Effect) {
         switch effect {
         case .store(let transaction): storeNotes(of: transaction)
         case .answer(let ticket, let failure): waiting.removeValue(forKey: ticket)?(failure)
         case .ending(let name, let ending): put(.ended(name, ending, app(of: name)))
         case .move(let from, let to): move(from, to)
-        // Messages to other devices are sent at the end of this turn; watchers on this device are told after them.
+        // Messages to other devices are sent at the end of this turn of the loop. Watchers on this device are told
+        // after that.
         case .changed(let name): loop.afterTurn { [self] in tellChanged(name) }
         case .stored(let name, let failure, let changesKept):
             handleStored(name, failure)
@@ -423,26 +457,26 @@ final class OwnActivities {
         }
     }
 
-    /// Stores a change that is invisible to other devices.
+    /// Stores the notes of a change that other devices can't see.
     private func storeNotes(of transaction: CurrentActivities.Transaction) {
         account.keep(transaction.notes) { [self] failure in
             run { $0.handleKept(transaction.name, failure, at: $1) }
         }
     }
 
-    /// Handles the outcome of storing a change of an activity.
+    /// Handles the result of storing a change of an activity.
     private func handleStored(_ name: ActivityName, _ failure: StoreFailure?) {
         if let failure {
             log.tell("could not save the state of an activity: \(failure)")
             tellChanged(name)
         }
         watch(name)
-        // The connection that began the activity is kept until the reason for its end is known, so that the app can be
-        // told.
+        // The app may still have to be told why its activity ended. Therefore, its connection is kept until the reason
+        // is known.
         if ask({ $0[name] == nil && !$0.hasUnexplainedEnd(name) }) { apps[name] = nil }
     }
 
-    /// Continues an instance under another name.
+    /// Continues the activity of an app instance under another name.
     private func move(_ from: ActivityName, _ to: ActivityName) {
         log.warn(
             "“\(from.instance)” of \(from.app) continues under another name, because \(StoreFailure.outranked)"
@@ -457,7 +491,7 @@ final class OwnActivities {
     }
 
     private func tellChanged(_ name: ActivityName) {
-        // An ended activity's eligibility is not known here, so a search may have found it.
+        // The eligibility of an ended activity is unknown here. Therefore, searches may have found the activity.
         put(.changed(name, isSearched: activity(name)?.eligibility.contains(.search) ?? true))
     }
 
@@ -466,7 +500,9 @@ final class OwnActivities {
         account.carryOut()
     }
 
-    /// Names, sends and stores drafts, with notes; notes alone are only stored.
+    /// Names, sends and stores drafts together with notes.
+    ///
+    /// If there are no drafts, the notes are only stored.
     private func publish(_ drafts: [Journal.Draft], _ notes: [LocalNote], then: @escaping Then) {
         let done = { [self] (failure: StoreFailure?) in
             then(failure)
@@ -479,7 +515,9 @@ final class OwnActivities {
         }
     }
 
-    /// Handles a change of the activities that this device keeps for itself; they are searched as well.
+    /// Handles a change of the activities that only this device keeps.
+    ///
+    /// Searches find these activities, too.
     private func handleKeptChange() {
         setTimer()
         put(.keptChanged)
@@ -490,27 +528,31 @@ final class OwnActivities {
         timer.follow(removalDeadline.map(MonotonicTime.init)) { [unowned self] in removeExpired() }
     }
 
-    /// When the next activity that this device keeps for itself is to be removed from the disk.
+    /// The time for the next removal of expired activities that only this device keeps; nil if none expires.
     private var removalDeadline: Instant? {
         kept.nearestExpiration.map { expiration in
-            // The clock may be set, and a date can be arbitrarily far away, so the timer checks at least once an hour.
+            // The timer fires at least once an hour. The clock may be set in the meantime, and an expiration can be
+            // arbitrarily far away.
             let wait = min(max(expiration.since(.now), .zero), Self.removalPause)
             return max(nextRemoval, loop.instant + wait)
         }
     }
 
-    /// The least time between two removals of expired activities from the disk, so that a failing disk is not written
-    /// all the time, and the longest time between two looks for them.
+    /// The shortest time between two removals of expired activities from the disk, and the longest time between two
+    /// checks for expired activities.
+    ///
+    /// The shortest time keeps the node from writing to a failing disk all the time.
     private static let removalPause = Duration.seconds(3600)
 
-    /// Watches the process with which an activity ends, and no other process.
+    /// Watches the process with which an activity ends, and stops watching any other process for the activity.
     private func watch(_ name: ActivityName) {
         guard !isClosed else { return }
         processes.watch(ask { $0[name] }?.lifetime.process, for: name)
     }
 
     private func end(_ process: ProcessName, of name: ActivityName) {
-        // The activity has another process by now. If storing that change fails, the old process is watched again.
+        // The activity may be bound to another process by now. If storing that change fails, the old process is watched
+        // again.
         guard ask({ $0[name] })?.lifetime.process == process else { return processes.forget(name) }
         log.tell("process \(process.number) ended, so its activity ended, too")
         run { $0.handleLoss(of: name, at: $1) }

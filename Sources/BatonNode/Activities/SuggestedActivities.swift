@@ -2,11 +2,11 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Learns what the person uses on this device, and suggests what is likely to come next.
+/// Learns what the person uses on this device, and suggests what the person may use next.
 ///
-/// Uses are at first only noted, after a change or a continuation was answered, and are learnt together some seconds
-/// later. So no device or app waits for the learning, and a folder that a shell only passes through does not count. The
-/// object belongs to the loop's thread.
+/// After a change or a continuation was answered, the use is only noted. Some seconds later, all noted uses are learnt
+/// together. Therefore, no device or app waits for the learning. A folder that a shell only passes through does not
+/// count as used. The object belongs to the loop's thread.
 final class SuggestedActivities {
     private let account: AccountCore
     private let activities: OwnActivities
@@ -17,11 +17,13 @@ final class SuggestedActivities {
     private var noted: [(name: ActivityName, hasBegun: Bool)] = []
     /// The things that were continued or opened since uses were last learnt, in that order.
     private var opened: [(thing: KeyHash, app: String, device: DeviceIdentifier?)] = []
-    /// The thing that each app donated last since uses were last learnt: repeated donations of an app are one use.
+    /// The last thing that each app donated since uses were last learnt.
+    ///
+    /// Repeated donations of an app count as one use.
     private var donated: [(app: String, thing: KeyHash)] = []
     /// The thing that each activity of this device was about when uses were last learnt.
     private var things: [ActivityName: KeyHash] = [:]
-    /// Set until the noted uses are learnt.
+    /// The timer for learning the noted uses.
     private let timer: OwnedTimer
     private var isClosed = false
 
@@ -39,8 +41,8 @@ final class SuggestedActivities {
 
     /// Called when the node starts.
     ///
-    /// Current activities were learnt by the previous process, which may have stopped before it deleted the donations
-    /// of apps that were switched off.
+    /// The previous process has already learnt the current activities. It may have stopped before it deleted the
+    /// donations of apps that the person switched off.
     func start() {
         for app in account.settings.apps(off: .suggestions) { forgetDonations(of: app) }
         for (name, activity) in activities.current where activity.eligibility.contains(.prediction) {
@@ -48,7 +50,9 @@ final class SuggestedActivities {
         }
     }
 
-    /// Learns the noted uses; the account stores no notes after that.
+    /// Learns the noted uses.
+    ///
+    /// After this call, no more notes are stored.
     func close() {
         learn()
         isClosed = true
@@ -57,15 +61,15 @@ final class SuggestedActivities {
 
     // MARK: Uses
 
-    /// Notes that an activity of this device began, or changed.
+    /// Notes that an activity of this device began or changed.
     func recordUse(_ name: ActivityName, hasBegun: Bool) {
-        // An app may change its activity many times a second, so repeated changes are noted once.
+        // An app may change its activity many times a second. Such changes in a row are noted only once.
         if !hasBegun, noted.last?.name == name { return }
         noted.append((name, hasBegun))
         if noted.count >= Limits.deviceActivities { learn() } else { wait() }
     }
 
-    /// Notes that the person continued an activity here, or opened it.
+    /// Notes that the person continued or opened an activity on this device.
     func noteOpening(of activity: Activity, app: String, from device: DeviceIdentifier) {
         guard activity.eligibility.contains(.prediction) else { return }
         opened.append(
@@ -73,7 +77,9 @@ final class SuggestedActivities {
         if opened.count >= Limits.deviceActivities { learn() } else { wait() }
     }
 
-    /// Adds an action that an app donates; `then` is called once it is stored.
+    /// Adds an action that an app donates.
+    ///
+    /// `then` is called once the donation is stored, or with the failure.
     func donate(
         _ donation: Donation, of activity: Activity, by app: String, then: @escaping (StoreFailure?) -> Void
     ) {
@@ -90,7 +96,7 @@ final class SuggestedActivities {
         timer.set(after: account.limits.usePause) { [unowned self] in learn() }
     }
 
-    /// Learns the noted uses that may still be suggested.
+    /// Learns the noted uses of things that may still be suggested.
     private func learn() {
         timer.cancel()
         let (noted, opened, donated) = (self.noted, self.opened, self.donated)
@@ -125,7 +131,9 @@ final class SuggestedActivities {
         return WeekMoment(now, offset: now.zoneOffset)
     }
 
-    /// Stores notes; if that fails, the uses are remembered only until the node stops.
+    /// Stores notes.
+    ///
+    /// If storing them fails, the uses are remembered only until the node stops.
     private func keep(_ notes: [LocalNote]) {
         guard !notes.isEmpty else { return }
         account.keep(notes) { [log = account.log] failure in
@@ -138,33 +146,36 @@ final class SuggestedActivities {
     /// Forgets the uses of a thing that was deleted.
     func forget(_ thing: KeyHash) { forget { $0 == thing } }
 
-    /// Forgets the uses of things that meet a condition, learnt or only noted.
+    /// Forgets the uses of things that meet a condition.
+    ///
+    /// Uses that were noted but not learnt yet are forgotten, too.
     private func forget(where isForgotten: (KeyHash) -> Bool) {
         opened.removeAll { isForgotten($0.thing) }
         donated.removeAll { isForgotten($0.thing) }
         keep(predictor.forget(where: isForgotten))
     }
 
-    /// Deletes donations that an app names, and forgets their uses.
+    /// Deletes the donations that an app selects, and forgets their uses.
     func removeDonations(
         _ selection: Donation.Selection, of app: String, then: @escaping (StoreFailure?) -> Void
     ) {
         for thing in donations.remove(selection, of: app, then: then) { forget(thing) }
     }
 
-    /// Deletes a donated action that the person wants to forget.
+    /// Deletes a donated action that the person wants to forget, and forgets its uses.
     func removeDonation(_ name: SavedActivityName, then: @escaping (StoreFailure?) -> Void) {
         for thing in donations.remove(name, then: then) { forget(thing) }
     }
 
-    /// Deletes all donated actions of an app from which the person wants no suggestions.
+    /// Deletes all donated actions of an app, because the person wants no suggestions from the app.
     func forgetDonations(of app: String) {
         removeDonations(.all, of: app) { [log = account.log] failure in
             if let failure { log.warn("could not delete what \(app) had donated: \(failure)") }
         }
     }
 
-    /// Forgets the uses of things that no longer exist: deleted on any device, cleared, or expired.
+    /// Forgets the uses of things that no longer exist, because they were deleted on a device, cleared, or have
+    /// expired.
     func forgetGone() {
         for thing in donations.removeExpired() { forget(thing) }
         let used = predictor.things
@@ -185,8 +196,9 @@ final class SuggestedActivities {
         }
     }
 
-    /// The things of this device's activities that a reader of the store may not see: those of resigned activities, and
-    /// of activities that have just ended or were left and are not kept yet.
+    /// The things of this device's activities that a reader of the store may not see.
+    ///
+    /// These are the things of resigned activities, and of activities that have just ended and are not saved yet.
     private var ownThings: Set<KeyHash> {
         let current = activities.names.compactMap { name in
             activities.activity(name)?.thing(of: name.app)
@@ -196,9 +208,9 @@ final class SuggestedActivities {
 
     // MARK: Suggesting
 
-    /// Suggests at most this many activities.
+    /// Answers with suggestions for the person, at most `most` of them.
     func suggest(_ most: Int, _ answer: @escaping Answer<SuggestedActivitiesReply>) {
-        // The place where the person is now counts, however short the stay has been.
+        // The activity that the person is in now counts, however short the stay has been.
         learn()
         allActivities.read { [used = predictor.things] (reader) throws(StoreFailure) in
             .success(try reader.suggestible(used: used, withHidden: false))
@@ -221,7 +233,7 @@ final class SuggestedActivities {
                     isElsewhere: isElsewhere))
         }
         let predictions = predictor.predictions(of: candidates, at: Self.moment)
-        // An app that donates much must not crowd out everything else.
+        // An app that donates many actions must not crowd out everything else.
         var donated: [String: Int] = [:]
         let wanted = predictions.filter { prediction in
             guard let listed = things[prediction.thing], listed.isDonated else { return true }
@@ -245,8 +257,9 @@ final class SuggestedActivities {
         return !account.settings.isPrivate || listed.name?.device != account.credentials.device
     }
 
-    /// The things that the person is working on: of this device's current activities, the last used and the last
-    /// changed.
+    /// The things that the person is working on.
+    ///
+    /// These are the last used and the last changed of this device's current activities.
     private var placesOfPerson: Set<KeyHash> {
         let current = activities.current.map { (thing: $1.thing(of: $0.app), changed: $1.changed) }
         var places = Set([current.max { $0.changed < $1.changed }?.thing].compactMap(\.self))
@@ -256,6 +269,8 @@ final class SuggestedActivities {
 }
 
 extension Activity {
-    /// Returns the thing that an activity of an app is about: the hash of the key under which it is saved when it ends.
+    /// Returns the thing that an activity is about.
+    ///
+    /// This is the hash of the key under which the activity is saved when it ends.
     func thing(of app: String) -> KeyHash { savedName(by: app).key.identity.hash }
 }

@@ -3,9 +3,11 @@ package import BatonDiscovery
 package import BatonNetwork
 package import BatonSecurity
 
-/// The text entries of announcements, by which members recognise a device, and a joiner an invitation.
+/// The text entries of announcements.
+///
+/// Members recognise a device by them, and a joiner recognises an invitation.
 package enum DeviceAnnouncement {
-    /// The keys of the entries.
+    /// The keys of the text entries.
     private enum Key {
         static let version = "v"
         static let hour = "t"
@@ -14,13 +16,15 @@ package enum DeviceAnnouncement {
         static let invitation = "i"
     }
 
-    /// The most addresses of an interface that are sealed; they fit an entry.
+    /// The largest number of an interface's addresses that are sealed.
+    ///
+    /// These seals fit into one text entry.
     private static let sealsMost = 32
 
-    /// Returns the text for a device, with the name, the hour in which it was drawn, and the device's addresses on a
-    /// link.
+    /// Returns the text entries for a device.
     ///
-    /// `link` has the values that identify the link to others (`LinkFingerprints.told`).
+    /// They contain the name, the hour in which the name was drawn, and the device's addresses on a link. `link` has
+    /// the values by which other machines recognise the link (`LinkFingerprints.told`).
     package static func text(
         for device: DeviceIdentifier, named name: String, in hour: UInt32, on link: [[UInt8]],
         at addresses: [SocketAddress.Host], port: UInt16, by key: AnnouncementKey
@@ -36,12 +40,14 @@ package enum DeviceAnnouncement {
         ])
     }
 
-    /// Returns the text for an open invitation, with the bits of its code.
+    /// Returns the text entries for an open invitation, which contain the bits of the invitation's code.
     package static func text(forInvitation bits: String) -> ServiceEntries {
         ServiceEntries([Key.version: "1", Key.invitation: bits])
     }
 
-    /// Reads the announcement of a device; nil if the service does not announce a device, or is malformed.
+    /// Reads the announcement of a device.
+    ///
+    /// Returns nil if the service does not announce a device, or if the announcement is malformed.
     package static func device(_ service: FoundService) -> FoundDevices.Announcement? {
         guard let marks = entry(Key.marks, of: service).flatMap({ AnnouncementKey.numbers($0) }),
             let hour = entry(Key.hour, of: service).flatMap({ AnnouncementKey.seals($0) })?.first,
@@ -52,10 +58,10 @@ package enum DeviceAnnouncement {
             seals: seals, addresses: service.addresses)
     }
 
-    /// Reads the bits of an invitation's code; nil if the announcement is of no invitation.
+    /// Returns the bits of an invitation's code; nil if the service does not announce an invitation.
     package static func invitation(_ service: FoundService) -> String? { entry(Key.invitation, of: service) }
 
-    /// Returns the value of a key as text.
+    /// Returns the value of a text entry as text.
     private static func entry(_ key: String, of service: FoundService) -> String? {
         service.text[key].map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,13 +1,15 @@
 import BatonDiscovery
 import BatonNetwork
 
-/// The person's choice of how machines on local networks are found.
+/// The person's choice of how to find machines on local networks.
 package struct DiscoverySettings: Equatable, Sendable {
-    /// Whether this machine is announced on local networks, and looks for others there.
+    /// Whether this machine is announced on local networks, and looks for other machines there.
     ///
-    /// If not, no socket for it exists, and no packet is sent.
+    /// If this is false, no socket for discovery is opened, and no packet is sent.
     package var isOn: Bool
-    /// The interfaces, or addresses of interfaces, to use; empty for all.
+    /// The interfaces to use, each by its name or by one of its addresses.
+    ///
+    /// If the list is empty, all interfaces are used.
     package var interfaces: [String]
 
     package init(isOn: Bool = true, interfaces: [String] = []) {
@@ -16,15 +18,16 @@ package struct DiscoverySettings: Equatable, Sendable {
 }
 
 extension DiscoverySettings {
-    /// Returns whether a node that listens on these addresses takes part.
+    /// Returns whether a node that listens on these addresses uses discovery.
     ///
-    /// A node that only this machine can reach is not announced, unless the person has named an interface.
+    /// If only this machine can reach the node, the node is not announced, unless the person has named an interface.
     func isOn(listeningOn addresses: [SocketAddress]) -> Bool {
         isOn && (!interfaces.isEmpty || addresses.contains { !$0.host.isLoopback })
     }
 
-    /// Returns the interfaces to use for a node that listens on these addresses: those that have one of the addresses,
-    /// if the person has not named others.
+    /// Returns the interfaces on which a node that listens on these addresses uses discovery.
+    ///
+    /// If the person has named interfaces, these are used. Otherwise, the interfaces that have the addresses are used.
     func interfaces(listeningOn addresses: [SocketAddress]) -> LANDiscovery.Interfaces {
         if !interfaces.isEmpty { return .only(Set(interfaces)) }
         if addresses.isEmpty || addresses.contains(where: \.isAny) { return .usual }

@@ -2,14 +2,14 @@ import BatonDiscovery
 import BatonNetwork
 
 extension LANDiscovery {
-    /// Why machines on some network might not be found, in words; nil if all is well.
+    /// The reason why machines on a local network might not be found, in words; nil if there is none.
     var trouble: String? {
         error.map { "the networks of this machine can't be listed: \($0.reason)." } ?? status.trouble
     }
 }
 
 extension [DiscoveryStatus] {
-    /// Why machines on some network might not be found, in words; nil if all is well.
+    /// The reason why machines on a local network might not be found, in words; nil if there is none.
     fileprivate var trouble: String? {
         guard !isEmpty else { return "this machine is on no local network that allows multicast." }
         let troubles = compactMap(\.trouble)
@@ -18,7 +18,7 @@ extension [DiscoveryStatus] {
 }
 
 extension DiscoveryStatus {
-    /// Why machines on this network might not be found; nil if one IP version works.
+    /// The reason why machines on this network might not be found; nil if multicast works with at least one IP version.
     fileprivate var trouble: String? {
         guard !links.contains(where: { $0.error == nil && $0.isOpen && $0.hearing != .nothing }) else {
             return nil

@@ -2,23 +2,28 @@ package import BatonCore
 package import BatonNetwork
 package import BatonSecurity
 
-/// The devices of this machine's accounts that are announced on local networks.
+/// The devices of this machine's accounts that announce themselves on local networks.
 ///
-/// Anybody can replay an announcement, but it counts only on the link and in the hours for which it was made, and leads
-/// only to addresses that a member has sealed under its name. It only says where to try, and proves nothing.
+/// Anybody can replay an announcement. However, an announcement counts only on the link and in the hours for which it
+/// was made, and only with addresses that a member has sealed under its name. An announcement only says where to try to
+/// connect. It proves nothing.
 package struct FoundDevices {
     /// An announcement that was heard on a network.
     package struct Announcement: Equatable, Sendable {
-        /// The number of the interface.
+        /// The index of the interface on which the announcement was heard.
         package let network: UInt32
         package let instance: String
-        /// The hour, hidden from strangers.
+        /// The hour in which the announcement was made, encrypted so that strangers can't read it.
         package let hour: UInt32
-        /// The marks, as numbers: one for each value by which the sender identifies its link.
+        /// The marks as numbers.
+        ///
+        /// There is one mark for each value by which the sender identifies its link.
         package let marks: [UInt64]
-        /// The seals of the addresses that the device itself announces.
+        /// The seals that the device has announced for its addresses.
         package let seals: Set<UInt32>
-        /// The addresses to connect to, best first; a stranger may have added some.
+        /// The addresses to connect to, best first.
+        ///
+        /// A stranger may have added some of them.
         package let addresses: [SocketAddress]
 
         package init(
@@ -31,40 +36,42 @@ package struct FoundDevices {
         }
     }
 
-    /// The name of an announcement on its network.
+    /// The name of an announcement, together with the network on which it was heard.
     private struct Key: Hashable {
         let network: UInt32, instance: String
     }
 
-    /// An account whose devices are recognised.
+    /// The devices of one account, and the key by which their announcements are recognised.
     private struct Circle {
         let key: AnnouncementKey
         let devices: [UInt64: DeviceIdentifier]
     }
 
-    /// The present hour.
+    /// The present hour, counted from 1970.
     private var hour: UInt32
     /// The values that identify the link of each network.
     private var links: [UInt32: Set<[UInt8]>] = [:]
     private var circles: [AccountIdentifier: Circle] = [:]
-    /// Every current announcement of any account.
+    /// All current announcements, including those of unknown accounts.
     private var announcements: [Key: Announcement] = [:]
-    /// The devices that were recognised.
+    /// The recognised devices of each announcement.
     private var recognised: [Key: [Recognised]] = [:]
 
     /// A device that announces itself.
     private struct Recognised {
         let account: AccountIdentifier, device: DeviceIdentifier
-        /// The addresses that the device has sealed.
+        /// The announced addresses that the device has sealed.
         let addresses: [String]
     }
 
-    /// Creates a table that recognises no device yet; hours are counted from 1970.
+    /// Creates a table that recognises no device yet.
+    ///
+    /// Hours are counted from 1970.
     package init(hour: UInt32) { self.hour = hour }
 
     // MARK: Commands
 
-    /// Recognises these devices of an account from now on.
+    /// Recognises exactly these devices of an account from now on.
     package mutating func set(
         _ devices: some Sequence<DeviceIdentifier>, of account: AccountIdentifier, by key: AnnouncementKey
     ) throws(SecurityError) {
@@ -80,7 +87,9 @@ package struct FoundDevices {
         try recogniseAll()
     }
 
-    /// Sets the present hour; returns whether it has changed, so that other announcements count.
+    /// Sets the present hour, and returns whether it has changed.
+    ///
+    /// In another hour, other announcements count.
     package mutating func handleTime(hour: UInt32) throws(SecurityError) -> Bool {
         guard self.hour != hour else { return false }
         self.hour = hour
@@ -88,7 +97,7 @@ package struct FoundDevices {
         return true
     }
 
-    /// Sets the values that identify the link of a network; returns whether they have changed.
+    /// Sets the values that identify the link of a network, and returns whether the values have changed.
     package mutating func set(_ values: Set<[UInt8]>, of network: UInt32) throws(SecurityError) -> Bool {
         guard links[network] != values else { return false }
         links[network] = values
@@ -98,7 +107,9 @@ package struct FoundDevices {
         return true
     }
 
-    /// Adds an announcement, replacing an earlier one of the same name; returns whether it is of a known device.
+    /// Adds an announcement, and returns whether it comes from a known device.
+    ///
+    /// It replaces an earlier announcement with the same name.
     package mutating func handleAnnouncement(_ announcement: Announcement) throws(SecurityError) -> Bool {
         let key = Key(network: announcement.network, instance: announcement.instance)
         announcements[key] = announcement
@@ -106,7 +117,7 @@ package struct FoundDevices {
         return recognised[key] != nil
     }
 
-    /// Notes that an announcement has ended; returns whether it was of a known device.
+    /// Removes an announcement that has ended, and returns whether it came from a known device.
     package mutating func handleEnd(of instance: String, on network: UInt32) -> Bool {
         let key = Key(network: network, instance: instance)
         announcements[key] = nil
@@ -115,7 +126,7 @@ package struct FoundDevices {
 
     // MARK: Queries
 
-    /// The addresses at which devices of an account are announced.
+    /// Returns the addresses that the devices of an account announce.
     package func addresses(of account: AccountIdentifier) -> [DeviceIdentifier: [String]] {
         var found: [DeviceIdentifier: [String]] = [:]
         let keys = recognised.keys.sorted { ($0.network, $0.instance) < ($1.network, $1.instance) }
@@ -136,7 +147,9 @@ package struct FoundDevices {
         for (key, announcement) in announcements { recognised[key] = try recognise(announcement) }
     }
 
-    /// Returns the devices whose marks an announcement has, each with its account; nil if it has no known mark.
+    /// Returns the devices that an announcement's marks identify, each with its account.
+    ///
+    /// The result is nil if no mark identifies a known device.
     private func recognise(_ announcement: Announcement) throws(SecurityError) -> [Recognised]? {
         var found: [Recognised] = []
         let name = announcement.instance
@@ -155,7 +168,9 @@ package struct FoundDevices {
         return found.isEmpty ? nil : found
     }
 
-    /// Returns the account's device whose mark an announcement has, for an hour and the link on which it was heard.
+    /// Returns the device of an account that one of an announcement's marks identifies.
+    ///
+    /// A mark counts only for the hour and for the link on which the announcement was heard.
     private func markedDevice(
         in announcement: Announcement, _ hour: UInt32, _ circle: Circle
     ) throws(SecurityError) -> DeviceIdentifier? {

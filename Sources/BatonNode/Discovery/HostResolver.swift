@@ -3,39 +3,43 @@ import Glibc
 
 /// Looks up the addresses of hosts.
 ///
-/// The system's lookup blocks, so each lookup has a thread of its own. A few run at once; the others wait for their
-/// turn. The resolver belongs to the thread of its loop.
+/// The system's lookup blocks, so each lookup runs on a thread of its own. Only a few lookups run at once, and the
+/// others wait. The resolver belongs to the thread of its loop.
 package final class HostResolver {
-    /// The addresses of a host, or the reason why there are none.
+    /// The addresses of a host, or the reason why the lookup failed.
     package typealias Answer = Result<[SocketAddress], NetworkError>
 
-    /// A lookup that is not answered yet.
+    /// A lookup that was requested and not answered yet.
     private struct Question {
         let endpoint: Endpoint
         /// Called with the answer.
         let answer: (Answer) -> Void
-        /// Set for the deadline; it is cancelled with the question.
+        /// The timer for the deadline.
+        ///
+        /// It is released, and so cancelled, with the question.
         let timer: OwnedTimer
     }
 
-    /// The answer of a thread.
+    /// The result of a lookup on a thread.
     private struct Finding: Sendable {
         /// The number of the question.
         let number: UInt64
         let answer: Answer
     }
 
-    /// The most lookups that run at once.
+    /// The largest number of lookups that run at once.
     private static let threadsMost = 8
 
     private let loop: EventLoop
-    /// Receives the answers of the threads; nil once the resolver is closed.
+    /// Receives the results of the threads; nil once the resolver is closed.
     private var findings: Mailbox<Finding>?
-    /// Questions by number, whether they wait for a thread or for its answer.
+    /// The questions that wait for a thread or for a thread's result, by number.
     private var questions: [UInt64: Question] = [:]
     /// The numbers of the questions that wait for a thread, oldest first.
     private var waiting: [UInt64] = []
-    /// How many threads are running, including those whose question is past its deadline.
+    /// The number of running threads.
+    ///
+    /// Threads whose question is past its deadline are included.
     private var threads = 0
     /// The number of the next question.
     private var nextNumber: UInt64 = 0
@@ -45,9 +49,11 @@ package final class HostResolver {
         findings = try loop.mailbox { [weak self] finding in self?.receive(finding) }
     }
 
-    /// Looks up the addresses of a host, in the order in which to try them.
+    /// Looks up the addresses of a host.
     ///
-    /// Answers once, in a later turn; at the deadline the answer is `.timedOut`.
+    /// The addresses are in the order in which they should be tried.
+    ///
+    /// The closure is called once, in a later turn of the loop. At the deadline, it gets the error `.timedOut`.
     package func resolve(
         _ endpoint: Endpoint, deadline: MonotonicTime, _ answer: @escaping (Answer) -> Void
     ) {
@@ -63,14 +69,16 @@ package final class HostResolver {
         askWaiting()
     }
 
-    /// Drops all questions without an answer; call it before the resolver is released.
+    /// Drops all questions without answering them.
+    ///
+    /// Call this before the resolver is released.
     package func close() {
         (questions, waiting) = ([:], [])
         if let findings { loop.remove(findings) }
         findings = nil
     }
 
-    /// Starts threads for the waiting questions, up to the limit.
+    /// Starts threads for the waiting questions, as far as the limit allows.
     private func askWaiting() {
         guard let findings else { return }
         while threads < Self.threadsMost, !waiting.isEmpty {
@@ -88,14 +96,14 @@ package final class HostResolver {
         }
     }
 
-    /// Handles a thread's answer, and starts the next lookup.
+    /// Handles the result of a thread, and starts the next lookup.
     private func receive(_ finding: Finding) {
         threads -= 1
         settle(finding.number, finding.answer)
         askWaiting()
     }
 
-    /// Answers a question, unless it was answered before.
+    /// Answers a question, unless it was answered already.
     private func settle(_ number: UInt64, _ answer: Answer) {
         questions.removeValue(forKey: number)?.answer(answer)
     }
@@ -103,8 +111,8 @@ package final class HostResolver {
 
 /// The system's lookup, which blocks until name servers answer.
 ///
-/// Only the node uses it: the command is linked statically, and a static program that asks the name service crashes
-/// when the service loads a module of another C library.
+/// Only the node uses this lookup. The command is linked statically, and a static program that calls the name service
+/// crashes when the service loads a module built for another C library.
 private enum AddressLookup {
     /// Looks up the addresses of a host on the calling thread.
     static func ask(for endpoint: Endpoint) -> Result<[SocketAddress], NetworkError> {
@@ -132,7 +140,7 @@ private enum AddressLookup {
         return .success(addresses)
     }
 
-    /// Translates the error of a lookup, which has error numbers of its own.
+    /// Translates an error of `getaddrinfo`, which has error codes of its own.
     private static func error(_ code: Int32, number: Int32, _ endpoint: Endpoint) -> NetworkError {
         let operation = "find the addresses of \(endpoint.host)"
         let reason = gai_strerror(code).map { String(cString: $0) } ?? "error \(code)"

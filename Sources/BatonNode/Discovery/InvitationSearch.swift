@@ -2,11 +2,15 @@ import BatonCore
 import BatonDiscovery
 import BatonNetwork
 
-/// Looks for open invitations on local networks, for a machine that has a code and no address.
+/// Looks for open invitations on local networks.
+///
+/// The search is for a machine that joins with a code and without an address.
 final class InvitationSearch {
     private let discovery: LANDiscovery
 
-    /// Calls back with the addresses of each machine that announces an invitation with these bits of its code.
+    /// Begins to look for invitations whose code has these bits.
+    ///
+    /// `found` is called with the addresses of each machine that announces such an invitation.
     init(
         _ bits: String, _ settings: DiscoverySettings, on loop: EventLoop, limits: Limits,
         found: @escaping ([SocketAddress]) -> Void
@@ -26,6 +30,6 @@ final class InvitationSearch {
     /// Ends the search.
     func close() { discovery.close() }
 
-    /// Why nothing can be found on some network; nil if all is well.
+    /// The reason why nothing might be found on a local network, in words; nil if there is none.
     var trouble: String? { discovery.trouble }
 }

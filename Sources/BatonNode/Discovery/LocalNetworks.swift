@@ -3,21 +3,23 @@ import BatonDiscovery
 import BatonNetwork
 import BatonSecurity
 
-/// Announces this machine's accounts on local networks, and finds the devices of its accounts there.
+/// Announces this machine's accounts on local networks, and finds the devices of these accounts there.
 ///
-/// It carries out the decisions of `AnnouncementPlan` and `FoundDevices`. The object belongs to the loop's thread.
+/// `AnnouncementPlan` and `FoundDevices` make the decisions, and this class carries them out. The object belongs to the
+/// loop's thread.
 final class LocalNetworks {
-    /// Everything that is needed of an account to announce it and to find its devices.
+    /// The data of an account that is needed to announce the account and to find its devices.
     struct Presence {
         let account: AccountIdentifier
         let root: PublicKey
-        /// This device, and the others that are looked for.
+        /// This device, and the other devices to look for.
         let own: DeviceIdentifier, others: Set<DeviceIdentifier>
-        /// The bits of the code of an open invitation.
+        /// The bits of an open invitation's code; nil if no invitation is open.
         let invitation: String?
-        /// Called with the addresses at which devices are announced.
+        /// Called with the addresses that each device announces.
         let found: ([DeviceIdentifier: [String]]) -> Void
-        /// Called with the address at which another machine announces itself as this device; with nil if none does.
+        /// Called with an address that another machine announces under this device's identity, or with nil if no other
+        /// machine does.
         let foundTwin: (String?) -> Void
     }
 
@@ -25,31 +27,35 @@ final class LocalNetworks {
     private let loop: EventLoop
     /// Logs a warning.
     private let warn: (String) -> Void
-    /// The port at which devices connect.
+    /// The port on which devices connect.
     private let port: UInt16
-    /// The accounts to announce, and to find devices of.
+    /// The accounts to announce, whose devices are looked for.
     private var presences: [AccountIdentifier: Presence] = [:]
     private var plan: AnnouncementPlan
     private var found: FoundDevices
-    /// The instances that this process has announced, newest last, so that they are not mistaken for another machine's.
+    /// The instance names that this process has announced, newest last.
+    ///
+    /// They are remembered so that they are not mistaken for another machine's.
     private var ownInstances: [String] = []
-    /// The links of this machine.
+    /// The links to which this machine is connected.
     private let links: PresentLinks
-    /// Set to check the links once more after a change, because the kernel may learn later where the router is.
+    /// The timer for the next check of the links after a change.
+    ///
+    /// The kernel may learn the router's address only some time after the change.
     private let linkTimer: OwnedTimer
-    /// The pauses before the next checks of the links.
+    /// The pauses before the remaining checks of the links.
     private var linkPauses: ArraySlice<Duration> = []
-    /// The keys of the accounts, cached because deriving one takes time.
+    /// A cache of the accounts' keys, because deriving a key takes time.
     private var keys: [AccountIdentifier: AnnouncementKey] = [:]
-    /// The devices that are looked for in each account.
+    /// The devices of each account that are looked for.
     private var sought: [AccountIdentifier: Set<DeviceIdentifier>] = [:]
-    /// Set for the end of the next period.
+    /// The timer for the end of the plan's next period.
     private let timer: OwnedTimer
-    /// Limits how often the loss of a device leads to a search.
+    /// Limits how often the loss of a device starts a search.
     private var lossRate: RateLimit
     private var isUpdatePlanned = false
     private var isClosed = false
-    /// The failure that was logged last.
+    /// The text of the failure that was logged last.
     private var logged: String?
 
     init(
@@ -64,8 +70,8 @@ final class LocalNetworks {
         var search = LANDiscovery.Settings()
         search.interfaces = settings.interfaces(listeningOn: addresses)
         search.multicast.instancesMost = limits.announcements
-        // Other machines announce themselves. A query helps only if their packets were lost, and it wakes every
-        // machine, so queries become rare quickly.
+        // Other machines announce themselves. A query helps only if their packets were lost, and each query wakes every
+        // machine. Therefore, the interval between queries grows quickly.
         search.multicast.searchGrowth = 4
         let owner = Owner()
         discovery = try LANDiscovery(
@@ -76,26 +82,32 @@ final class LocalNetworks {
         owner.networks = self
     }
 
-    /// Holds the object whose methods the handlers call; they are made before that object is complete.
+    /// Holds the object whose methods the handlers call.
+    ///
+    /// The handlers must be created before that object is complete.
     private final class Owner {
         weak var networks: LocalNetworks?
     }
 
     // MARK: Commands
 
-    /// Announces an account and looks for its devices, by this presence instead of the earlier one.
+    /// Announces an account and looks for its devices.
+    ///
+    /// The presence replaces the account's earlier presence.
     func set(_ presence: Presence) {
         presences[presence.account] = presence
         updateLater()
     }
 
-    /// Ends the announcements of an account, and the search for its devices.
+    /// Ends the announcements of an account, and ends the search for its devices.
     func remove(_ account: AccountIdentifier) {
         presences[account] = nil
         updateLater()
     }
 
-    /// Updates the announcements at the end of this turn, because several accounts may change in it.
+    /// Updates the announcements at the end of this turn of the loop.
+    ///
+    /// Several accounts may change in one turn.
     private func updateLater() {
         guard !isUpdatePlanned, !isClosed else { return }
         isUpdatePlanned = true
@@ -112,7 +124,7 @@ final class LocalNetworks {
         lookAtLinks()
     }
 
-    /// Renews all names and queries the networks, because this machine woke up.
+    /// Draws new names for all announcements and queries the networks, because this machine woke up.
     func handleWake() {
         handleNetworkChange()
         plan.renewAll(now: loop.now)
@@ -120,7 +132,7 @@ final class LocalNetworks {
         discovery.searchAgain()
     }
 
-    /// Queries the networks, because a device that has disconnected may have another address now.
+    /// Queries the networks, because a device that has disconnected may have a new address.
     func handleLoss() {
         guard lossRate.take(at: loop.now) else { return }
         discovery.searchAgain()
@@ -137,7 +149,7 @@ final class LocalNetworks {
 
     // MARK: Queries
 
-    /// Why machines on some network might not be found, in words; nil if all is well.
+    /// The reason why machines on a local network might not be found, in words; nil if there is none.
     var trouble: String? { discovery.trouble }
 
     // MARK: Announcing
@@ -169,7 +181,9 @@ final class LocalNetworks {
         }
     }
 
-    /// Returns the key of an account, which is derived once.
+    /// Returns the key of an account.
+    ///
+    /// The key is derived only once.
     private func key(of presence: Presence) throws(SecurityError) -> AnnouncementKey {
         if let key = keys[presence.account] { return key }
         let key = try AnnouncementKey(root: presence.root)
@@ -177,7 +191,9 @@ final class LocalNetworks {
         return key
     }
 
-    /// Returns what to announce on a network; the names in `taken` belong to other machines there.
+    /// Returns the services to announce on a network.
+    ///
+    /// `taken` has the names that other machines on the network use.
     private func announcements(on network: NetworkInterface, taken: Set<String>) -> [ServiceAnnouncement] {
         let addresses = Set(network.addresses.map(\.host))
         if plan.addresses(on: network.index) != addresses {
@@ -211,23 +227,27 @@ final class LocalNetworks {
         setTimer()
     }
 
-    /// The pauses between checks of the links after the network has changed.
+    /// The pauses between the checks of the links after the network has changed.
     private static let linkPauses: [Duration] = [.seconds(1), .seconds(4), .seconds(15), .seconds(60)]
 
-    /// Announces this machine under new names on each network whose link's identifying values have changed.
+    /// Reads the links again.
+    ///
+    /// If the values that identify a network's link have changed, this machine announces itself there under new names.
     private func lookAtLinks() {
         links.forget()
         discovery.announceAnew()
         lookLater()
     }
 
-    /// Checks the links after the next pause, if there is one.
+    /// Plans the next check of the links, unless all pauses are over.
     private func lookLater() {
         guard let pause = linkPauses.popFirst() else { return }
         linkTimer.set(after: pause) { [unowned self] in lookAtLinks() }
     }
 
-    /// Returns the number of the hour some time ago.
+    /// Returns the number of the hour at a time in the past.
+    ///
+    /// `age` is the time since then.
     private static func hour(ago age: Duration) -> UInt32 {
         AnnouncementKey.hour(of: WallTime.now.seconds - age.components.seconds)
     }
@@ -241,7 +261,7 @@ final class LocalNetworks {
         }
     }
 
-    /// Forgets announcements that were made too many hours ago.
+    /// Sets the present hour, so that announcements that are too many hours old no longer count.
     private func notePresentHour() {
         do throws(SecurityError) {
             if try found.handleTime(hour: Self.hour(ago: .zero)) { passOn() }
@@ -250,7 +270,7 @@ final class LocalNetworks {
         }
     }
 
-    /// Returns the entries of an announcement; nil if there is no longer anything to announce.
+    /// Returns the text entries of an announcement; nil if there is no longer anything to announce.
     private func text(
         of subject: AnnouncementPlan.Subject, _ names: AnnouncementPlan.Names, _ link: LinkFingerprints,
         on network: NetworkInterface
@@ -269,7 +289,7 @@ final class LocalNetworks {
     // MARK: Finding
 
     private func handleFound(_ service: FoundService) {
-        // This machine's own announcements are ignored, because anybody can replay them.
+        // Anybody can replay this machine's own announcements. Therefore, they are ignored.
         guard !ownInstances.contains(service.id.instance),
             let announcement = DeviceAnnouncement.device(service)
         else { return }
@@ -285,7 +305,7 @@ final class LocalNetworks {
         if found.handleEnd(of: service.instance, on: service.interface) { passOn() }
     }
 
-    /// Tells every account where its devices are announced.
+    /// Tells every account the addresses that its devices announce.
     private func passOn() {
         for presence in presences.values {
             var addresses = found.addresses(of: presence.account)
@@ -295,17 +315,19 @@ final class LocalNetworks {
         }
     }
 
-    /// Remembers an instance of this machine.
+    /// Remembers the name of an instance that this machine announces.
     private func noteOwn(_ instance: String) {
         guard !ownInstances.contains(instance) else { return }
         if ownInstances.count == Self.ownInstancesMost { ownInstances.removeFirst() }
         ownInstances.append(instance)
     }
 
-    /// The most instances of this machine that are remembered; enough for the hours in which an announcement counts.
+    /// The largest number of own instance names that are remembered.
+    ///
+    /// This suffices for the hours in which an announcement counts.
     private static let ownInstancesMost = 256
 
-    /// Logs a failure of the cryptography once.
+    /// Logs a failure of the cryptography, unless it was logged last.
     private func tell(_ error: SecurityError) {
         let text = error.description
         guard logged != text else { return }

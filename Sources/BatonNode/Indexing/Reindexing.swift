@@ -1,13 +1,17 @@
 import BatonCore
 
-/// Tells apps what to index again, as soon as they ask and until each app has acknowledged it.
+/// Tells apps to index their content again.
+///
+/// An app is told as soon as it asks, and until it has acknowledged the request.
 final class Reindexing {
     private var requests: ReindexRequests
     private let store: StoreThreads
-    /// The indexes whose apps have not acknowledged a request that they were told.
+    /// For each index, the connections to which a request was sent and that have not acknowledged it.
     private var told: [ClientStateName: Told] = [:]
     private var waiting: [Waiter] = []
-    /// The connections that were told that an index has no client state, since the last request to index everything.
+    /// The connections that were told that an index has no client state, for each index.
+    ///
+    /// A new request to index everything removes the connections.
     private var toldNoState: [ClientStateName: Set<ObjectIdentifier>] = [:]
 
     /// A connection of an app that waits for requests about some indexes.
@@ -17,23 +21,27 @@ final class Reindexing {
         let answer: Answer<ReindexingReply>
     }
 
-    /// For each connection of an index's app, the requests since the connection was told one; nil if there were none.
+    /// The connections of an index's app to which a request was sent, each with the requests that were made since then.
     ///
-    /// Connections differ: after one instance of an app has acknowledged a request and was told a newer one, a slow
-    /// instance may acknowledge the old request, and the newer one must stay.
+    /// Connections differ. For example, one instance of an app may acknowledge a request and get a newer request. If a
+    /// slow instance then acknowledges the old request, the newer request must remain.
     private struct Told {
-        /// The connections that have not acknowledged what they were told, with the requests since then.
+        /// The connections that have not acknowledged the request that was sent to them.
+        ///
+        /// The value is the requests that were made since then; nil if there were none.
         var connections: [ObjectIdentifier: ReindexRequest.Extent?] = [:]
-        /// The joined requests of connections that have ended: their app may acknowledge over another connection.
+        /// The joined later requests of connections that have ended.
+        ///
+        /// Their app may acknowledge a request over another connection.
         var ended: ReindexRequest.Extent??
 
-        /// Adds a request that no connection was told yet.
+        /// Adds a request that was sent to no connection yet.
         mutating func recordRequest(_ request: ReindexRequest) {
             for key in connections.keys { connections[key] = .some(request.joined(connections[key] ?? nil)) }
             if let since = ended { ended = .some(request.joined(since)) }
         }
 
-        /// Notes that a connection has ended.
+        /// Handles the end of a connection.
         mutating func forget(_ session: ObjectIdentifier) {
             guard let since = connections.removeValue(forKey: session) else { return }
             guard let extent = since else {
@@ -43,8 +51,9 @@ final class Reindexing {
             ended = .some(ReindexRequest(extent, of: nil).joined(ended ?? nil))
         }
 
-        /// Returns the requests that an acknowledgement over this connection does not cover; for a connection that was
-        /// told nothing, the requests since any connection was told one.
+        /// Returns the requests that an acknowledgement over this connection does not cover.
+        ///
+        /// If no request was sent to this connection, these are the later requests of all connections together.
         func since(_ session: ObjectIdentifier) -> ReindexRequest.Extent? {
             if let own = connections[session] { return own }
             return ([ended ?? nil] + connections.values).reduce(nil) { joined, extent in
@@ -52,7 +61,7 @@ final class Reindexing {
             }
         }
 
-        /// Notes an acknowledgement.
+        /// Handles an acknowledgement over a connection.
         mutating func handleAcknowledgement(by session: ObjectIdentifier) {
             if connections.removeValue(forKey: session) == nil { ended = nil }
         }
@@ -64,7 +73,7 @@ final class Reindexing {
         (requests, self.store) = (ReindexRequests(notes), store)
     }
 
-    /// Adds the requests that the store makes after a rescue.
+    /// Replaces the requests with those that the store has after a rescue.
     func restoreNotes(_ notes: [LocalNote]) {
         (requests, toldNoState) = (ReindexRequests(notes), [:])
         tellWaiting()
@@ -73,8 +82,9 @@ final class Reindexing {
     /// Answers the waiting calls for which there is a request now.
     private func tellWaiting() { waiting = waiting.filter { !tell($0) } }
 
-    /// Answers once a request about one of these indexes exists; an earlier waiting call of the connection is answered
-    /// as replaced.
+    /// Answers once there is a request about one of these indexes.
+    ///
+    /// If an earlier call of the connection still waits, that call is answered as replaced.
     func await(
         _ call: AwaitReindexing, by session: ObjectIdentifier, _ answer: @escaping Answer<ReindexingReply>
     ) {
@@ -84,7 +94,7 @@ final class Reindexing {
         if !tell(waiter) { waiting.append(waiter) }
     }
 
-    /// Drops the waiting calls of a connection that has ended.
+    /// Handles the end of a connection, and drops its waiting calls.
     func forget(_ session: ObjectIdentifier) {
         waiting.removeAll { $0.session == session }
         for index in told.keys { told[index]?.forget(session) }
@@ -94,15 +104,17 @@ final class Reindexing {
         }
     }
 
-    /// Removes and returns the waiting calls of a connection, because another state replaces the store.
+    /// Removes and returns the waiting calls of a connection, because another state of the account replaces the store.
     func takeBack(_ session: ObjectIdentifier) -> [(call: AwaitReindexing, answer: Answer<ReindexingReply>)] {
         defer { forget(session) }
         return waiting.filter { $0.session == session }.map { (AwaitReindexing($0.indexes), $0.answer) }
     }
 
-    /// Returns what is requested of an app's indexes: of the given ones and of all others that have a request.
+    /// Returns the requests about an app's indexes.
     ///
-    /// `filled` names the indexes that have items.
+    /// The result has the given indexes, and all other indexes of the app about which there is a request.
+    ///
+    /// `filled` has the names of the indexes that have items.
     func status(of app: String, _ indexes: [String], filled: [String]) -> [AppIndexStatus] {
         let requested = requests.known.compactMap { $0.index?.app == app ? $0.index?.index : nil }
         var names: [String] = []
@@ -116,8 +128,9 @@ final class Reindexing {
         }
     }
 
-    /// Answers with the first request about one of the indexes that the connection was not told; returns false if there
-    /// is none.
+    /// Answers with the first request about one of the waiter's indexes that was not sent to the connection yet.
+    ///
+    /// Returns false if there is no such request.
     private func tell(_ waiter: Waiter) -> Bool {
         for index in waiter.indexes {
             guard let request = requests.request(for: index),
@@ -130,7 +143,9 @@ final class Reindexing {
         return false
     }
 
-    /// Adds a request that a person made; answered once it is stored.
+    /// Adds a request that a person made.
+    ///
+    /// The answer comes once the request is stored.
     func request(_ request: ReindexRequest, _ answer: @escaping Answer<Done>) {
         var all = requests
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
@@ -152,14 +167,14 @@ final class Reindexing {
         }
     }
 
-    /// Notes that the app has done what it was asked for.
+    /// Handles an app's acknowledgement that it has indexed again.
     func acknowledge(
         _ done: ReindexRequest, by session: ObjectIdentifier, _ answer: @escaping Answer<IndexReply>
     ) {
         var rest = requests
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
         transaction.notes = rest.acknowledge(done)
-        // A request that was made after the app was told is not covered by this acknowledgement.
+        // An acknowledgement does not cover requests that were made after the app was told.
         let later = done.index.flatMap { index in
             told[index]?.since(session).map { ReindexRequest($0, of: index) }
         }
@@ -185,7 +200,9 @@ final class Reindexing {
         }
     }
 
-    /// Notes that a connection has acknowledged what it was told; it asks again if it still waits.
+    /// Removes a connection from those that must acknowledge a request.
+    ///
+    /// If a request remains, the app is told of it when it asks next.
     private func noteAcknowledgement(of done: ReindexRequest, by session: ObjectIdentifier) {
         guard let index = done.index else { return }
         told[index]?.handleAcknowledgement(by: session)
@@ -195,23 +212,27 @@ final class Reindexing {
 
 // MARK: Client states
 
-/// A client state says: everything that its app had indexed by that time is stored. While a request for everything is
-/// open, an index's client state is hidden, because the app may have stored it after changes that were lost.
+/// Decides when an index's client state is shown.
 ///
-/// A connection that was told that there is no state begins anew, and the state that it stores next is shown, whether
-/// or not it acknowledges the request later. Until then, everything from the connection continues from what the app
-/// knew before.
+/// A client state means that everything that its app had indexed by that time is stored. While a request to index
+/// everything is open, the client state of an index is hidden, because the app may have stored it after changes that
+/// were lost.
+///
+/// A connection that was told that there is no client state begins anew. The client state that it stores next is shown,
+/// even before the app acknowledges the request. A connection that was not told so continues from what its app knew
+/// earlier. Therefore, the client states that it stores stay hidden.
 ///
 ///     a request for everything ──▶ hidden ──told no state, then stored one──▶ shown
 ///                                     └──acknowledged──▶ shown
 extension Reindexing {
-    /// Whether the index shows no client state.
+    /// Whether an index's client state is hidden at the moment.
     func hidesState(of index: ClientStateName) -> Bool { requests.hidesState(of: index) }
 
-    /// Notes that a connection is told that the index has no client state.
+    /// Records that a connection is told that an index has no client state.
     func noteToldNoState(of index: ClientStateName, to session: ObjectIdentifier) {
         guard hidesState(of: index) else { return }
-        // A connection that is forgotten here has to read the client state once more before its own is shown.
+        // A connection that is removed here must read the client state again before the client state that it stores is
+        // shown.
         if toldNoState[index] == nil, toldNoState.count >= Limits.watchedIndexes { toldNoState = [:] }
         toldNoState[index, default: []].insert(session)
     }
@@ -220,8 +241,10 @@ extension Reindexing {
         if let index { toldNoState[index] = nil } else { toldNoState = [:] }
     }
 
-    /// Notes a client state that a connection has stored, and shows it if the connection has begun anew; the closure is
-    /// called once that is stored, or with the reason why the state stays hidden.
+    /// Handles a client state that a connection has stored, and shows the client state if the connection has begun
+    /// anew.
+    ///
+    /// The closure is called once that is stored, or with the reason why the client state stays hidden.
     func handleStored(
         stateOf index: ClientStateName, by session: ObjectIdentifier,
         then: @escaping (StoreFailure?) -> Void
@@ -246,7 +269,7 @@ extension Reindexing {
 }
 
 extension ReindexRequest {
-    /// Returns the extent of this request joined with another extent, if there is one.
+    /// Returns the extent of this request, joined with another extent if there is one.
     fileprivate func joined(_ other: Extent?) -> Extent {
         guard let other else { return extent }
         var joined = self

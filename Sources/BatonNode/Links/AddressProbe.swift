@@ -2,33 +2,36 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Finds out whether a device answers at an address: connects, does a handshake, and waits for the device's first
-/// message.
+/// Finds out whether a device answers at an address.
 ///
-/// Only that message proves that the device accepts this one, because in TLS 1.3 a client completes its handshake
-/// before the server has judged its certificate. This side sends no first message, so no session begins, and
-/// connections that are open go on.
+/// The probe connects, does a handshake, and waits for the device's first message.
+///
+/// Only the first message proves that the device accepts this device: in TLS 1.3, a client completes its handshake
+/// before the server has checked the client's certificate. The probe itself sends no first message. Therefore, no
+/// session begins, and open connections are not replaced.
 final class AddressProbe: ChannelOwner {
     private let address: SocketAddress
     private let device: DeviceIdentifier
-    /// The device for which the hint is made; no other device answers it.
+    /// The device for which the hint in the handshake is made.
+    ///
+    /// No other device answers the hint.
     private let named: DeviceIdentifier
     private let account: AccountCore
     private let loop: EventLoop
     private let limits: Limits
-    /// Set for the end of the time that the attempt may take.
+    /// The timer for the end of the time that the attempt may take.
     private let timer: OwnedTimer
     private var stage = Stage.connecting(nil)
-    /// How far the clocks may differ.
+    /// The difference that is allowed between the clocks of the two devices.
     private let tolerance: ClockTolerance
     /// Called once with the outcome, and then released.
     private var then: ((ProbeOutcome) -> Void)?
 
-    /// The step of an attempt that is under way.
+    /// The current step of the attempt.
     private enum Stage {
         case connecting(ConnectAttempt?)
         case handshaking(Channel)
-        /// The device has proved its identity, and its first message is awaited.
+        /// The device has proved its identity. Its first message has not arrived yet.
         case awaitingGreeting(Channel)
         case over
     }
@@ -53,7 +56,7 @@ final class AddressProbe: ChannelOwner {
     func begin() {
         timer.set(after: limits.addressProbeTime) { [self] in runOut() }
         do throws(NetworkError) {
-            // The timer ends the attempt first; the deadline of the connection only has to be later.
+            // The timer ends the attempt. The deadline of the connection only has to be later.
             let deadline = loop.now + limits.addressProbeTime + limits.closingTime
             let attempt = try StreamConnection.connect(to: address, on: loop, deadline: deadline) {
                 [self] result in
@@ -65,7 +68,7 @@ final class AddressProbe: ChannelOwner {
             stage = .connecting(attempt)
         } catch {
             let outcome = outcome(of: error)
-            // The caller is not called back from within its own call.
+            // The caller must not be called back during its own call.
             loop.afterTurn { [self] in finish(outcome) }
         }
     }
@@ -81,7 +84,7 @@ final class AddressProbe: ChannelOwner {
     private func shakeHands(on connection: StreamConnection) {
         guard case .connecting = stage else { return connection.close() }
         do {
-            // Session tickets are left for lasting connections.
+            // Session tickets are not used here. They are left for connections that stay open.
             let session = try TLSSession(client: account.identity.context, to: named, tolerating: tolerance)
             let channel = Channel(connection, session: session, on: loop, limits: limits)
             stage = .handshaking(channel)
@@ -92,7 +95,7 @@ final class AddressProbe: ChannelOwner {
         }
     }
 
-    /// Ends the attempt because its time is over.
+    /// Ends the attempt, because its time is over.
     private func runOut() {
         let (seconds, attoseconds) = limits.addressProbeTime.components
         let time = seconds * 1000 + attoseconds / 1_000_000_000_000_000
@@ -104,7 +107,7 @@ final class AddressProbe: ChannelOwner {
         }
     }
 
-    /// Reports the outcome, once.
+    /// Reports the outcome, unless an outcome was reported already.
     private func finish(_ outcome: ProbeOutcome) {
         let then = then.take()
         end()
@@ -137,19 +140,20 @@ final class AddressProbe: ChannelOwner {
         }
     }
 
-    /// Ends the attempt unless the peer is the device, and this side accepts it.
+    /// Ends the attempt if the peer is another device, or if this device does not accept the peer.
     private func judge(_ peer: DeviceIdentity, expired: WallTime?) {
         if peer.device == account.credentials.device { return finish(.thisMachine) }
         guard peer.device == device else {
             return finish(.otherDevice(account.names.reference(peer.device)))
         }
-        // A device that the roster does not know yet shows its admission with its certificate, so only a revoked one is
-        // refused.
+        // A device that the roster does not know yet presents its admission with its certificate. Therefore, only a
+        // revoked device is refused here.
         if account.membership.isRevoked(device), let reason = account.membership.refusal(of: device) {
             return finish(.notAccepted(reason.text))
         }
         guard let expired else { return }
-        // A dial would let an owner renew the certificate; this attempt changes nothing.
+        // If this were a connection attempt to stay connected, an owner could renew the certificate. The probe changes
+        // nothing.
         let now = WallTime.now
         let isRenewed =
             account.membership.roster.newestAdmission(of: device, at: now)?.holds(at: now) ?? false
@@ -200,7 +204,7 @@ final class AddressProbe: ChannelOwner {
         return switch error.code {
         case .notYetValid: .notYetValid(message)
         case .untrusted: .notOfAccount(message)
-        // With a reason from OpenSSL, the bytes are not TLS; without one, they are TLS of another protocol.
+        // If OpenSSL gives a reason, the bytes are not TLS. If it gives none, the bytes are TLS of another protocol.
         case .handshake where error.reasons.isEmpty: .notOfAccount(message)
         case .handshake, .excess: .notTLS(error.reasons.first ?? message)
         default: .failed(ChannelEnd(error).text)

@@ -2,18 +2,24 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// The owner of a channel: at first the doorkeeper, later the object that serves the peer.
+/// The owner of a channel.
 ///
-/// Calls come from the event loop. `ended` is the last one.
+/// The first owner does the handshake, and a later owner may serve the peer.
+///
+/// All methods are called on the event loop. `channel(_:ended:)` is the last call.
 protocol ChannelOwner: AnyObject {
-    /// The handshake is complete; no frame was received or sent before.
+    /// Called when the handshake is complete.
+    ///
+    /// No frame was received or sent before.
     func channel(_ channel: Channel, established peer: Peer)
     func channel(_ channel: Channel, received frame: Frame)
-    /// The peer broke the rules of the channel; the owner closes it with this reason.
+    /// Called when the peer broke the rules of the channel.
+    ///
+    /// The owner must close the channel with this reason.
     func channel(_ channel: Channel, refused reason: CloseReason)
-    /// The backlog is small enough to send more.
+    /// Called when the backlog is small enough to send more.
     func channelDrained(_ channel: Channel)
-    /// The connection has ended.
+    /// Called when the connection has ended.
     func channel(_ channel: Channel, ended end: ChannelEnd)
 }
 
@@ -21,25 +27,29 @@ extension ChannelOwner {
     func channelDrained(_: Channel) {}
 }
 
-/// Why a channel has ended.
+/// The reason for the end of a channel.
 struct ChannelEnd {
     /// The reason in words, for the log and for people.
     let text: String
-    /// Whether the peer refused this device: its TLS said so, or it hung up during the handshake, as a node does if it
-    /// does not know the account of the hint.
+    /// Whether the peer refused this device.
+    ///
+    /// Either the peer's TLS said so, or the peer hung up during the handshake. A node hangs up if it does not know the
+    /// account that the hint names.
     var isRefusal = false
     /// Whether the peer hung up without a TLS alert.
     var isSilent = false
     /// Whether the peer hung up before it had sent anything, as a port scanner does.
     var isWordless = false
-    /// Whether the peer did not answer the handshake in time.
+    /// Whether the peer did not complete the handshake in time.
     var isUnanswered = false
-    /// The error of the TLS session; nil if the stream ended the channel.
+    /// The error of the TLS session; nil if the end of the stream ended the channel.
     var error: SecurityError?
 }
 
 extension ChannelEnd {
-    /// An error of the TLS session, with OpenSSL's reasons, which distinguish a stranger from a fault.
+    /// Creates the end of a channel for an error of the TLS session.
+    ///
+    /// The text includes OpenSSL's reasons, which show whether the peer is a stranger or something is faulty.
     init(_ error: SecurityError) {
         let message = error.message.last == "." ? String(error.message.dropLast()) : error.message
         let reasons = error.reasons.isEmpty ? "" : " (\(error.reasons.joined(separator: "; ")))"
@@ -47,7 +57,9 @@ extension ChannelEnd {
     }
 }
 
-/// A TCP stream, the TLS session on it, and the frames inside: the only connection between two nodes.
+/// A TCP stream, the TLS session on it, and the frames in the session.
+///
+/// All connections between nodes are channels.
 ///
 /// The channel keeps its owner alive until the channel ends.
 final class Channel {
@@ -57,20 +69,24 @@ final class Channel {
     private let limits: Limits
     private var decoder = FrameDecoder(limit: 0)
     private var owner: (any ChannelOwner)?
-    /// Set until the handshake ends.
+    /// The timer for the end of the time that the handshake may take.
     private let handshakeTimer: OwnedTimer
     private var isEstablished = false
     /// The number of bytes received.
     private var receivedCount: UInt64 = 0
     private var isPaused = false
-    /// Set while reading is paused.
+    /// The timer for the next check whether the peer reads.
+    ///
+    /// It is set while reading is paused.
     private let readingTimer: OwnedTimer
-    /// Called with the processor time of each step of the handshake.
+    /// Called after each step of the handshake with the processor time that the step took.
     var noteWork: ((Duration) -> Void)?
-    /// Whether the channel is about to be closed because its peer does not read.
+    /// Whether the channel is about to be closed because the peer reads too slowly.
     private var isGivenUp = false
 
-    /// Prepares the handshake of a session, which `start(_:)` begins.
+    /// Prepares the handshake of a session.
+    ///
+    /// `start(_:)` begins the handshake.
     init(_ connection: StreamConnection, session: TLSSession, on loop: EventLoop, limits: Limits) {
         self.connection = connection
         self.session = session
@@ -79,7 +95,7 @@ final class Channel {
         (handshakeTimer, readingTimer) = (OwnedTimer(on: loop), OwnedTimer(on: loop))
     }
 
-    /// Prepares the handshake of a session of a single account.
+    /// Prepares the handshake of a session that belongs to a single account.
     convenience init(
         _ connection: StreamConnection, context: TLSContext, role: TLSSession.Role, on loop: EventLoop,
         limits: Limits
@@ -87,7 +103,9 @@ final class Channel {
         self.init(connection, session: try TLSSession(context: context, role: role), on: loop, limits: limits)
     }
 
-    /// Begins the handshake, which must end in time.
+    /// Begins the handshake.
+    ///
+    /// If the handshake does not end in time, the channel fails.
     func start(_ owner: any ChannelOwner) throws(NetworkError) {
         self.owner = owner
         try connection.start(
@@ -100,18 +118,22 @@ final class Channel {
         flush()
     }
 
-    /// Makes another object the owner, within a call to the present owner.
+    /// Makes another object the owner.
+    ///
+    /// This must happen during a call from the channel to the present owner.
     func pass(to owner: any ChannelOwner) { self.owner = owner }
 
     // MARK: Commands
 
-    /// Sends a frame, once the handshake is complete.
+    /// Sends a frame.
+    ///
+    /// Nothing is sent before the handshake is complete, or after the channel was closed.
     func send(_ frame: Frame) {
         guard isEstablished, isOpen else { return }
         do {
             try session.send(frame)
             flush()
-            // If a peer causes answers faster than it reads them, this side stops reading its requests.
+            // If a peer causes answers faster than it reads them, this side stops reading the peer's requests.
             if connection.backlog > limits.backlogBytes, !isPaused {
                 isPaused = true
                 connection.pauseReading()
@@ -123,17 +145,21 @@ final class Channel {
         }
     }
 
-    /// Writes sent frames now instead of at the end of the turn, because somebody is waiting for them.
+    /// Writes sent frames now, because somebody is waiting for them.
+    ///
+    /// Otherwise, frames are written at the end of the turn.
     func hurry() { connection.hurry() }
 
-    /// Ends the channel once everything sent is written; TLS tells the peer that nothing follows.
+    /// Closes the channel once all sent frames are written.
+    ///
+    /// A TLS message tells the peer that nothing follows.
     func close() {
         session.close()
         flush()
         connection.closeAfterSending(deadline: loop.now + limits.closingTime)
     }
 
-    /// Continues a deferred handshake.
+    /// Continues a handshake that was deferred.
     func proceed() {
         do {
             try measured { () throws(SecurityError) in try session.proceed() }
@@ -144,7 +170,9 @@ final class Channel {
         }
     }
 
-    /// Ends the channel at once, without telling the peer; the owner gets the reason.
+    /// Closes the channel at once, without telling the peer.
+    ///
+    /// The owner is told the reason.
     func abort(_ text: String) {
         guard failure == nil else { return connection.close() }
         failure = ChannelEnd(text: text)
@@ -156,20 +184,24 @@ final class Channel {
 
     // MARK: Queries
 
-    /// On a server, whether the peer has shown that it knows the account.
+    /// Whether the peer of a server has shown that it knows the account.
     var isHinted: Bool { session.isHinted }
 
-    /// On a server, whether the peer resumes an earlier session, which only a member can do.
+    /// Whether the peer of a server resumes an earlier session.
+    ///
+    /// Only a member can resume a session.
     var isResuming: Bool { session.isResuming }
 
-    /// False once the channel is closing or has ended.
+    /// Whether the channel is open.
+    ///
+    /// The value is false once the channel is closing or has ended.
     var isOpen: Bool { connection.isOpen }
 
     var localAddress: SocketAddress? { connection.localAddress }
 
     var remoteAddress: SocketAddress? { connection.remoteAddress }
 
-    /// How much the stream has carried.
+    /// The number of bytes that the stream has received, has delivered, and has yet to deliver.
     var progress: TransportProgress {
         let delivered = connection.acknowledgedCount ?? connection.writtenCount
         return TransportProgress(
@@ -177,19 +209,21 @@ final class Channel {
             waiting: connection.writtenCount - delivered + UInt64(connection.backlog))
     }
 
-    /// Whether sent bytes wait here, because the peer reads slowly.
+    /// Whether sent bytes wait on this side, because the peer reads slowly.
     var hasBacklog: Bool { backlog > 0 }
 
-    /// The number of sent bytes that wait here.
+    /// The number of sent bytes that wait on this side.
     var backlog: Int { connection.backlog }
 
-    /// The account of the session; nil before a server knows which one is meant.
+    /// The account of the session.
+    ///
+    /// On a server, the account is nil until the handshake shows which account the peer means.
     var account: AccountIdentifier? { session.account }
 
-    /// The admission that the peer showed in the handshake, if it showed one.
+    /// The admission that the peer presented in the handshake; nil if it presented none.
     var shownAdmission: RosterStatement? { session.shownAdmission }
 
-    /// A secret that only the two ends of this channel know.
+    /// Returns a secret that only the two ends of this channel know.
     func exportedKey(label: String, count: Int) throws(SecurityError) -> [UInt8] {
         try session.exportKeyingMaterial(label: label, count: count)
     }
@@ -211,7 +245,9 @@ final class Channel {
         }
     }
 
-    /// Takes a step of the handshake and reports its processor time, even if it fails.
+    /// Performs a step of the handshake.
+    ///
+    /// Reports the processor time of the step, even if it fails.
     private func measured(_ step: () throws(SecurityError) -> Void) throws(SecurityError) {
         guard noteWork != nil else { return try step() }
         let began = ProcessorTime.now
@@ -219,12 +255,13 @@ final class Channel {
         try step()
     }
 
-    /// Handles what the session has decrypted.
+    /// Handles the bytes that the session has decrypted.
     private func takeIn() {
         do {
             flush()
             establish()
-            // Records are read one at a time, so that the frames before one that can't be decrypted are still handled.
+            // TLS records are read one at a time. If a record can't be decrypted, the frames before it are still
+            // handled.
             while isOpen, try decoder.feed(from: { try session.readPlaintext(into: &$0, limit: $1) }) > 0 {
                 try handFrames()
             }
@@ -243,7 +280,9 @@ final class Channel {
         }
     }
 
-    /// Tells the owner once that the handshake is complete, and who the peer is.
+    /// Tells the owner that the handshake is complete, and who the peer is.
+    ///
+    /// The owner is told only once.
     private func establish() {
         guard !isEstablished, case .established(let peer) = session.state else { return }
         isEstablished = true
@@ -259,16 +298,18 @@ final class Channel {
         while isOpen, let frame = try decoder.next() { owner?.channel(self, received: frame) }
     }
 
-    /// Closes the channel if the peer reads nothing of a full backlog for too long.
+    /// Closes the channel if the backlog is full and the peer reads nothing for too long.
     ///
-    /// The bytes that TCP has acknowledged show that a slow peer still reads. The backlog shows it too late, because
-    /// this machine's kernel takes more bytes only once it has sent a large part of its own.
+    /// The bytes that TCP has acknowledged show whether a slow peer still reads. The backlog would show that too late:
+    /// this machine's kernel accepts more bytes only when it has sent a large part of the bytes that it holds.
     private func watchReader() {
         let taken = connection.acknowledgedCount
         readingTimer.set(after: limits.readingTime) { [unowned self] in checkReader(since: taken) }
     }
 
-    /// Closes the channel if the peer has acknowledged no bytes beyond this number.
+    /// Closes the channel if the peer has acknowledged nothing since the last check.
+    ///
+    /// `taken` is the number of bytes that were acknowledged at that time.
     private func checkReader(since taken: UInt64?) {
         guard isPaused, isOpen else { return }
         if connection.acknowledgedCount == taken {
@@ -278,7 +319,7 @@ final class Channel {
         }
     }
 
-    /// Closes the channel at the end of the turn, when the sender is done.
+    /// Closes the channel at the end of this turn of the loop, when the sender has finished its call.
     private func giveUpLater() {
         guard !isGivenUp else { return }
         isGivenUp = true
@@ -321,14 +362,18 @@ final class Channel {
         connection.closeAfterSending(deadline: loop.now + limits.closingTime)
     }
 
-    /// The reason why this side ended the channel, which the end of the stream does not say.
+    /// The reason why this side ended the channel.
+    ///
+    /// The stream itself does not report this reason.
     private var failure: ChannelEnd?
 
-    /// Translates the end of the stream; a server that hangs up on a client's first message has probably refused it.
+    /// Translates the end of the stream.
+    ///
+    /// A server that hangs up on a client during the handshake has probably refused the client.
     private func end(for end: StreamConnection.End) -> ChannelEnd {
         let isSilent = !isEstablished && session.role == .client && (end == .closedByPeer || end == .reset)
         var text = Self.text(end)
-        // Only an encrypted message of the peer ends a session in order; anyone can end the stream below.
+        // Only an encrypted message of the peer ends a session in order. Anybody on the network can end the stream.
         if isEstablished, end == .closedByPeer {
             text = "the connection was cut off: the other side did not close the session"
         }

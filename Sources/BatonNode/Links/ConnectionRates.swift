@@ -1,23 +1,23 @@
 package import BatonCore
 package import BatonNetwork
 
-/// Limits how often each device may connect to this one, and how often that is logged.
+/// Limits how often each device may connect to this device, and how often refusals are logged.
 ///
-/// Each connection costs a session and two lines of log, so a device that connects again and again would keep this
-/// machine busy, whether by bad will or by mistake.
+/// Each connection costs a session and two lines of log. Therefore, a device that connects again and again, on purpose
+/// or by mistake, would keep this machine busy.
 package struct ConnectionRates {
-    /// The answer to one more connection.
+    /// The decision about a new connection.
     package enum Answer: Equatable, Sendable {
         case accepted
-        /// There were too many connections. Unless it is nil, the number of refusals since the last log line is to be
-        /// logged.
+        /// The device has connected too often. `logged` is the number of refusals since the last log line; nil if
+        /// nothing should be logged now.
         case refused(logged: Int?)
     }
 
-    /// The connections of one device.
+    /// The rate at which one device connects.
     private struct Rate {
         var connections: RateLimit
-        /// How many connections were refused since refusals were last logged.
+        /// The number of connections that were refused since refusals were last logged.
         var refused = 0
         var logged: MonotonicTime?
     }
@@ -25,12 +25,14 @@ package struct ConnectionRates {
     private let limits: Limits
     private var rates: [DeviceIdentifier: Rate] = [:]
 
-    /// The most devices that are remembered; when there are more, all counts begin anew.
+    /// The largest number of devices that are remembered.
+    ///
+    /// When there are more devices, all counts begin anew.
     private static let devicesMost = 512
 
     package init(_ limits: Limits) { self.limits = limits }
 
-    /// Counts a connection that a device has made.
+    /// Counts a connection of a device, and decides whether to accept it.
     package mutating func count(_ device: DeviceIdentifier, at now: MonotonicTime) -> Answer {
         if rates[device] == nil, rates.count >= Self.devicesMost { rates = [:] }
         var rate =

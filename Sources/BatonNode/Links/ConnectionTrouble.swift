@@ -1,15 +1,19 @@
 import BatonCore
 
-/// Why a device is not connected, for a person.
+/// The reason why a device is not connected, in words for a person.
 struct ConnectionTrouble: Equatable {
     let text: String
-    /// The close code of the last session; nil if there is none, or if this machine could not store what it was sent:
-    /// then the code would wrongly say that the device can't store.
+    /// The close code of the last session; nil if there is none.
+    ///
+    /// The code is also nil if this machine could not store the peer's data. Otherwise, the code would say wrongly that
+    /// the peer can't store data.
     let code: CloseCode?
 
     init(_ text: String, code: CloseCode? = nil) { (self.text, self.code) = (text, code) }
 
-    /// Explains why a session was closed; the reason is a sentence for the log of the side that closed it.
+    /// Explains why a session was closed.
+    ///
+    /// The text of the reason was written for the log of the side that closed the session.
     init(_ reason: CloseReason, isOfPeer: Bool) {
         code = reason.code == .storage && !isOfPeer ? nil : reason.code
         text =

@@ -1,15 +1,16 @@
 import BatonCore
 package import BatonNetwork
 
-/// The addresses to connect to in one round for a device, in the order in which to try them.
+/// The addresses of a device to connect to in one round, in the order in which they are tried.
 ///
-/// Places take turns, the best one first, so that a name with many addresses does not hold up the others. The addresses
-/// of one place alternate between IPv6 and IPv4, beginning with the family that the system prefers (RFC 8305).
+/// Places take turns, and the best place comes first. This keeps a host name with many addresses from delaying the
+/// other places. The addresses of one place alternate between IPv6 and IPv4. The family that the system prefers comes
+/// first (RFC 8305).
 package struct DialOrder {
-    /// An address to connect to, and the place that it belongs to.
+    /// An address to connect to, and the place to which the address belongs.
     package struct Entry: Equatable {
         package let address: SocketAddress
-        /// The place as it is known, `HOST:PORT`.
+        /// The place in the form `HOST:PORT`.
         package let place: String
     }
 
@@ -17,12 +18,14 @@ package struct DialOrder {
     private var waiting: [(place: String, addresses: ArraySlice<SocketAddress>)] = []
     /// All addresses that were added in this round.
     private var known: Set<SocketAddress> = []
-    /// The place whose turn is next.
+    /// The index of the place whose turn is next.
     private var turn = 0
 
     package init() {}
 
-    /// Adds a place's addresses, except for those of other places; returns how many are new.
+    /// Adds the addresses of a place, and returns the number of new addresses.
+    ///
+    /// Addresses that another place has added are left out.
     package mutating func add(_ addresses: [SocketAddress], of place: String) -> Int {
         let room = max(0, Limits.attemptsPerRound - known.count)
         let new = Self.alternating(addresses.filter { !known.contains($0) }).prefix(room)
@@ -31,7 +34,7 @@ package struct DialOrder {
         return new.count
     }
 
-    /// Returns the next address to connect to; nil if there is none for now.
+    /// Returns the next address to connect to; nil if there is no address left at the moment.
     package mutating func next() -> Entry? {
         guard !waiting.isEmpty else { return nil }
         if turn >= waiting.count { turn = 0 }
@@ -40,7 +43,9 @@ package struct DialOrder {
         return Entry(address: address, place: place)
     }
 
-    /// Orders addresses so that the two families alternate, keeping the order within each family.
+    /// Sorts addresses so that the two families alternate.
+    ///
+    /// The order within each family stays the same.
     private static func alternating(_ addresses: [SocketAddress]) -> [SocketAddress] {
         var unique: [SocketAddress] = []
         for address in addresses where !unique.contains(address) { unique.append(address) }

@@ -2,60 +2,67 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Dials one device at all its addresses, in rounds, until it is told to rest.
+/// Dials one device at all its addresses, in rounds, until it is told to stop.
 ///
-/// In a round the attempts begin one shortly after the other, or as soon as one fails, and the first peer that proves
-/// to be the device wins: an address proves nothing.
+/// In a round, attempts begin one shortly after the other. If an attempt fails, the next one begins at once. An address
+/// proves nothing. Therefore, an attempt succeeds only if its peer proves to be the device. The first such peer wins.
 final class Dialler {
-    /// Called with the channel once the device was found, and with the expiry of its certificate if it has expired.
+    /// Called with the channel once the device was found.
+    ///
+    /// If the device's certificate has expired, the time of its expiry is passed, too.
     private let found: (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
     private let device: DeviceIdentifier
-    /// The certificate that this device shows.
+    /// The TLS context with the certificate that this device presents.
     private var context: TLSContext
-    /// The tickets of the last session with the device, to resume it.
+    /// The tickets of the last session with the device, by which a session can be resumed.
     private let tickets: TicketCache
     private let network: MachineNetwork
     private let loop: EventLoop
     private let limits: Limits
 
-    /// The addresses of the device that are stored.
+    /// The stored addresses of the device.
     var route: Route
-    /// The addresses that are announced on local networks.
+    /// The addresses that the device announces on local networks.
     private var announced: FoundPlaces
-    /// The address of the last connection with the device since the node started, whichever side made it.
+    /// The address of the last connection with the device since the node started, whichever side made the connection.
     var latest: String?
-    /// Why the device is not connected: the end of the last connection, or the most telling outcome of the last round.
+    /// The reason why the device is not connected: the end of the last connection, or the most informative outcome of
+    /// the last round.
     private(set) var trouble: ConnectionTrouble?
-    /// Called when a round has failed for a new reason; `report` limits how often.
+    /// Called when a round has failed for a new reason.
+    ///
+    /// `report` limits how often this happens.
     var failed: (AddressAttempt) -> Void = { _ in }
     /// The known addresses at which the peer ended the last attempt without an answer.
     ///
-    /// The clocks of the two devices may differ, so the next hint to such an address tolerates days instead of hours.
-    /// Announced addresses are excluded: anybody could announce one to get such hints.
+    /// The clocks of the two devices may differ. Therefore, the next hint to such an address tolerates a difference of
+    /// days instead of hours. Announced addresses are left out: anybody could announce an address to get such hints.
     private var silent: Set<String> = []
-    /// The outcomes of this round, and of the previous one.
+    /// The outcomes of the attempts in this round and in the previous round.
     private var outcomes: [AddressAttempt] = []
     private var earlierOutcomes: [AddressAttempt] = []
-    /// The reason that `failed` was called with last.
+    /// The reason that was last passed to `failed`.
     private var reported: String?
-    /// When `failed` was called last.
+    /// The time of the last call of `failed`.
     private var reportedAt: MonotonicTime?
     private var isSeeking = false
-    /// The pauses between rounds.
+    /// The length of the pauses between rounds.
     private var pause: RedialPause
-    /// Set between two rounds.
+    /// The timer for the end of the pause between two rounds.
     private let pauseTimer: OwnedTimer
-    /// Set between the beginnings of two attempts.
+    /// The timer for the beginning of the next attempt.
     private let attemptTimer: OwnedTimer
     private var attempts: [ConnectAttempt] = []
     private var calls: [TrialHandshake] = []
-    /// The places of this round, by their addresses.
+    /// The places that are tried in this round, by address.
     private var places: [String: Place] = [:]
-    /// The addresses to connect to in this round.
+    /// The order of the addresses to connect to in this round.
     private var order = DialOrder()
-    /// The number of lookups and attempts that are not over yet.
+    /// The number of lookups and attempts that are not finished yet.
     private var open = 0
-    /// The number of this round; late events of earlier rounds are ignored.
+    /// The number of this round.
+    ///
+    /// Late events of earlier rounds are ignored.
     private var round = 0
 
     init(
@@ -79,14 +86,14 @@ final class Dialler {
 
     // MARK: Commands
 
-    /// Begins to dial at once, unless it is dialling already.
+    /// Begins to dial at once, unless the device is being dialled already.
     func start() {
         guard !isSeeking else { return }
         isSeeking = true
         beginRound()
     }
 
-    /// Shows another certificate from now on, and ends a pause between rounds.
+    /// Presents another certificate from now on, and ends a pause between rounds.
     func use(_ context: TLSContext) {
         self.context = context
         guard isSeeking, pauseTimer.isSet else { return }
@@ -95,7 +102,9 @@ final class Dialler {
         start()
     }
 
-    /// Sets the addresses that are announced on local networks now; new ones are tried at once.
+    /// Sets the addresses that the device announces on local networks now.
+    ///
+    /// New addresses are tried at once.
     func setAnnounced(_ addresses: [String]) {
         let new = announced.set(addresses, now: loop.now)
         guard isSeeking else { return }
@@ -106,8 +115,8 @@ final class Dialler {
 
     /// Begins a new round at once, because the device may have become reachable.
     ///
-    /// A round in which a peer has answered is not interrupted, unless this machine has lost an address, and perhaps
-    /// the connection with it.
+    /// If a peer has answered in the present round, the round goes on. An exception is the loss of one of this
+    /// machine's addresses, because the connection to the peer may be lost with the address.
     func hurry(afterLoss isLost: Bool) {
         announced.hurry(now: loop.now)
         guard isSeeking, isLost || pauseTimer.isSet || calls.isEmpty else { return }
@@ -134,8 +143,9 @@ final class Dialler {
         endAttempts()
     }
 
-    /// Ends all attempts; the reason why the device is not connected stays the same until a session opens or a round
-    /// ends.
+    /// Ends all attempts.
+    ///
+    /// The reason why the device is not connected stays the same until a session opens or a round ends.
     private func endAttempts() {
         isSeeking = false
         round += 1
@@ -149,19 +159,23 @@ final class Dialler {
 
     // MARK: Queries
 
-    /// All addresses at which the device may be, the stored ones first.
+    /// All addresses at which the device may be.
+    ///
+    /// The stored addresses come first.
     var addresses: [String] {
         route.addresses + announced.addresses.filter { !route.addresses.contains($0) }
     }
 
-    /// The addresses that were tried last, with their outcomes.
+    /// The addresses that were tried last, with the outcomes of the attempts.
     var attempted: [AddressAttempt] {
         outcomes + earlierOutcomes.filter { earlier in !outcomes.contains { $0.address == earlier.address } }
     }
 
     // MARK: A round
 
-    /// Tries all places; attempts that announcements have begun during the pause go on.
+    /// Tries all places.
+    ///
+    /// Attempts that announcements started during the pause go on.
     private func beginRound() {
         pauseTimer.cancel()
         if open == 0 {
@@ -171,11 +185,12 @@ final class Dialler {
             (earlierOutcomes, outcomes) = (outcomes, [])
         }
         let found = announced.due(at: loop.now).map { Place(address: $0, source: .found) }
-        // A stored address of another network counts as announced if it is announced on this one.
+        // A stored address may belong to another network. If the device announces the same address on this network, the
+        // address counts as announced.
         let stored = route.places.filter { place in
             !found.contains { $0.address == place.address } || !isElsewhere(place)
         }
-        // The round must not end while its first places are being added.
+        // The round must not end while its first places are being added. This count prevents it.
         open += 1
         for place in Self.interleaved(stored, found) where places[place.address] == nil {
             resolve(place)
@@ -183,14 +198,16 @@ final class Dialler {
         settle()
     }
 
-    /// Alternates stored and found places, so that neither kind delays the other.
+    /// Alternates stored and announced places.
+    ///
+    /// This keeps each kind from delaying the other.
     private static func interleaved(_ stored: [Place], _ found: [Place]) -> [Place] {
         (0..<max(stored.count, found.count)).flatMap { place in
             [stored, found].compactMap { place < $0.count ? $0[place] : nil }
         }
     }
 
-    /// Returns whether a place is an address that belongs to a network on which this machine is not.
+    /// Returns whether a place is an address in a network to which this machine is not connected.
     private func isElsewhere(_ place: Place) -> Bool {
         guard let endpoint = try? Endpoint(text: place.address), let address = SocketAddress(endpoint) else {
             return false
@@ -235,14 +252,14 @@ final class Dialler {
         }
     }
 
-    /// Begins the next attempt, unless the last one began a moment ago.
+    /// Begins the next attempt, unless the last attempt began a moment ago.
     private func advance() {
         guard isSeeking, !attemptTimer.isSet, let entry = order.next() else { return }
         attemptTimer.set(after: limits.attemptPause) { [unowned self] in advance() }
         connect(to: entry.address, at: entry.place)
     }
 
-    /// Begins the next attempt at once, because one has failed.
+    /// Begins the next attempt at once, because an attempt has failed.
     private func advanceAtOnce() {
         attemptTimer.cancel()
         advance()
@@ -264,7 +281,8 @@ final class Dialler {
                     }
                 })
         } catch {
-            // This comes in a later turn, because a series of attempts that fail like this would recurse.
+            // The failure is handled in a later turn of the loop. Otherwise, a series of attempts that fail in this way
+            // would recurse.
             loop.afterTurn { [self] in if round == self.round { fail(error, of: text) } }
         }
     }
@@ -281,7 +299,7 @@ final class Dialler {
                 recordOutcome(.connected, "connected", of: text)
                 endAttempts()
                 (reported, reportedAt, latest) = (nil, nil, text)
-                // An address with a scope is not kept: the scope is the number of an interface, which may change.
+                // An address with a scope is not stored. The scope is the index of an interface, which may change.
                 if place?.source != .found || Place.canBeTold(text) {
                     route.meet(
                         at: text, on: network.links.remembered(carrying: answer.channel.localAddress?.host))
@@ -304,14 +322,14 @@ final class Dialler {
         }
     }
 
-    /// Notes that the peer at an address has ended the connection without an answer.
+    /// Notes that the peer at an address ended the connection without an answer.
     private func noteSilence(at text: String) {
         guard places[text]?.source != .found else { return }
         if silent.count >= Limits.attemptsPerRound { silent = [] }
         silent.insert(text)
     }
 
-    /// Notes that an attempt to connect has failed.
+    /// Handles an attempt to connect that has failed.
     private func fail(_ error: NetworkError, of text: String) {
         switch error.code {
         case .timedOut: fail(.noAnswer, "no answer at \(text)", of: text)
@@ -327,7 +345,7 @@ final class Dialler {
         settle()
     }
 
-    /// Keeps the most telling outcome of a place.
+    /// Records the outcome of an attempt at a place, unless an earlier outcome is more informative.
     private func recordOutcome(_ outcome: AddressAttempt.Outcome, _ words: String, of text: String) {
         let source = places[text]?.source ?? .told
         if source == .found, outcome != .connected { announced.noteFailure(at: text, now: loop.now) }
@@ -339,15 +357,17 @@ final class Dialler {
         if attempt.telling(latest) >= outcomes[place].telling(latest) { outcomes[place] = attempt }
     }
 
-    /// Notes that a lookup or an attempt is over; the last one ends the round.
+    /// Notes that a lookup or an attempt is finished.
+    ///
+    /// The round ends with the last one.
     private func settle() {
         open -= 1
         if open == 0 { endRound() }
     }
 
-    /// Reports why every attempt has failed, and plans the next round.
+    /// Reports why all attempts have failed, and plans the next round.
     private func endRound() {
-        // Announced addresses count only if no other is known: anybody can announce anything.
+        // Anybody can announce anything. Therefore, announced addresses count only if no other address is known.
         let known = outcomes.filter { $0.source != .found }
         let judged = known.isEmpty ? outcomes : known
         if let telling = judged.max(by: { [latest] in $0.telling(latest) < $1.telling(latest) }) {
@@ -357,7 +377,9 @@ final class Dialler {
         seekLater()
     }
 
-    /// Calls `failed` for the first failure since the last connection, and for others at most once a minute.
+    /// Calls `failed` for the first failure since the last connection.
+    ///
+    /// For other failures, `failed` is called at most once a minute.
     private func report(_ attempt: AddressAttempt) {
         let isDue = reportedAt.map { loop.now - $0 >= .seconds(60) } ?? true
         guard attempt.text != reported, reported == nil || isDue else { return }
@@ -367,7 +389,7 @@ final class Dialler {
 
     /// Begins the next round after a pause.
     private func seekLater() {
-        // Without an address there is nothing to try. The device tells its address when it connects, or announces it.
+        // Without an address, there is nothing to try. The device gives its address when it connects, or announces it.
         isSeeking = isSeeking && !addresses.isEmpty
         guard isSeeking, !pauseTimer.isSet else { return }
         pauseTimer.set(after: pause.begin()) { [unowned self] in beginRound() }
@@ -375,10 +397,10 @@ final class Dialler {
 }
 
 extension AddressAttempt {
-    /// How much the outcome tells a person about why the device is not connected.
+    /// Returns how well the outcome explains to a person why the device is not connected.
     ///
-    /// An answer tells more than silence. The outcome at the device's last address tells more than any other outcome:
-    /// an earlier address may belong to another machine by now, or to none.
+    /// An answer explains more than silence. The outcome at the device's last address explains more than any other
+    /// outcome: an earlier address may belong to another machine by now, or to none.
     fileprivate func telling(_ latest: String?) -> Int {
         let weight =
             switch outcome {
@@ -397,7 +419,7 @@ extension AddressAttempt {
     }
 }
 
-/// A handshake with the peer at an address, to find out whether it is the device.
+/// A handshake with the peer at an address, which finds out whether the peer is the device.
 private final class TrialHandshake: ChannelOwner {
     struct Failure: Error {
         let outcome: AddressAttempt.Outcome
@@ -406,18 +428,18 @@ private final class TrialHandshake: ChannelOwner {
         var isSilent = false
     }
 
-    /// A channel to the device.
+    /// The channel to the device.
     struct Answer {
         let channel: Channel
         let identity: DeviceIdentity
-        /// The end of the device's certificate, if it has expired.
+        /// The end of the device's certificate, if the certificate has expired.
         let expired: WallTime?
     }
 
     private let device: DeviceIdentifier
     /// The address that is tried.
     private let address: String
-    /// How far the clocks may differ, in words.
+    /// The difference that is allowed between the two clocks, in words.
     private let clocks: String
     private var told: ((Result<Answer, Failure>) -> Void)?
     private var channel: Channel?
@@ -456,7 +478,8 @@ private final class TrialHandshake: ChannelOwner {
     }
 
     func channel(_ channel: Channel, received frame: Frame) {
-        // After `established`, a link owns the channel, so no frame can come here.
+        // After `established`, a link owns the channel. Therefore, no frame is received here before the channel is
+        // passed on.
         channel.close()
     }
 
@@ -476,7 +499,9 @@ private final class TrialHandshake: ChannelOwner {
         tell(.failure(Failure(outcome: outcome, text: text, isSilent: end.isSilent)))
     }
 
-    /// Reports the result once; nil ends the handshake without a report.
+    /// Reports the result once.
+    ///
+    /// If the result is nil, the handshake ends without a report.
     private func tell(_ result: Result<Answer, Failure>?) {
         let told = told.take()
         channel = nil

@@ -1,10 +1,9 @@
 import BatonCore
 
-/// The devices that were found to differ from this one although both claim the same writes, with the outcome of each
-/// repair.
+/// The devices that have different data from this device although both claim the same writes.
 ///
-/// A difference is a fault of a device or of this program, so it is shown until the node ends, whether it was repaired
-/// or not.
+/// A difference is a fault of a device or of this program. Therefore, the difference and the outcome of its repair are
+/// shown until the node ends, even if the repair succeeded.
 struct Differences {
     private var entries: [DeviceIdentifier: Entry] = [:]
 
@@ -16,7 +15,9 @@ struct Differences {
         var difference: Difference?
     }
 
-    /// Notes the result of a comparison; returns a line for the log if it is news.
+    /// Notes the result of a comparison.
+    ///
+    /// Returns a line for the log; nil if the result is not new.
     mutating func recordDifference(
         _ difference: Difference?, with device: DeviceIdentifier, _ name: String, now: WallTime = .now
     ) -> String? {
@@ -35,7 +36,7 @@ struct Differences {
         }
     }
 
-    /// The problems to show to a person, in the order of devices.
+    /// Returns the problems to show to a person, sorted by device.
     func troubles(now: WallTime = .now) -> [String] {
         entries.sorted { $0.key < $1.key }.map { _, entry in
             let outcome =

@@ -2,52 +2,59 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Limits the number and the cost of connections whose peers are not known yet.
+/// Limits the number and the cost of connections whose peers are not identified yet.
 ///
-/// The number of places is small. When all are taken, the source with the most connections loses one: the oldest that
-/// has not shown that it knows the account, or else the oldest. A member shows that with its first message, so peers
-/// that only hold places can't keep it out. Handshakes are limited per second and to a share of the thread; further
-/// ones wait in a `HandshakeQueue`. A hint gives no right to overtake, because it may be shown by somebody who holds
-/// back its maker's connection. A ticket that is used for the first time gives that right, because only a member can
-/// have one.
+/// Only a limited number of these connections may exist. When the limit is reached, the source with the most
+/// connections loses one: its oldest connection that has not shown that it knows the account, or else its oldest
+/// connection. A member shows in its first message that it knows the account. Therefore, peers that only hold
+/// connections open can't keep a member out.
+///
+/// Handshakes are limited per second and to a share of the thread's time. Further handshakes wait in a
+/// `HandshakeQueue`. A hint does not let a handshake overtake the queue, because an attacker who delays a member's
+/// connection could use the member's hint. A ticket that is used for the first time lets its handshake overtake,
+/// because only a member can have a ticket.
 final class Doorkeeper: ChannelOwner {
     /// The TLS server; nil while no account is open.
     var server: TLSServer?
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
-    /// Takes over a channel whose peer is known.
+    /// Called to take over a channel whose peer is identified.
     private let admit: (Channel, Peer) -> Void
 
     private var strangers: [ObjectIdentifier: Stranger] = [:]
     /// The number of connections from each source.
     private var counts: [SocketAddress.Host: Int] = [:]
-    /// The number of connections so far.
+    /// The number of connections that were ever accepted.
     private var number: UInt64 = 0
     private var handshakes: RateLimit
     private var work: WorkBudget
     /// The connections whose handshakes are deferred.
     private var waiting = HandshakeQueue<Channel>()
-    /// The sources from which members have connected, the latest last.
+    /// The sources from which members have connected.
+    ///
+    /// The most recent source comes last.
     private var memberSources: [SocketAddress.Host] = []
-    /// Set until the next deferred handshake may begin.
+    /// The timer for the next turn of a deferred handshake.
     private let turnTimer: OwnedTimer
-    /// Limits the number of log lines about refused connections.
+    /// Limits how many lines the log gets about refused connections.
     private var lines: RateLimit
-    /// The number of connections that were refused since the last log line about them.
+    /// The number of connections that were refused since the last log line about refusals.
     private var untold = 0
 
-    /// A connection whose peer is not known yet.
+    /// A connection whose peer is not identified yet.
     private struct Stranger {
         let channel: Channel
         let source: SocketAddress.Host
-        /// A larger number is newer.
+        /// The number of the connection.
+        ///
+        /// A newer connection has a larger number.
         let number: UInt64
-        /// Whether its handshake has begun.
+        /// Whether the connection's handshake has begun.
         var hasBegun = false
     }
 
-    /// The largest number of sources of members that are remembered.
+    /// The largest number of members' sources that are remembered.
     private static let memberSourceLimit = 64
 
     init(
@@ -88,7 +95,7 @@ final class Doorkeeper: ChannelOwner {
 
     // MARK: Places
 
-    /// Ends a connection if there is no place for one more from a source.
+    /// Ends a connection if there is no room for one more connection from a source.
     private func makeRoom(for source: SocketAddress.Host) {
         if counts[source, default: 0] >= limits.strangersPerSource {
             sendAway(leastWorthy { $0.source == source })
@@ -98,11 +105,13 @@ final class Doorkeeper: ChannelOwner {
         }
     }
 
-    /// Returns the connection that makes room: the oldest that has not shown that it knows the account, or else the
-    /// oldest.
+    /// Returns the connection that is ended to make room.
     ///
-    /// Handshakes that have begun are spared while they have at most half of the places. Each of them waits for its
-    /// peer and would be the oldest, so a flood of waiting connections would end them all.
+    /// This is the oldest connection that has not shown that it knows the account, or else the oldest connection.
+    ///
+    /// Handshakes that have begun are spared as long as they are at most half of the connections. Each of them waits
+    /// for its peer, and would therefore be the oldest. Otherwise, a flood of waiting connections would end all of
+    /// them.
     private func leastWorthy(_ isMeant: (Stranger) -> Bool) -> Stranger? {
         let some = strangers.values.filter(isMeant)
         let begun = some.filter { $0.hasBegun && !$0.channel.isResuming }
@@ -136,7 +145,9 @@ final class Doorkeeper: ChannelOwner {
 
     // MARK: Turns
 
-    /// Returns whether a handshake may begin now; otherwise it is deferred.
+    /// Returns whether a handshake may begin now.
+    ///
+    /// If it may not, the handshake is deferred.
     private func mayBegin(_ channel: Channel) -> Bool {
         guard let source = strangers[ObjectIdentifier(channel)]?.source else { return false }
         if waiting.isEmpty, takeTurn() {
@@ -149,7 +160,9 @@ final class Doorkeeper: ChannelOwner {
         return false
     }
 
-    /// Returns whether one more handshake may begin now, and counts it if so.
+    /// Returns whether one more handshake may begin now.
+    ///
+    /// If so, counts the handshake.
     private func takeTurn() -> Bool { work.allows(at: loop.now) && handshakes.take(at: loop.now) }
 
     private func noteBegun(_ channel: Channel) { strangers[ObjectIdentifier(channel)]?.hasBegun = true }
@@ -159,7 +172,7 @@ final class Doorkeeper: ChannelOwner {
         turnTimer.set(after: max(handshakes.pause, work.pause)) { [unowned self] in takeTurns() }
     }
 
-    /// Begins the deferred handshakes that may begin now.
+    /// Begins all deferred handshakes that may begin now.
     private func takeTurns() {
         while !waiting.isEmpty, takeTurn() {
             guard let channel = waiting.removeFirst() else { break }
@@ -169,10 +182,10 @@ final class Doorkeeper: ChannelOwner {
         planTurn()
     }
 
-    /// Charges the processor time of a handshake's step.
+    /// Charges the processor time of a step of a handshake.
     ///
-    /// The steps before a handshake's turn are free, because they are cheap. Resumed sessions are free, too, because
-    /// only members have them.
+    /// Steps before the handshake's turn are free, because they are cheap. The steps of a resumed session are free,
+    /// too, because only members can resume sessions.
     private func charge(_ time: Duration, to channel: Channel) {
         guard strangers[ObjectIdentifier(channel)]?.hasBegun ?? false else { return }
         work.charge(time)
@@ -200,7 +213,7 @@ final class Doorkeeper: ChannelOwner {
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
         forget(channel)
-        // A check of the port, such as by `baton doctor`, sends nothing, so nothing was refused.
+        // A check of the port, such as by `baton doctor`, sends nothing. In this case, nothing was refused.
         guard !end.isWordless else { return }
         guard lines.take(at: loop.now) else { return untold += 1 }
         let from = channel.remoteAddress.map { " from \($0)" } ?? ""

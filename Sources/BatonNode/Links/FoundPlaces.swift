@@ -1,26 +1,27 @@
 package import BatonCore
 package import BatonNetwork
 
-/// The addresses under which a device is announced on local networks.
+/// The addresses that a device announces on local networks.
 ///
-/// Anybody on a network can announce anything. So only a few addresses are used at a time, each is tried less and less
-/// often while it fails, and none displaces an address of another source. They are never stored.
+/// Anybody on a network can announce anything. Therefore, only a few addresses are used at a time, and an address that
+/// fails is tried less and less often. An announced address never replaces an address from another source, and is never
+/// stored.
 package struct FoundPlaces {
     /// An announced address.
     private struct Found {
-        /// The address, `HOST:PORT`.
+        /// The address in the form `HOST:PORT`.
         let address: String
-        /// The pauses between attempts.
+        /// The length of the pauses between attempts.
         var pause: Backoff
-        /// The time from which the address may be tried again.
+        /// The time at which the address may be tried again.
         var due: MonotonicTime
-        /// How often it has failed since it was announced.
+        /// The number of failed attempts since the address was announced.
         var failures = 0
     }
 
     private let pauses: ClosedRange<Duration>
     private var found: [Found] = []
-    /// Limits how often an announcement makes this machine connect at once.
+    /// Limits how often a new announcement makes this machine connect at once.
     private var allowance: RateLimit
 
     package init(_ limits: Limits, now: MonotonicTime) {
@@ -31,10 +32,12 @@ package struct FoundPlaces {
     /// All announced addresses.
     package var addresses: [String] { found.map(\.address) }
 
-    /// Replaces the addresses with those that are announced now; returns the new ones that may be tried at once.
+    /// Replaces the addresses with those that are announced now.
     ///
-    /// If there are too many, a new address replaces the one that has failed most often; if none has failed, the new
-    /// one is dropped.
+    /// Returns the new addresses that may be tried at once.
+    ///
+    /// If there are too many addresses, a new address replaces the address that has failed most often. If no address
+    /// has failed, the new address is dropped.
     package mutating func set(_ addresses: [String], now: MonotonicTime) -> [String] {
         found.removeAll { !addresses.contains($0.address) }
         var new: [String] = []
@@ -53,14 +56,14 @@ package struct FoundPlaces {
     /// Returns the addresses that may be tried in a round that begins now.
     package func due(at now: MonotonicTime) -> [String] { found.filter { $0.due <= now }.map(\.address) }
 
-    /// Notes that an address has failed.
+    /// Notes that an attempt at an address has failed.
     package mutating func noteFailure(at address: String, now: MonotonicTime) {
         guard let place = found.firstIndex(where: { $0.address == address }) else { return }
         found[place].failures += 1
         found[place].due = now + found[place].pause.next()
     }
 
-    /// Allows every address to be tried at once, since this machine's network has changed.
+    /// Lets every address be tried at once, because this machine's network has changed.
     package mutating func hurry(now: MonotonicTime) {
         for place in found.indices {
             found[place].pause.reset()

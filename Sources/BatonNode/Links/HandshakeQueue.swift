@@ -2,10 +2,10 @@ import BatonNetwork
 
 /// The connections whose handshakes wait for their turn.
 ///
-/// Sources take turns, so that a source with many connections does not delay a source with few. Every other turn
-/// belongs to the sources from which members have connected. Within a source, clients that sent the hint come first.
+/// Sources take turns. This keeps a source with many connections from delaying a source with few. Every second turn
+/// belongs to a source from which a member has connected. Within a source, clients that sent the hint come first.
 struct HandshakeQueue<Connection: AnyObject> {
-    /// The waiting connections of one source.
+    /// The waiting connections from one source.
     private struct Line {
         var hinted: [Connection] = []
         var others: [Connection] = []
@@ -23,16 +23,18 @@ struct HandshakeQueue<Connection: AnyObject> {
     }
 
     private var lines: [SocketAddress.Host: Line] = [:]
-    /// The sources with waiting connections, next first: those of members, and all others.
+    /// The sources with waiting connections, in the order of their turns.
+    ///
+    /// `members` has the sources from which members have connected, and `strangers` has all other sources.
     private var (members, strangers): ([SocketAddress.Host], [SocketAddress.Host]) = ([], [])
-    /// Whether the next turn belongs to a member's source.
+    /// Whether the next turn belongs to a source from which a member has connected.
     private var isMembersTurn = true
 
     init() {}
 
     var isEmpty: Bool { lines.isEmpty }
 
-    /// Puts a connection at the end of its source's line.
+    /// Appends a connection to the line of its source.
     mutating func append(
         _ connection: Connection, from source: SocketAddress.Host, isMembers: Bool, isHinted: Bool
     ) {
@@ -46,7 +48,7 @@ struct HandshakeQueue<Connection: AnyObject> {
         }
     }
 
-    /// Takes out the connection whose turn it is, or returns nil if none waits.
+    /// Removes and returns the connection whose turn it is; nil if no connection waits.
     mutating func removeFirst() -> Connection? {
         let takesMember = strangers.isEmpty || (isMembersTurn && !members.isEmpty)
         isMembersTurn = !takesMember
@@ -62,7 +64,7 @@ struct HandshakeQueue<Connection: AnyObject> {
         return connection
     }
 
-    /// Removes a connection that has ended, if it waits.
+    /// Removes a connection that has ended, if the connection waits.
     mutating func remove(_ connection: Connection, from source: SocketAddress.Host) {
         guard var line = lines[source] else { return }
         line.remove(connection)

@@ -2,50 +2,55 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// A channel to a device of the account, and the session on it.
+/// A channel to a device of the account, and the session on the channel.
 ///
-/// It drives the session: it passes events to the session, and then drains its outputs until none is left. It decides
-/// nothing. Everything that concerns more than the session goes out as a `PeerOutput`.
+/// The link drives the session: it passes events to the session, and then handles the session's outputs until none is
+/// left. The link makes no decisions. Everything that concerns more than the session is emitted as a `PeerOutput`.
 final class Link: ChannelOwner {
     let device: DeviceIdentity
-    /// Whether this side made the connection.
+    /// Whether this device made the connection.
     let isDialled: Bool
     private let channel: Channel
     private var session: Session
     private let limits: Limits
     private let store: StoreThreads
-    /// Keeps the store from committing a batch whose claim covers an earlier batch that failed.
+    /// The line of store jobs of this link.
+    ///
+    /// If a batch fails, later batches of the line fail, too. Otherwise, the store could commit a batch whose claim
+    /// covers the failed batch.
     let line: StoreLine
     private let loop: EventLoop
     private weak var account: AccountCore?
     private let outputs: PeerOutputs
     private let began: MonotonicTime
-    /// When the last message of the peer arrived.
+    /// The time at which the peer's last message arrived.
     private var heard: MonotonicTime
-    /// Set for the session's deadline.
+    /// The timer for the session's deadline.
     private let deadlineTimer: OwnedTimer
-    /// Whether the channel has ended; pending answers of the store may keep the link longer, without a timer.
+    /// Whether the channel has ended.
+    ///
+    /// Pending answers of the store may keep the link alive longer, but without a timer.
     private var hasEnded = false
     private var isDraining = false
     /// Whether a store job of the session has failed.
     private var hasFailed = false
-    /// Whether the opening messages were exchanged, even if the session has ended since.
+    /// Whether the session has ever opened, even if it has ended since.
     private(set) var wasOpened = false
-    /// When the session opened, and when the two devices ceased to be in step, for the status.
+    /// The time when the session opened, and the time since when the two devices are not in step, for the status.
     private(set) var openedAt: WallTime?
     private var outOfStepAt: WallTime?
-    /// Whether the peer was noted as one that stores what it is sent.
+    /// Whether the account was told that the peer stores what it is sent.
     private var isNotedStoring = false
-    /// The reason why the session ended, if it ended before the stream.
+    /// The reason why the session ended; nil while the session is open, or if only the stream ended.
     private var closeReason: CloseReason?
-    /// The reason that the peer gave for ending the session; nil if it did not end it.
+    /// The reason that the peer gave for ending the session; nil if the peer did not end the session.
     private(set) var peerReason: CloseReason?
-    /// The streams between apps on this link.
+    /// The streams between apps that use this link.
     let streams: LinkStreams
-    /// The closures that wait for the peer's answers, by the number of the request.
+    /// The callbacks that wait for the peer's answers to requests to continue, by the number of the request.
     private var continuing: [UInt64: (ContinueAnswer.Outcome?) -> Void] = [:]
 
-    /// Begins a session on a channel whose peer proved to be this device.
+    /// Begins a session on a channel whose peer has proved to be this device.
     init(
         _ channel: Channel, device: DeviceIdentity, isDialled: Bool, own: SessionIdentity,
         of account: AccountCore, outputs: PeerOutputs
@@ -72,32 +77,38 @@ final class Link: ChannelOwner {
 
     // MARK: Commands
 
-    /// Notes that the store has committed writes of a lane.
+    /// Handles the store's commit of writes of a lane.
     func handleCommit(_ lane: Lane) {
         session.handleCommit(lane)
         drain()
     }
 
-    /// Stops sending the index to the peer, or resumes with everything of it that the peer lacks.
+    /// Stops sending the index to the peer, or resumes.
+    ///
+    /// After it resumes, the peer is sent everything of the index that it lacks.
     func holdsIndex(_ holds: Bool) {
         session.handleHoldingIndex(holds)
         drain()
     }
 
-    /// Stops sending stored activities to the peer, or resumes with all of them that the peer lacks.
+    /// Stops sending stored activities to the peer, or resumes.
+    ///
+    /// After it resumes, the peer is sent all stored activities that it lacks.
     func holdsActivities(_ holds: Bool) {
         session.handleHoldingActivities(holds)
         drain()
     }
 
-    /// Sends a transaction of this device early, before it is stored.
+    /// Sends a transaction of this device to the peer before the transaction is stored.
     func tellAhead(_ transaction: StoreTransaction) {
         session.tellAhead(transaction)
         drain(isAwaited: true)
     }
 
-    /// Requests the latest state of an activity, if it still has that type; the answer is nil if the link ends first or
-    /// can't carry the request.
+    /// Requests the latest state of an activity from the peer.
+    ///
+    /// If `type` is not nil, the activity must still have this type. `then` gets nil if the link ends before the
+    /// answer, or can't carry the request.
     func requestContinue(
         _ identity: RecordIdentity, takes: Bool, step: ContinuationStep, type: String?,
         then: @escaping (ContinueAnswer.Outcome?) -> Void
@@ -120,24 +131,26 @@ final class Link: ChannelOwner {
         drain()
     }
 
-    /// Sends the peer the durability reports.
+    /// Sends the peer the durability reports of this device's store.
     func tellReports(_ reports: Reports) {
         session.tellReports(reports)
         drain()
     }
 
-    /// Ends the link; the peer is sent the reason.
+    /// Ends the link, and sends the peer the reason.
     func close(_ reason: CloseReason) {
         session.close(reason)
         drain()
     }
 
-    /// Ends the link with a device that does not belong to the account: nothing more is sent but the reason.
+    /// Ends the link with a device that does not belong to the account.
     ///
-    /// `Peers` has cancelled the link's store jobs that have not begun.
+    /// Nothing more is sent to the device except the reason.
+    ///
+    /// `Peers` has already cancelled the store jobs of the link that have not begun.
     func expel(_ reason: CloseReason) {
-        // Bytes that wait here can't be removed from the middle of an encrypted stream, so the stream is cut before
-        // them. The peer then gets no reason; the session has it for the log.
+        // Bytes that wait here can't be removed from the middle of an encrypted stream. Therefore, the stream is cut
+        // before these bytes. The peer then gets no reason, but the session has the reason for the log.
         if channel.hasBacklog { channel.abort(reason.text) }
         close(reason)
     }
@@ -145,7 +158,7 @@ final class Link: ChannelOwner {
     /// Ends the link at once and sends nothing, because nothing would arrive.
     func abort(_ text: String) { channel.abort(text) }
 
-    /// Ends the link unless the peer answers a probe within seconds.
+    /// Ends the link unless the peer answers a probe within a few seconds.
     func probe() { channel.probe() }
 
     // MARK: Queries
@@ -156,37 +169,37 @@ final class Link: ChannelOwner {
 
     var isInStep: Bool { session.isInStep }
 
-    /// The time since which the two devices are not in step; nil if they are.
+    /// The time since when the two devices are not in step; nil if they are in step.
     var outOfStepSince: WallTime? { isInStep ? nil : outOfStepAt ?? openedAt }
 
-    /// The changes that are missing until both devices are in step.
+    /// The changes that must still be exchanged until both devices are in step.
     var backlog: SyncBacklog? { session.backlog(named: account?.journal.names) }
 
-    /// The claims of both devices, now or when the session ended; nil if it never opened.
+    /// The claims of both devices, now or at the end of the session; nil if the session never opened.
     var claims: SessionClaims? { session.claims }
 
-    /// The time of the peer's last message, if the session has ended because the peer fell silent; nil otherwise.
+    /// The time of the peer's last message, if the session ended because the peer fell silent; nil otherwise.
     var lastSign: WallTime? {
         guard closeReason?.code == .silent, peerReason == nil else { return nil }
         return WallTime.now.advanced(by: heard - loop.now)
     }
 
-    /// Whether the peer lacks changes that it had reported as durable.
+    /// Whether the peer lacks changes that it had reported as durable earlier.
     var isPeerSetBack: Bool { session.isPeerSetBack }
 
     var localAddress: SocketAddress? { channel.localAddress }
 
     var remoteAddress: SocketAddress? { channel.remoteAddress }
 
-    /// Whether both sides can carry streams between apps.
+    /// Whether both sides support streams between apps.
     var offersStreams: Bool { session.isOpen && session.features.contains(Features.streams) }
 
-    /// Why the session has ended, for a person; nil while it goes on.
+    /// The reason why the session has ended, in words for a person; nil while the session is open.
     var trouble: ConnectionTrouble? {
         closeReason.map { ConnectionTrouble($0, isOfPeer: peerReason != nil) }
     }
 
-    /// How long the link has existed.
+    /// The time since the link was created.
     var age: Duration { loop.now - began }
 
     // MARK: The channel
@@ -233,11 +246,11 @@ final class Link: ChannelOwner {
 
     // MARK: Driving the session
 
-    /// Drains the session until nothing is left, then waits for its deadline.
+    /// Handles the outputs of the session until none is left, and then sets the timer for the session's deadline.
     ///
-    /// If `isAwaited`, frames are written now, and not at the end of the turn.
+    /// If `isAwaited` is true, frames are written now, and not at the end of this turn of the loop.
     private func drain(isAwaited: Bool = false) {
-        // Handling an event may call this method; the loop below handles what that adds.
+        // Handling an event may call this method again. The loop below handles what such a call adds.
         guard !isDraining else { return }
         isDraining = true
         session.handleTime(loop.instant)
@@ -260,26 +273,26 @@ final class Link: ChannelOwner {
             streams.close()
             if channel.isOpen { channel.close() }
         } else {
-            // The session has sent everything it has to say, so bulk data may follow.
+            // The session has sent all its frames. Therefore, bulk data of streams may follow.
             streams.proceed()
         }
         noteStep()
         setDeadline()
         isDraining = false
         outputs.noteProgress()
-        // The account may give the session further events.
+        // The account may give the session further events while it carries out the outputs.
         account?.carryOut()
     }
 
-    /// Adds an output outside of `drain`, and has it carried out.
+    /// Adds an output outside of `drain`, and has the account carry it out.
     private func put(_ output: PeerOutput) {
         outputs.add(output)
         account?.carryOut()
     }
 
-    /// Notes when the two devices ceased to be in step, and that the peer stores what it is sent.
+    /// Notes when the two devices ceased to be in step, and whether the peer stores what it is sent.
     ///
-    /// `isInStep` is asked only once nothing is in flight; until then the devices count as out of step.
+    /// `isInStep` is read only when nothing is being sent or stored. Before that, the devices count as out of step.
     private func noteStep() {
         guard session.isOpen else { return }
         if session.hasStored { noteStoring() }
@@ -321,10 +334,10 @@ final class Link: ChannelOwner {
         }
     }
 
-    /// Carries out a store request whose answer only the session needs.
+    /// Performs a store request of the session whose answer goes only to the session.
     func ask(_ request: StoreRequest) {
-        // Every write that was named before this moment was submitted before this request, so the store has it when it
-        // performs the request (`Sweeping`).
+        // Every write that was named earlier was submitted to the store before this request. Therefore, the store has
+        // the write when it performs the request (`Sweeping`).
         let now = WallTime.now
         switch request {
         case .summary(let peer):
@@ -345,14 +358,14 @@ final class Link: ChannelOwner {
         }
     }
 
-    /// Submits a query to one lane of the store, whose answer only the session needs.
+    /// Submits a query to one lane of the store, and passes the answer to the session.
     private func ask(
         _ lane: Lane, _ question: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> StoreAnswer
     ) {
         store.submit(to: lane, in: line, question) { [self] in answer($0) }
     }
 
-    /// Submits a query to the whole store, whose answer only the session needs.
+    /// Submits a query to the whole store, and passes the answer to the session.
     private func askAccount(
         _ question: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> StoreAnswer
     ) {
@@ -370,17 +383,20 @@ final class Link: ChannelOwner {
         drain()
     }
 
-    /// Reports a store failure once: later jobs of the line are not performed, and fail with the same text.
+    /// Reports the first failure of a store job.
+    ///
+    /// Later jobs of the line are not performed, and fail with the same text.
     private func noteFailure(_ failure: StoreFailure) {
         guard isUnharmed else { return }
         hasFailed = true
-        // The close reason covers these failures, and is reported at the end of the link.
+        // The close reason says the same as these failures, and is reported at the end of the link.
         guard ![.unreadable, .void, .peerSetBack].contains(failure.code) || session.isClosed else { return }
         outputs.add(.failed(failure, of: peer))
     }
 
-    /// Whether no store job of the session has failed: after a first failure, later jobs of the line fail for the same
-    /// reason without being performed.
+    /// Whether no store job of the session has failed.
+    ///
+    /// After the first failure, later jobs of the line are not performed, and fail for the same reason.
     var isUnharmed: Bool { !hasFailed && !line.isCancelled }
 
     private func setDeadline() {
@@ -394,17 +410,19 @@ final class Link: ChannelOwner {
     }
 }
 
-/// Parts of the link that streams need.
+/// The parts of a link that streams use.
 extension Link {
     func send(_ frame: Frame) { channel.send(frame) }
 
-    /// Whether bulk data may be sent.
+    /// Whether bulk data may be sent now.
     ///
-    /// The limit bounds the backlog for which a changed activity waits, besides the bytes that the kernel has already
-    /// taken.
+    /// A changed activity must wait until the backlog is sent, and until the kernel has sent the bytes that it has
+    /// taken already. This limit keeps the backlog small.
     var takesBulk: Bool { offersStreams && channel.backlog <= limits.streamPauseBytes }
 
-    /// Reports that the peer requests a stream to the app that has the activity of that record.
+    /// Reports that the peer requests a stream to an app.
+    ///
+    /// `identity` is the record of an activity of the app.
     func streamRequested(_ number: UInt64, _ identity: RecordIdentity) {
         put(.streamRequested(number, identity, self))
     }

@@ -1,11 +1,13 @@
 import BatonCore
 
-/// A receiver of the events of one stream.
+/// An object that is told the events of one stream.
 protocol StreamHearer: AnyObject {
     func hear(_ event: StreamEvent)
 }
 
-/// The streams of a link, with the receiver of each: it drives the multiplexer and decides nothing.
+/// The streams of a link, and the object that is told the events of each stream.
+///
+/// This class drives the multiplexer, and makes no decisions.
 final class LinkStreams {
     private var multiplexer: StreamMultiplexer
     private weak var link: Link?
@@ -14,12 +16,14 @@ final class LinkStreams {
 
     init(isDialler: Bool) { multiplexer = StreamMultiplexer(isDialler: isDialler) }
 
-    /// Begins to send on a link.
+    /// Sets the link on which to send.
     func start(on link: Link) { self.link = link }
 
     // MARK: The link
 
-    /// Handles a stream frame of the peer; throws if it breaks the rules, which ends the link.
+    /// Handles a stream frame that the peer sent.
+    ///
+    /// Throws if the frame breaks the rules. The caller then ends the link.
     func receive(_ frame: Frame) throws(CloseReason) {
         guard case .stream(let message) = try PeerMessage(frame) else {
             throw CloseReason(
@@ -29,10 +33,12 @@ final class LinkStreams {
         run()
     }
 
-    /// Sends bulk data if there is room.
+    /// Sends bulk data if the link has room for it.
     func proceed() { run() }
 
-    /// Breaks all streams, because nothing may leave this device; both apps are told why.
+    /// Breaks all streams, because nothing may leave this device.
+    ///
+    /// The apps on both devices are told the reason.
     func withhold() { change { $0.withhold() } }
 
     /// Ends all streams, because the link has ended or is closing.
@@ -44,6 +50,8 @@ final class LinkStreams {
     // MARK: Receivers of events
 
     /// Requests a stream; returns nil if too many streams are open.
+    ///
+    /// `hearer` is told the events of the stream.
     func open(_ identity: RecordIdentity, for hearer: any StreamHearer) -> UInt64? {
         guard let number = multiplexer.open(identity) else { return nil }
         hearers[number] = hearer
@@ -51,15 +59,17 @@ final class LinkStreams {
         return number
     }
 
-    /// Sends the events of the stream to another receiver from now on.
+    /// Makes another object the one that is told the events of a stream.
     func pass(_ number: UInt64, to hearer: any StreamHearer) { hearers[number] = hearer }
 
-    /// Stops reporting events of the stream.
+    /// Stops reporting the events of a stream.
     func forget(_ number: UInt64) { hearers[number] = nil }
 
     // MARK: Commands
 
-    /// Accepts a stream that the peer requested; returns false if the peer no longer wants it.
+    /// Accepts a stream that the peer requested.
+    ///
+    /// Returns false if the peer no longer wants the stream.
     func accept(_ number: UInt64) -> Bool { change { $0.accept(number) } }
 
     func refuse(_ number: UInt64, _ refusal: StreamRefusal) {
@@ -75,13 +85,15 @@ final class LinkStreams {
 
     func takeEnd(_ number: UInt64) { change { $0.takeEnd(number) } }
 
-    /// Breaks a stream, whose events are no longer reported.
+    /// Breaks a stream.
+    ///
+    /// The events of the stream are no longer reported.
     func abort(_ number: UInt64, _ reason: StreamBreak) {
         hearers[number] = nil
         change { $0.abort(number, reason) }
     }
 
-    /// Whether so much of the stream waits to be sent that reading from its app must pause.
+    /// Whether reading from the stream's app must pause, because too many bytes of the stream wait to be sent.
     func isFull(_ number: UInt64) -> Bool { multiplexer.isFull(number) }
 
     private func change<Value>(_ command: (inout StreamMultiplexer) -> Value) -> Value {
@@ -90,9 +102,9 @@ final class LinkStreams {
         return value
     }
 
-    /// Reports events and sends frames until nothing is left that may be sent.
+    /// Reports events and sends frames, until nothing is left that may be sent.
     private func run() {
-        // Handling an event may add more work; the loop below does it.
+        // Handling an event may call this method again. The loop below does what such a call adds.
         guard !isRunning else { return }
         isRunning = true
         defer { isRunning = false }

@@ -2,31 +2,33 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// An output of the links and of the search for devices: what the account is to do, or should know.
+/// An output of the links or of the search for devices, which asks the account to do something or tells it something.
 enum PeerOutput {
-    /// A device was reached, whose certificate may have expired; the channel is ready for a session.
+    /// A device was reached. The channel is ready for a session. `expired` is the time at which the device's
+    /// certificate expired; nil if the certificate is valid.
     case reached(Channel, DeviceIdentity, expired: WallTime?)
     case greeted(Link, Hello)
-    /// Batches go both ways from now on.
+    /// The session has opened. Both devices send batches from now on.
     case opened(Link)
-    /// The session asks the store for something, and waits for the answer.
+    /// The session requests something from the store, and waits for the answer.
     case asked(StoreRequest, Link)
     case continueRequested(ContinueRequest, Link)
-    /// The peer requested a stream to the app that has the activity of that record.
+    /// The peer requested a stream to an app. The record identifies an activity of the app.
     case streamRequested(UInt64, RecordIdentity, Link)
     /// A peer sent addresses of other devices.
     case addresses([DeviceAddresses], from: DeviceIdentifier)
-    /// A peer has writes of this device's present life that were not made here.
+    /// A peer has writes of this device's present life that this device did not make.
     case lifeTaken(Life, shownBy: DeviceIdentifier)
     /// A peer can't complete the snapshot that it was sending.
     case snapshotLost(by: DeviceIdentifier)
-    /// A peer made a comparison at that time by its clock.
+    /// A peer made a comparison at this time by the peer's clock.
     case compared(at: WallTime, by: DeviceIdentifier)
-    /// This device claims every write that the peer claimed in its comparison at that time.
+    /// This device claims every write that the peer claimed in its comparison at this time.
     case met(DeviceIdentifier, at: WallTime)
     /// This device claims every write that the peer claimed when its session opened.
     case toldAll(by: DeviceIdentifier)
-    /// The peer claims the same writes as this device but has a different state or, with nil, the same state.
+    /// The peer claims the same writes as this device, and its state was compared. If the difference is nil, the states
+    /// are equal.
     case differed(Difference?, with: DeviceIdentifier)
     /// The peer stores what it is sent, or lacks nothing.
     case storing(DeviceIdentifier)
@@ -35,21 +37,21 @@ enum PeerOutput {
     case ended(Link, LinkEnd)
 }
 
-/// How a link has ended.
+/// The way in which a link has ended.
 struct LinkEnd {
-    /// For the log.
+    /// The end in words, for the log.
     let text: String
-    /// For a person who asks why the device is not connected.
+    /// The answer to a person who asks why the device is not connected.
     var trouble: ConnectionTrouble
-    /// Whether another attempt may succeed soon.
+    /// Whether another attempt to connect may succeed soon.
     var isTransient: Bool
 }
 
-/// The outputs that wait, in their order.
+/// A queue of the outputs that the account has not carried out yet.
 final class PeerOutputs {
     private var waiting: [PeerOutput] = []
     private var first = 0
-    /// Whether a link has handled something or has ended since the last `takeProgress`.
+    /// Whether a link has handled something or has ended since the last call of `takeProgress`.
     private var hasProgressed = false
 
     func add(_ output: PeerOutput) { waiting.append(output) }
@@ -67,7 +69,7 @@ final class PeerOutputs {
         return waiting[first]
     }
 
-    /// Returns whether a link has handled something or has ended since the last call.
+    /// Returns whether a link has handled something or has ended since the last call of this method.
     func takeProgress() -> Bool {
         defer { hasProgressed = false }
         return hasProgressed

@@ -2,7 +2,7 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// The other devices of an account: the links to those that are connected, and the search for those that are not.
+/// The other devices of an account: the links to connected devices, and the search for devices that are not connected.
 final class Peers {
     private let own: SessionIdentity
     /// The TLS context with this device's certificate.
@@ -14,35 +14,43 @@ final class Peers {
     private unowned let account: AccountCore
 
     private var diallers: [DeviceIdentifier: Dialler] = [:]
-    /// The addresses that each connected device sent of devices that are not, or not yet, members.
+    /// For each connected device, the addresses that it sent of devices that are not members, or not yet.
     private var unplaced: [DeviceIdentifier: [DeviceIdentifier: DeviceAddresses]] = [:]
     private var links: [Link] = []
-    /// The lines of store jobs of each device's sessions, while jobs of the line are pending.
+    /// The lines of store jobs of each device's sessions.
+    ///
+    /// A line stays here until none of its jobs is pending.
     private var lines: [(device: DeviceIdentifier, line: WeakLine)] = []
-    /// The devices that have refused this one since the node started, with the reasons that they gave.
+    /// The devices that have refused this device since the node started, with the reasons that they gave.
     private(set) var refusals: [DeviceIdentifier: CloseReason] = [:]
-    /// How many times each device has refused this one since it last accepted it, whatever certificate it was shown.
+    /// For each other device, the number of times that it has refused this device since it last accepted this device.
+    ///
+    /// Refusals are counted for all certificates that this device presented.
     private var refusalCounts: [DeviceIdentifier: Int] = [:]
-    /// The devices that could not store what this one sent, with their reasons, until they store something again.
+    /// The devices that could not store what this device sent, with their reasons.
+    ///
+    /// A device is removed once it stores something again.
     private var refusedToStore: [DeviceIdentifier: ConnectionTrouble] = [:]
-    /// For each device whose session has ended, its claims and this device's claims at that time.
+    /// For each device whose session has ended, the claims of that device and of this device at that time.
     private var lastClaims: [DeviceIdentifier: SessionClaims] = [:]
     /// This device's own writes that it had when it started.
     private let startedWith: VersionVector
-    /// The devices that were found to differ from this one since the node started.
+    /// The devices that were found to have different data from this device since the node started.
     private(set) var differences = Differences()
-    /// How often each device connects.
+    /// Counts how often each device connects.
     private var rates: ConnectionRates
-    /// The devices that are refused for a while, and until when.
+    /// The devices that are refused for a while, with the times at which the refusals end.
     private var refused: [DeviceIdentifier: MonotonicTime] = [:]
-    /// Set for the end of the earliest refusal.
+    /// The timer for the end of the earliest refusal.
     private let refusalTimer: OwnedTimer
     private var isStopping = false
-    /// Whether the index is withheld from all devices.
+    /// Whether the index is sent to no device.
     var holdsIndex = false {
         didSet { for link in links { link.holdsIndex(holdsIndex) } }
     }
-    /// Whether stored activities are sent to no device, because some of them are withheld and not withdrawn yet.
+    /// Whether stored activities are sent to no device.
+    ///
+    /// This is true while some activities are withheld, and their withdrawal is not stored yet.
     var holdsActivities = false {
         didSet { for link in links { link.holdsActivities(holdsActivities) } }
     }
@@ -50,7 +58,9 @@ final class Peers {
     /// The outputs of the links and of the search for devices.
     private let outputs = PeerOutputs()
 
-    /// Creates the peers with the devices of these routes; `complete` is what this device had when it started.
+    /// Creates the peers, with a dialler for each stored route.
+    ///
+    /// `complete` are the claims of this device when it started.
     init(
         own: SessionIdentity, startingWith complete: VersionVector, routes: [LocalNote],
         over network: MachineNetwork,
@@ -68,7 +78,7 @@ final class Peers {
         refusalTimer = OwnedTimer(on: loop)
         for (device, route) in routes.compactMap(Route.read) where device != own.device {
             var route = route
-            // After a rescue the roster may lack the device, and addresses that others sent count only for members.
+            // After a rescue, the roster may lack the device. Addresses that other devices sent count only for members.
             if account.membership.roster.standing(of: device) == .unknown { route.dropTold() }
             addDialler(device, route)
         }
@@ -76,12 +86,14 @@ final class Peers {
 
     // MARK: Commands
 
-    /// Dials every known device.
+    /// Dials all known devices.
     func start() {
         for (device, dialler) in diallers where isSought(device) { dialler.start() }
     }
 
-    /// Dials a device at these addresses first, instead of those that a person named before.
+    /// Dials a device at these addresses first.
+    ///
+    /// They replace the addresses that a person named before.
     func seek(_ device: DeviceIdentifier, at addresses: [String], then: @escaping (StoreFailure?) -> Void) {
         if diallers[device] == nil {
             addDialler(device, newRoute(to: device))
@@ -94,8 +106,9 @@ final class Peers {
         keep(dialler.route.note(for: device), then: then)
     }
 
-    /// Sets the addresses at which devices are announced on local networks now, and dials devices that are not
-    /// connected.
+    /// Sets the addresses that devices announce on local networks now.
+    ///
+    /// Devices that are not connected are dialled.
     func setAnnounced(_ addresses: [DeviceIdentifier: [String]]) {
         for device in addresses.keys where diallers[device] == nil && diallers.count < limits.devices {
             addDialler(device, newRoute(to: device))
@@ -106,19 +119,21 @@ final class Peers {
         }
     }
 
-    /// Handles a change of the network, or that this machine woke up: ends connections whose local address is gone,
-    /// probes the others, and dials devices that are not connected.
+    /// Handles a change of the network, or that this machine woke up.
+    ///
+    /// Connections whose local address is gone are ended, and all other connections are probed. Devices that are not
+    /// connected are dialled.
     func handleChange(_ change: NetworkWatch.Change) {
         guard !isStopping else { return }
         for link in links {
             guard let address = link.localAddress?.host, change.gone.contains(address) else {
-                // The route to the device may have changed although this machine's address has not.
+                // The route to the device may have changed although this machine's address has not changed.
                 link.probe()
                 continue
             }
             link.abort("this machine no longer has the address \(address)")
         }
-        // By the end of the turn, the aborted links have ended.
+        // The aborted links end during this turn of the loop. Therefore, the rest waits until after it.
         loop.afterTurn { [self] in
             guard !isStopping else { return }
             for dialler in diallers.values { dialler.hurry(afterLoss: !change.gone.isEmpty) }
@@ -133,16 +148,22 @@ final class Peers {
         for link in links { link.close(reason) }
     }
 
-    /// Shows another certificate of this device from now on; open connections go on.
+    /// Presents another certificate of this device from now on.
+    ///
+    /// Connections that are open stay open.
     func use(_ context: TLSContext) {
         self.context = context
         refusalCounts = [:]
         for dialler in diallers.values { dialler.use(context) }
     }
 
-    /// Returns whether a device may begin a session, apart from its standing in the roster; closes the channel if not.
+    /// Returns whether a device may begin a session.
+    ///
+    /// If it may not, closes the channel.
+    ///
+    /// The device's standing in the roster is not considered here.
     func admits(_ channel: Channel, _ identity: DeviceIdentity, isDialled: Bool) -> Bool {
-        // TLS has checked the account already; it is checked once more because several accounts may share a port.
+        // TLS has checked the account already. It is checked again, because several accounts may share a port.
         guard identity.account == own.account else {
             log.warn("refused a device of another account")
             channel.abort("the device belongs to another account")
@@ -164,14 +185,14 @@ final class Peers {
         return false
     }
 
-    /// Refuses a device that the account does not let begin a session.
+    /// Refuses a device that the account does not allow to begin a session.
     func refuse(_ channel: Channel, to device: DeviceIdentifier, because reason: CloseReason, isDialled: Bool)
     {
         log.warn("“\(account.name(of: device))” is refused: \(reason.text)")
         channel.send(reason.frame)
         channel.close()
-        // By the next attempt an owner may have renewed the certificate, or this device may have the renewal from
-        // elsewhere.
+        // Before the next attempt, an owner may renew the certificate, or this device may get the renewal from another
+        // device.
         guard reason.code == .expired, isDialled else { return }
         diallers[device]?.startLater(
             because: ConnectionTrouble(reason, isOfPeer: false), lasted: .zero, isTransient: false)
@@ -194,7 +215,7 @@ final class Peers {
         lines.append((identity.device, WeakLine(line: link.line)))
     }
 
-    /// Counts a connection of a device; returns whether it is accepted.
+    /// Counts a connection of a device, and returns whether the connection is accepted.
     ///
     /// Refusals are logged from time to time.
     private func countConnection(of device: DeviceIdentifier) -> Bool {
@@ -209,10 +230,11 @@ final class Peers {
         }
     }
 
-    /// Handles a changed roster: at once ends connections that it no longer allows, and dials devices that it allows
-    /// now.
+    /// Handles a changed roster.
+    ///
+    /// Connections that the roster no longer allows are ended at once. Devices that the roster allows now are dialled.
     func handleRosterChange() {
-        // A link that has ended may still have pending jobs, which must not be performed.
+        // A link that has ended may still have pending store jobs. They must not be performed.
         for (device, line) in lines where account.membership.refusal(of: device) != nil {
             line.line?.cancel()
         }
@@ -230,11 +252,13 @@ final class Peers {
         }
     }
 
-    /// Ends the links with a device that sent too many records with wrong signatures, and refuses it for a while.
+    /// Ends the links to a device, and refuses the device for a while.
+    ///
+    /// The device has sent too many records whose signatures are wrong.
     func refuse(_ device: DeviceIdentifier) {
         guard !isStopping else { return }
         refused[device] = loop.now + limits.voidPause
-        // A link that has ended may still have pending jobs, which must not be performed.
+        // A link that has ended may still have pending store jobs. They must not be performed.
         for (other, line) in lines where other == device { line.line?.cancel() }
         for link in links where link.device.device == device { link.close(Self.wrongSignatures) }
         diallers[device]?.rest()
@@ -244,7 +268,7 @@ final class Peers {
     private static let wrongSignatures = CloseReason(
         .malformed, "more than \(Limits.voidWrites) records and statements with wrong signatures")
 
-    /// Ends the refusals whose time is over, and dials these devices.
+    /// Ends the refusals whose time is over, and dials the devices that were refused.
     private func endRefusals() {
         for (device, time) in refused where time <= loop.now {
             refused[device] = nil
@@ -253,7 +277,7 @@ final class Peers {
         refusalTimer.follow(refused.values.min()) { [unowned self] in endRefusals() }
     }
 
-    /// Ends all links, so that a new session begins with every device.
+    /// Ends all links, so that a new session begins with each device.
     func meetAnew() {
         for link in links {
             link.close(CloseReason(.startingOver, "all its sessions start over"))
@@ -265,39 +289,42 @@ final class Peers {
         for link in links { link.streams.withhold() }
     }
 
-    /// Sends a transaction of this device early to all connected devices, before it is stored.
+    /// Sends a transaction of this device to all connected devices before the transaction is stored.
     func tellAhead(_ transaction: StoreTransaction) {
         for link in links { link.tellAhead(transaction) }
     }
 
-    /// Notes that the store has committed writes of a lane, which the devices may lack.
+    /// Handles the store's commit of writes of a lane.
+    ///
+    /// Connected devices may lack these writes.
     func handleCommit(_ lane: Lane) {
         for link in links { link.handleCommit(lane) }
     }
 
-    /// Sends the durability reports to every device.
+    /// Sends the durability reports of this device's store to all connected devices.
     func tellReports(_ reports: Reports) {
         for link in links { link.tellReports(reports) }
     }
 
     // MARK: Outputs
 
-    /// Returns what the account is to do next; nil if nothing is.
+    /// Removes and returns the oldest output; nil if there is none.
     func nextOutput() -> PeerOutput? { outputs.next() }
 
-    /// Returns whether a link has handled something or has ended since the last call.
+    /// Returns whether a link has handled something or has ended since the last call of this method.
     func takeProgress() -> Bool { outputs.takeProgress() }
 
     // MARK: Queries
 
-    /// Whether some device is connected, and all connected devices are in step with this one.
+    /// Whether at least one device is connected, and all connected devices are in step with this device.
     var areInStep: Bool { !links.isEmpty && links.allSatisfy(\.isInStep) }
 
-    /// Whether a connected device lacks changes that it had reported as durable.
+    /// Whether a connected device lacks changes that it had reported as durable earlier.
     var isSomeoneSetBack: Bool { links.contains(where: \.isPeerSetBack) }
 
-    /// The devices with an open session, and the time of the last message of each device that fell silent and whose
-    /// link is still closing.
+    /// The devices with an open session, and the last signs of devices that fell silent.
+    ///
+    /// `lastSigns` has the time of the last message of each device that fell silent and whose link is still closing.
     var presence: (connected: Set<DeviceIdentifier>, lastSigns: [DeviceIdentifier: WallTime]) {
         let connected = links.lazy.filter { $0.isOpen && $0.wasOpened }.map(\.device.device)
         let closing = links.compactMap { link in
@@ -306,28 +333,29 @@ final class Peers {
         return (Set(connected), Dictionary(closing) { max($0, $1) })
     }
 
-    /// Whether a session is open with some device.
+    /// Whether at least one device has an open session.
     var isConnected: Bool { links.contains { $0.isOpen && $0.wasOpened } }
 
-    /// The devices that have everything that this one has, as far as is known here.
+    /// The connected devices that are in step with this device.
     var inStep: Set<DeviceIdentifier> {
         Set(links.lazy.filter { $0.isOpen && $0.isInStep }.map(\.device.device))
     }
 
-    /// Whether no link is left.
+    /// Whether there are no links.
     var isQuiet: Bool { links.isEmpty }
 
-    /// The devices to look for on local networks: all members, and devices that are dialled although the roster does
-    /// not name them yet.
+    /// The devices to look for on local networks.
+    ///
+    /// These are all members, and devices that are dialled although the roster does not have them yet.
     var soughtDevices: Set<DeviceIdentifier> {
         let members = account.membership.roster.members.filter { !account.membership.hasLeft($0) }
         return Set(members).union(diallers.keys.filter(isSought)).subtracting([own.device])
     }
 
-    /// Returns the addresses at which a device is looked for, the best one first.
+    /// Returns the addresses at which a device is dialled, best first.
     func places(of device: DeviceIdentifier) -> [Place] { diallers[device]?.route.places ?? [] }
 
-    /// Returns the devices that are dialled at an address, in a fixed order.
+    /// Returns the devices that are dialled at an address, sorted by identifier.
     func devices(dialledAt address: SocketAddress) -> [DeviceIdentifier] {
         let text = address.description
         return diallers.filter { device, dialler in
@@ -339,10 +367,10 @@ final class Peers {
         }.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
-    /// Whether a link to a device is left, open or not.
+    /// Whether there is a link to a device, open or not.
     func hasLink(to device: DeviceIdentifier) -> Bool { links.contains { $0.device.device == device } }
 
-    /// Returns the newest open link to a device.
+    /// Returns the newest open link to a device; nil if there is none.
     func link(to device: DeviceIdentifier) -> Link? {
         links.last { $0.device.device == device && $0.isOpen }
     }
@@ -353,7 +381,7 @@ final class Peers {
         let contact = account.machine.contacts[device.identifier]
         let addresses = dialler?.addresses ?? []
         let unknown = addresses.isEmpty ? ConnectionTrouble("its address is not known") : nil
-        // The link to a machine that reads nothing takes a while to close.
+        // If a machine does not read, the link to it takes a while to close.
         let closing = links.last { $0.device.device == device.identifier && !$0.isOpen }
         let trouble =
             refused[device.identifier] != nil
@@ -363,8 +391,8 @@ final class Peers {
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
             seen: link != nil ? .now : closing.map { $0.lastSign ?? .now } ?? contact?.seen,
             addresses: addresses, trouble: nil)
-        // A device whose disk is full connects repeatedly for a moment, so its disk is the reason while it is
-        // connected. Once the device can't be reached, that is the reason.
+        // A device whose disk is full connects again and again for a moment. While it is connected, its disk is the
+        // trouble to show. When it is not connected, the trouble is the reason why it can't be reached.
         let reason = link == nil ? trouble : refusedToStore[device.identifier]
         (status.trouble, status.closeCode) = (reason?.text, reason?.code?.rawValue)
         (status.version, status.clockLead) = (contact?.version, contact?.clockLead)
@@ -377,7 +405,9 @@ final class Peers {
         return status
     }
 
-    /// Returns how many changes wait for a device that is not connected, and whose last link may still be closing.
+    /// Returns the number of changes that wait for a device that is not connected.
+    ///
+    /// `closing` is the device's last link, if that is still closing.
     private func waiting(for device: DeviceIdentifier, _ closing: Link?) -> UInt64 {
         let claims =
             closing?.claims ?? lastClaims[device]
@@ -388,8 +418,10 @@ final class Peers {
 
     // MARK: Searching
 
-    /// Whether a device is to be dialled: it is a member, or the roster does not know it yet but a person named it or
-    /// it was connected before.
+    /// Whether to dial a device.
+    ///
+    /// A member is dialled. If the roster does not have the device yet, it is dialled if a person named it or if it was
+    /// connected before.
     private func isSought(_ device: DeviceIdentifier) -> Bool {
         guard let dialler = diallers[device], refused[device] == nil,
             !account.membership.hasLeft(device)
@@ -401,7 +433,7 @@ final class Peers {
         }
     }
 
-    /// Returns a route without addresses, for a device that was not dialled before.
+    /// Creates a route without addresses, for a device that was never dialled.
     private func newRoute(to device: DeviceIdentifier) -> Route {
         Route(name: account.names.recordedName(of: device))
     }
@@ -425,7 +457,7 @@ final class Peers {
         log.tell("“\(account.name(of: device))” is not connected: \(attempt.text) (\(last))")
     }
 
-    /// Remembers at which address a device was reached, and where it says that it listens.
+    /// Remembers the address at which a device was reached, and the port on which the device says that it listens.
     func learnRoute(of link: Link, _ hello: Hello) {
         guard let remote = link.remoteAddress else { return }
         let device = link.device.device
@@ -439,21 +471,21 @@ final class Peers {
             dialler.latest = address
             route.hear(from: address, on: network.links.remembered(carrying: link.localAddress?.host))
         }
-        // For a link that this device dialled, the dialler has put the address first. The present route is stored in
-        // any case.
+        // If this device dialled the link, the dialler has already put the address first. The present route is stored
+        // in any case.
         let isNew = dialler.route != route
         dialler.route = route
         keep(route, of: device)
         if isNew { tellRoute(to: device) }
     }
 
-    /// Sends the addresses of a device to all others.
+    /// Sends the addresses of a device to all other connected devices.
     private func tellRoute(to device: DeviceIdentifier) {
         guard let told = addresses(of: device) else { return }
         for other in links where other.isOpen && other.device.device != device { other.tellAddresses([told]) }
     }
 
-    /// The addresses of a member, in the form that is sent to others; nil if there are none.
+    /// Returns the addresses of a device in the form that is sent to other devices; nil if there are none.
     private func addresses(of device: DeviceIdentifier) -> DeviceAddresses? {
         guard let route = diallers[device]?.route, isSought(device) else { return nil }
         let addresses = route.tellable
@@ -467,7 +499,9 @@ final class Peers {
         if !others.isEmpty { link.tellAddresses(others) }
     }
 
-    /// Applies addresses that connected devices sent earlier, of devices that have become members since.
+    /// Applies addresses that connected devices sent earlier.
+    ///
+    /// Only the addresses of devices that have become members since are applied.
     private func placeTold() {
         for (teller, told) in unplaced {
             for (device, addresses) in told where account.membership.roster.standing(of: device) == .member {
@@ -477,7 +511,7 @@ final class Peers {
         }
     }
 
-    /// Adds the addresses that another device sent of a member, and tries them.
+    /// Adds the addresses of a member that another device sent, and tries them.
     private func receiveAddresses(_ told: DeviceAddresses, toldBy teller: DeviceIdentifier) {
         let device = told.device
         if diallers[device] == nil {
@@ -509,9 +543,11 @@ final class Peers {
     }
 }
 
-/// Handles the events of links.
+/// Handles what links report.
 extension Peers {
-    /// Handles the opening of a session: batches go both ways from now on.
+    /// Handles the opening of a session.
+    ///
+    /// Both devices send batches from now on.
     func handleOpening(of link: Link) {
         let device = link.device.device
         diallers[device]?.rest()
@@ -519,9 +555,10 @@ extension Peers {
         refusals[device] = nil
         refusalCounts[device] = nil
         tellRoutes(to: link)
-        // If there are several connections between two devices, the device with the smaller identifier decides: it
-        // keeps the newest one, which has just shown that it works. The other device probes its older connections: a
-        // device whose address has changed abandons them silently, and they count until they end.
+        // There may be several connections between two devices. Then the device with the smaller identifier decides: it
+        // keeps the newest connection, which has just shown that it works. The other device only probes its older
+        // connections. A device whose address has changed abandons its connections silently, and they count until they
+        // end.
         for older in links where older !== link && older.device.device == device {
             if own.device < device {
                 older.close(CloseReason(.replaced, "a newer connection replaced it"))
@@ -531,7 +568,7 @@ extension Peers {
         }
     }
 
-    /// Notes that a device stores what it is sent, or lacks nothing.
+    /// Handles a device that stores what it is sent, or lacks nothing.
     func noteStoring(_ device: DeviceIdentifier) { refusedToStore[device] = nil }
 
     /// Handles addresses of other devices that a peer sent.
@@ -545,7 +582,9 @@ extension Peers {
         }
     }
 
-    /// Notes that a peer claims the same writes as this device but has a different state or, with nil, the same state.
+    /// Records the result of a comparison with a peer that claims the same writes as this device.
+    ///
+    /// If the difference is nil, the two devices have the same state.
     func recordDifference(_ difference: Difference?, with device: DeviceIdentifier) {
         guard let line = differences.recordDifference(difference, with: device, account.name(of: device))
         else { return }
@@ -560,7 +599,9 @@ extension Peers {
         if let claims = link.claims { lastClaims[device] = claims }
     }
 
-    /// Handles the end of the last session with a device, which is dialled again later.
+    /// Handles the end of the last session with a device.
+    ///
+    /// The device is dialled again later.
     func handleLoss(of device: DeviceIdentifier, _ link: Link, _ end: LinkEnd) {
         unplaced[device] = nil
         log.tell(
@@ -570,17 +611,19 @@ extension Peers {
         diallers[device]?.startLater(because: end.trouble, lasted: link.age, isTransient: end.isTransient)
     }
 
-    /// Records that a device has refused this one; returns how many times it did, whatever certificate it was shown.
+    /// Records that a device has refused this device, and returns how often it has.
+    ///
+    /// Refusals are counted for all certificates that this device presented.
     func handleRefusal(by device: DeviceIdentifier, _ reason: CloseReason) -> Int {
         refusals[device] = reason
         refusalCounts[device, default: 0] += 1
         return refusalCounts[device, default: 0]
     }
 
-    /// Shows another certificate of this device to a device that refused the last one; nil, after all were shown, means
-    /// the usual one.
+    /// Presents another certificate of this device to a device that refused the last one.
     ///
-    /// Returns whether another attempt may succeed soon.
+    /// If `other` is nil, all certificates were tried, and the usual certificate is presented again. Returns whether
+    /// another attempt may succeed soon.
     func show(_ other: TLSContext?, to device: DeviceIdentifier) -> Bool {
         if other == nil { refusalCounts[device] = 0 }
         guard let dialler = diallers[device] else { return false }
@@ -589,7 +632,9 @@ extension Peers {
     }
 }
 
-/// The line of a session's store jobs, held weakly: it disappears once none of its jobs is pending.
+/// A weak reference to the line of a session's store jobs.
+///
+/// The line disappears once none of its jobs is pending.
 private struct WeakLine {
     weak var line: StoreLine?
 }

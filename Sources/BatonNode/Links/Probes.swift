@@ -2,25 +2,27 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Tries addresses of devices for a person who asks why a device can't be reached: a few at once, the others in turn.
+/// Tries addresses of devices when a person asks why a device can't be reached.
+///
+/// A few attempts run at once, and the others wait for their turn.
 final class Probes {
     private let network: MachineNetwork
     private let account: AccountCore
-    /// Knows which devices are dialled at an address.
+    /// Knows the devices that are dialled at an address.
     private let peers: Peers
     private let limits: Limits
     private var running: [AddressProbe] = []
     /// The attempts that wait for their turn, oldest first.
     private var waiting: [AddressProbe] = []
-    /// The questions that are not answered yet.
+    /// The questions that are not answered yet, by number.
     private var questions: [UInt64: Question] = [:]
     /// The number of the next question.
     private var nextNumber: UInt64 = 0
 
-    /// A question about a place, with what is known of the answer.
+    /// A question about a place, with the part of the answer that is known.
     private struct Question {
         let answer: Answer<ProbeReply>
-        /// The addresses of the place, and their outcomes as far as they are known.
+        /// The addresses of the place, each with its outcome; nil until the outcome is known.
         var attempts: [(address: SocketAddress, outcome: ProbeOutcome?)] = []
     }
 
@@ -33,7 +35,9 @@ final class Probes {
 
     // MARK: Commands
 
-    /// Tries a place of a device; answers once the outcome at each of its addresses is known.
+    /// Tries a place of a device.
+    ///
+    /// The answer comes once the outcomes at all addresses of the place are known.
     func probe(_ place: Place, of device: DeviceIdentifier, _ answer: @escaping Answer<ProbeReply>) {
         guard !account.isStopped else { return answer(.failure(Self.stopping)) }
         guard questions.count < limits.waitingProbes else {
@@ -59,7 +63,9 @@ final class Probes {
         }
     }
 
-    /// Ends all attempts; waiting callers get the failure that the node is stopping.
+    /// Ends all attempts.
+    ///
+    /// Callers that wait get the failure that the node is stopping.
     func stop() {
         for probe in running + waiting { probe.cancel() }
         (running, waiting) = ([], [])
@@ -100,20 +106,22 @@ final class Probes {
         }
     }
 
-    /// Returns the devices that may answer at an address in place of the requested one.
+    /// Returns the devices that may answer at an address in place of the requested device.
     ///
-    /// The program that listens there learns the hint. So a hint is made only for devices that are dialled there
-    /// anyway, and for this device if the hint does not leave the machine.
+    /// The program that listens at the address learns the hint. Therefore, hints are made only for devices that are
+    /// dialled at this address anyway. If the hint does not leave this machine, one is made for this device, too.
     private func others(than device: DeviceIdentifier, at address: SocketAddress) -> [DeviceIdentifier] {
         let own = address.host.isLoopback || network.isOwn(address.host) ? [account.credentials.device] : []
         let dialled = peers.devices(dialledAt: address).filter { $0 != device }
         return own + dialled.prefix(Self.othersMost)
     }
 
-    /// The most other devices that are tried at an address.
+    /// The largest number of other devices that are tried at an address.
     private static let othersMost = 4
 
-    /// Finds out which of some devices listens at an address that closes connections to the requested device.
+    /// Finds out which device listens at an address where the connection to the requested device was closed.
+    ///
+    /// `others` are the devices to try.
     private func findOther(
         among others: ArraySlice<DeviceIdentifier>, than device: DeviceIdentifier, at address: SocketAddress,
         _ then: @escaping (ProbeOutcome) -> Void
@@ -123,13 +131,13 @@ final class Probes {
             switch outcome {
             case .otherDevice, .thisMachine: then(outcome)
             case .closed: findOther(among: others.dropFirst(), than: device, at: address, then)
-            // It is only known that the connection to the requested device was closed.
+            // All that is known is that the connection to the requested device was closed.
             default: then(.closed)
             }
         }
     }
 
-    /// Answers a question that needs no attempt.
+    /// Answers a question without any attempt to connect.
     private func settle(_ number: UInt64, _ outcome: ProbeOutcome) {
         questions.removeValue(forKey: number)?.answer(.success(ProbeReply([ProbeAttempt(outcome)])))
     }
@@ -147,7 +155,9 @@ final class Probes {
         question.answer(.success(ProbeReply(attempts)))
     }
 
-    /// Begins an attempt with a hint for the named device, or lets it wait for its turn.
+    /// Begins an attempt whose hint is made for the device `named`.
+    ///
+    /// If too many attempts are running, the attempt waits for its turn.
     private func begin(
         _ address: SocketAddress, of device: DeviceIdentifier, naming named: DeviceIdentifier,
         tolerating tolerance: ClockTolerance, then: @escaping (ProbeOutcome) -> Void

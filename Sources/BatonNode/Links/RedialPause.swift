@@ -2,23 +2,24 @@ import BatonCore
 
 /// The pause before a device is dialled again.
 ///
-/// Pauses grow while connections are short compared with the next pause. A device that breaks the protocol gets the
-/// longest pause until it keeps to the protocol again.
+/// Pauses grow as long as connections are short compared with the next pause. A device that breaks the protocol gets
+/// the longest pause until it keeps to the protocol again.
 package struct RedialPause {
     private var backoff: Backoff
-    /// True if the device has broken the protocol and not kept to it since.
+    /// Whether the device has broken the protocol, and has not kept to it since.
     private var isPenalty = false
 
-    /// A connection resets the pauses if it lasts this many times as long as the next pause.
+    /// A connection resets the pauses if it lasts longer than the next pause multiplied by this number.
     private static let worth = 4
 
     package init(_ bounds: ClosedRange<Duration>) { backoff = Backoff(bounds) }
 
-    /// Returns the pause that begins now, and makes the next one longer.
+    /// Returns the pause that begins now, and makes the next pause longer.
     package mutating func begin() -> Duration { backoff.next() }
 
-    /// Notes how long a connection has lasted, and whether it ended for a transient reason or because the device broke
-    /// the protocol.
+    /// Records a connection that has ended, and how long it lasted.
+    ///
+    /// If `isTransient` is false, the connection ended because the device broke the protocol.
     package mutating func recordConnection(lasting age: Duration, isTransient: Bool) {
         if age > backoff.upcoming * Self.worth { reset() }
         guard !isTransient else { return }
@@ -26,7 +27,7 @@ package struct RedialPause {
         isPenalty = true
     }
 
-    /// Notes that the device keeps to the protocol again.
+    /// Called when the device keeps to the protocol again.
     package mutating func forgive() {
         if isPenalty { reset() }
     }

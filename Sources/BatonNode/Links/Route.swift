@@ -1,33 +1,44 @@
 import BatonCore
 import BatonNetwork
 
-/// An address at which a device may be reached, with the source from which it is known.
+/// An address at which a device may be reached, with the source of the address.
 struct Place: Equatable, Sendable {
-    /// `HOST:PORT`; a host name is resolved anew at each attempt.
-    var address: String
-    /// A place that was found is never stored, or sent to others.
-    var source: AddressSource
-    /// Whether a person named the place on this machine; it is then kept until the person drops it.
-    var isNamed = false
-    /// The values that identify the links on which a private address was reached or told.
+    /// The address in the form `HOST:PORT`.
     ///
-    /// Elsewhere the address may belong to another machine, so it is dialled only on these links, and never if there
-    /// are none.
+    /// A host name is resolved again at each attempt.
+    var address: String
+    /// The source of the address.
+    ///
+    /// A place with the source `found` is never stored, and never sent to other devices.
+    var source: AddressSource
+    /// Whether a person named the place on this machine.
+    ///
+    /// Such a place is kept until the person removes it.
+    var isNamed = false
+    /// The values that identify the links on which a private address was reached, or was received from another device.
+    ///
+    /// On other links, the address may belong to another machine. Therefore, it is dialled only on these links. If
+    /// there are no values, it is never dialled.
     var links: [[UInt8]] = []
 
-    /// The most values of links that a place keeps.
+    /// The largest number of link values that a place keeps.
     static let linksMost = 8
-    /// The most bytes of a value, with room for the longest hardware address.
+    /// The largest size of a link value in bytes.
+    ///
+    /// It has room for the longest hardware address.
     static let linkBytesMost = 64
 
-    /// Adds values of links, dropping the oldest ones if there are too many.
+    /// Adds link values.
+    ///
+    /// If there are too many, the oldest values are dropped.
     mutating func add(_ links: Set<[UInt8]>) {
         let new = links.sorted { $0.lexicographicallyPrecedes($1) }
         self.links = Array((new + self.links.filter { !links.contains($0) }).prefix(Self.linksMost))
     }
 
-    /// Whether an address that another device sent may be tried: it is complete and short, and is not spelled as a
-    /// local address.
+    /// Returns whether to accept an address that another device sent.
+    ///
+    /// The address must be complete and short. If it is an IP address, it must be routable.
     static func canBeTold(_ address: String) -> Bool {
         guard address.utf8.count <= Limits.addressBytes, let endpoint = try? Endpoint(text: address),
             endpoint.port != 0, !endpoint.host.isEmpty
@@ -38,10 +49,14 @@ struct Place: Equatable, Sendable {
 
     /// Returns whether to try an address to which this place has resolved.
     ///
-    /// An address that another device has sent must lead to another machine. Otherwise a device could make this machine
-    /// connect to programs on itself or on its own link, whatever a host name resolves to. An announced address is on
-    /// this machine's link, where anybody can announce it, but must not lead to this machine either. A private address
-    /// that neither a person named nor a device announces must have been reached or told on a link that is present.
+    /// An address that another device has sent must lead to another machine. Otherwise, that device could make this
+    /// machine connect to programs on itself or on its own link, whatever a host name resolves to.
+    ///
+    /// An announced address is on this machine's link, where anybody can announce it. It must not lead to this machine
+    /// either.
+    ///
+    /// A private address may be one that neither a person named nor a device announces. Then it must have been reached
+    /// or received on a link to which this machine is connected now.
     func mayLead(
         to address: SocketAddress, isOwn: (SocketAddress.Host) -> Bool, present: () -> Set<[UInt8]>
     ) -> Bool {
@@ -53,7 +68,7 @@ struct Place: Equatable, Sendable {
         }
     }
 
-    /// Returns whether an address means the same machine on the links that are present.
+    /// Returns whether an address belongs to the same machine on the present links as on the links of this place.
     private func isHere(_ host: SocketAddress.Host, _ present: () -> Set<[UInt8]>) -> Bool {
         !host.isPrivate || !present().isDisjoint(with: links)
     }
@@ -69,21 +84,27 @@ struct Place: Equatable, Sendable {
 }
 
 extension AddressSource {
-    /// Reads a stored source; a place that is found is never stored.
+    /// Reads a stored source.
+    ///
+    /// A place with the source `found` is never stored.
     fileprivate init(stored number: UInt64) {
         let source = AddressSource(number: number)
         self = source == .found ? .told : source
     }
 }
 
-/// The addresses at which a device may be found: those that a person named, those where it was reached, and those that
-/// others sent.
+/// The addresses at which a device may be reached.
 ///
-/// It is stored as a note, which is not replicated.
+/// A person named them, this device reached the other device at them, or other devices sent them.
+/// A route is stored as a note, which is not replicated.
 struct Route: Equatable, Sendable {
-    /// The name that the device gave when it connected; the name in the roster comes first.
+    /// The name that the device gave when it connected.
+    ///
+    /// The name in the roster takes precedence.
     var name: String
-    /// The addresses, the best one first; at most `Limits.deviceAddresses`.
+    /// The addresses, best first.
+    ///
+    /// There are at most `Limits.deviceAddresses`.
     private(set) var places: [Place]
 
     init(name: String, named addresses: [String] = []) {
@@ -95,7 +116,9 @@ struct Route: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Puts these addresses first, instead of those that a person named before.
+    /// Puts these addresses first.
+    ///
+    /// They replace the addresses that a person named before.
     mutating func set(named addresses: [String]) {
         let known = places.filter { $0.source == .met }
         places.removeAll { $0.source == .named || addresses.contains($0.address) }
@@ -109,14 +132,14 @@ struct Route: Equatable, Sendable {
         makeRoom()
     }
 
-    /// Puts the address where the device was reached first.
+    /// Puts the address at which the device was reached first.
     mutating func meet(at address: String, on links: Set<[UInt8]>) {
         meet(at: address, on: links, behind: 0)
     }
 
     private mutating func meet(at address: String, on links: Set<[UInt8]>, behind count: Int) {
         var place = places.first { $0.address == address } ?? Place(address: address, source: .met)
-        // Links on which the address was only told don't count as links on which it was reached.
+        // If the address was only received on a link, that link does not count as one on which the device was reached.
         if place.source != .met { place.links = [] }
         place.source = .met
         place.add(links)
@@ -125,12 +148,16 @@ struct Route: Equatable, Sendable {
         makeRoom()
     }
 
-    /// Adds an address at which a connecting device says that it listens, behind the best one.
+    /// Adds an address on which a connecting device says that it listens.
+    ///
+    /// The address is inserted behind the best one.
     mutating func hear(from address: String, on links: Set<[UInt8]>) {
         meet(at: address, on: links, behind: places.first?.address == address ? 0 : 1)
     }
 
-    /// Adds an address that another device sent, behind those that this device found itself.
+    /// Adds an address that another device sent.
+    ///
+    /// The address is inserted behind the addresses at which this device reached the other device itself.
     mutating func hear(told address: String, on links: Set<[UInt8]>) {
         guard Place.canBeTold(address) else { return }
         if let known = places.firstIndex(where: { $0.address == address }) {
@@ -144,11 +171,13 @@ struct Route: Equatable, Sendable {
         makeRoom()
     }
 
-    /// Removes the addresses that others sent.
+    /// Removes the addresses that other devices sent.
     mutating func dropTold() { places.removeAll { $0.source == .told } }
 
-    /// Removes addresses beyond the limit: first those that others sent longest ago, then those where the device was
-    /// reached longest ago; named ones stay.
+    /// Removes addresses beyond the limit.
+    ///
+    /// The addresses that other devices sent longest ago are removed first, and then the addresses that were reached
+    /// longest ago. Named addresses are removed last.
     private mutating func makeRoom() {
         while places.count > Limits.deviceAddresses {
             let place =
@@ -160,13 +189,13 @@ struct Route: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// All addresses, the best one first.
+    /// All addresses, best first.
     var addresses: [String] { places.map(\.address) }
 
     /// The addresses that a person named.
     var named: [String] { places.filter(\.isNamed).map(\.address) }
 
-    /// The addresses that mean the same on other machines.
+    /// The addresses that may be sent to other devices, because they mean the same on other machines.
     var tellable: [String] { addresses.filter(Place.canBeTold) }
 
     // MARK: Keeping
@@ -188,7 +217,9 @@ struct Route: Equatable, Sendable {
         return LocalNote(space: .address, name: device.bytes, value: writer.bytes)
     }
 
-    /// Returns the device and the route of a note; nil if it can't be read, so that the device must be found again.
+    /// Returns the device and the route of a note.
+    ///
+    /// The result is nil if the note can't be read. In this case, the device must be found again.
     static func read(_ note: LocalNote) -> (device: DeviceIdentifier, route: Route)? {
         guard let device = DeviceIdentifier(bytes: note.name), let value = note.value else { return nil }
         do {

@@ -1,15 +1,15 @@
 import BatonCore
 
-/// Joins the connection of an app with a stream of a link, from the time when both exist to the end of either.
+/// Joins the connection of an app with a stream of a link, until either of them ends.
 ///
-/// Bytes from the app wait in the multiplexer's small buffer; when it is full, reading from the app pauses. Bytes for
-/// the app wait at its connection; while they wait, the peer gets no credit.
+/// Bytes from the app wait in the small buffer of the multiplexer. When the buffer is full, reading from the app
+/// pauses. Bytes for the app wait at the app's connection. While they wait, the peer gets no credit.
 final class JoinedStream: StreamHearer {
     private let number: UInt64
     private let streams: LinkStreams
     private let limits: Limits
     private weak var connection: LocalConnection?
-    /// The number of bytes that were passed to the connection and for which the peer has no new credit yet.
+    /// The number of bytes that were passed to the app's connection and for which the peer has got no new credit yet.
     private var untaken = 0
     private var hasAppEnded = false
     private var hasAppTaken = false
@@ -62,7 +62,7 @@ final class JoinedStream: StreamHearer {
     func connectionEnded() {
         guard !isOver else { return }
         isOver = true
-        // A complete stream has ended already; any other must not look complete.
+        // A complete stream has ended already. A stream that is not complete must not look complete.
         streams.abort(number, .appGone)
     }
 
@@ -94,9 +94,11 @@ final class JoinedStream: StreamHearer {
 
     private func tell(_ message: LocalStreamMessage) { connection?.send(encoded: message.frame.encoded[...]) }
 
-    /// Gives the peer more credit if little waits for the app, or if the app has taken everything.
+    /// Gives the peer more credit for the bytes that were passed to the app's connection.
+    ///
+    /// This happens if few bytes wait for the app, or if the app has taken everything.
     private func settle(isAll: Bool) {
-        // With a larger backlog, the connection calls `connectionDrained` once everything is sent.
+        // If the backlog is larger, the connection calls `connectionDrained` once everything is sent.
         guard untaken > 0, isAll || (connection?.backlog ?? 0) <= limits.streamPauseBytes else { return }
         let count = untaken
         untaken = 0

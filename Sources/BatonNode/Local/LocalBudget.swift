@@ -1,13 +1,14 @@
 import BatonCore
 import BatonNetwork
 
-/// A budget of memory that all apps and commands share.
+/// A memory budget that all apps and commands share.
 ///
-/// A request that would exceed it waits until earlier ones have their shares. The budget is used on the loop's thread.
+/// A request that would exceed the budget waits until earlier requests have got their shares. The budget is used on the
+/// loop's thread.
 final class LocalBudget {
     /// A part of the budget.
     ///
-    /// It returns to the budget when it is released or deallocated.
+    /// The share returns to the budget when it is released or deallocated.
     final class Share {
         private let budget: LocalBudget
         private(set) var count: Int
@@ -21,7 +22,9 @@ final class LocalBudget {
         /// Calling this twice has no further effect.
         func release() { resize(to: 0) }
 
-        /// Makes the share larger or smaller, for memory that is in use already and can't wait.
+        /// Makes the share larger or smaller, without waiting.
+        ///
+        /// This is for memory that is in use already.
         func resize(to count: Int) {
             let freed = self.count - count
             self.count = count
@@ -40,7 +43,7 @@ final class LocalBudget {
     private(set) var used = 0
     private var waiters: [Waiter] = []
     private var isServing = false
-    /// Called when a request begins to wait and no other waits.
+    /// Called when a request begins to wait while no other request waits.
     var scarce: (() -> Void)?
 
     init(bytes: Int) { self.bytes = bytes }
@@ -48,9 +51,9 @@ final class LocalBudget {
     /// Whether a request waits.
     var isScarce: Bool { !waiters.isEmpty }
 
-    /// Takes a share.
+    /// Takes a share of the budget.
     ///
-    /// Returns nil if the owner has to wait; then the closure gets the share later.
+    /// Returns nil if the owner has to wait. In this case, the closure gets the share later.
     ///
     /// If no other share is in use, a share of any size is granted.
     func take(_ count: Int, for owner: AnyObject, later granted: @escaping (Share) -> Void) -> Share? {
@@ -60,7 +63,9 @@ final class LocalBudget {
         return nil
     }
 
-    /// Returns an empty share, for memory that is in use already and can't wait.
+    /// Returns an empty share, which can be resized without waiting.
+    ///
+    /// This is for memory that is in use already.
     func emptyShare() -> Share { Share(0, of: self) }
 
     private func fits(_ count: Int) -> Bool { count == 0 || used == 0 || used + count <= bytes }
@@ -77,7 +82,7 @@ final class LocalBudget {
 
     /// Gives waiting requests their shares, as far as the budget allows.
     private func serve() {
-        // A closure below may release a share, which calls this method; the loop then continues with what was released.
+        // A closure below may release a share, which calls this method again. The loop then uses what was released.
         guard !isServing else { return }
         isServing = true
         defer { isServing = false }

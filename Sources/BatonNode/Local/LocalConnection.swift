@@ -2,9 +2,13 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The connection of one app or command on the local socket, which reads requests and sends the answers.
+/// The connection of an app or a command on the local socket.
+///
+/// It reads requests and sends answers.
 final class LocalConnection {
-    /// Handles a request and answers it, at once or later; throws if the request is malformed.
+    /// Handles a request, and answers it at once or later.
+    ///
+    /// Throws if the request is malformed.
     typealias Handler = (
         LocalRequest, LocalCallNumber, _ send: @escaping (Frame) -> Void
     ) throws(CloseReason) -> Void
@@ -16,9 +20,10 @@ final class LocalConnection {
     private var handler: Handler?
     private var decoder = FrameDecoder()
     private var isGreeted = false
-    /// The account that the client named, if it did.
+    /// The account that the client named; nil if it named none.
     private(set) var account: String?
-    /// The number of unanswered requests, and the number of those that wait for something that may never happen.
+    /// The number of unanswered requests, and the number of these requests that wait for something that may never
+    /// happen.
     private var unanswered = 0
     private var waits = 0
     private var isHandling = false
@@ -26,23 +31,27 @@ final class LocalConnection {
     private var isBehind = false
     private var isPaused = false
     private var ended: (() -> Void)?
-    /// The stream that the connection carries, if any; it then carries nothing else.
+    /// The stream that the connection carries; nil if there is none.
+    ///
+    /// A connection that carries a stream carries nothing else.
     private var stream: JoinedStream?
-    /// Whether the connection ends as soon as all requests are answered.
+    /// Whether the connection is closed as soon as all requests are answered.
     private var isClosing = false
-    /// Whether a request has been received.
+    /// Whether any request has been received.
     private var wasAsked = false
-    /// The memory that all connections share, and this connection's shares of it: for a partly received frame and for
-    /// unread answers, each with the time since which it is held.
+    /// The memory that all connections share, and this connection's shares of it.
+    ///
+    /// `frameShare` is for a frame that has arrived only in part, with the time since when it is held. `answerShare` is
+    /// for answers that the client has not read. `isUnreadSince` is the time since when such answers take a share.
     private let memory: LocalMemory
     private var frameShare: (share: LocalBudget.Share, since: MonotonicTime)?
     private lazy var answerShare = memory.requests.emptyShare()
     private var isUnreadSince: MonotonicTime?
-    /// Whether the connection waits for a share of that memory.
+    /// Whether the connection waits for a share of the memory.
     private var isWaitingForMemory = false
     /// A request that waits for memory.
     private var waitingRequest: IncomingRequest?
-    /// Whether the request that is being handled must end before the next one is handled.
+    /// Whether the request that is being handled must be answered before the next request is handled.
     private var isExclusive = false
     /// Whether the connection is a spare one, on which only short questions are answered.
     private let isSpare: Bool
@@ -62,7 +71,7 @@ final class LocalConnection {
         connection.readMost = Self.freeBytes
     }
 
-    /// The number of bytes of a frame that are read before the frame has a share of the memory.
+    /// The number of bytes of a frame that may be read before the frame has a share of the memory.
     private static let freeBytes = 4 << 10
 
     /// Starts reading.
@@ -99,7 +108,7 @@ final class LocalConnection {
         handleFrames()
     }
 
-    /// Sends a frame of the stream.
+    /// Sends an encoded frame of the stream.
     func send(encoded bytes: ArraySlice<UInt8>) { connection.send(bytes) }
 
     /// The number of bytes that the client has not read yet.
@@ -108,12 +117,15 @@ final class LocalConnection {
     /// Continues to read frames of the app.
     func proceed() { handleFrames() }
 
-    /// Closes the connection once the answers are sent.
+    /// Closes the connection once the answers are written.
     func close() { connection.closeAfterSending(deadline: loop.now + limits.closingTime) }
 
-    /// Closes the connection once all requests are answered, except those that wait for something to happen.
+    /// Closes the connection once all requests are answered.
     ///
-    /// Requests that were already sent are read first, including the first one of a client that has just connected.
+    /// Requests that wait for something to happen are not waited for.
+    ///
+    /// Requests that the client has already sent are read first. This includes the first request of a client that has
+    /// just connected.
     func closeOnceAnswered() {
         isClosing = true
         guard wasAsked else { return }
@@ -129,11 +141,11 @@ final class LocalConnection {
         handleFrames()
     }
 
-    /// Handles requests, up to the limit of unanswered ones.
+    /// Handles requests, until the number of unanswered requests reaches the limit.
     ///
-    /// Further requests stay unread, so that the client has to wait.
+    /// Further requests stay unread, so the client has to wait.
     private func handleFrames() {
-        // A request may be answered within its handler, which calls this method; the loop then handles the next
+        // A handler may answer its request at once, which calls this method again. The loop below then handles the next
         // request.
         guard !isHandling else { return }
         isHandling = true
@@ -149,7 +161,9 @@ final class LocalConnection {
         pace()
     }
 
-    /// Returns the next frame, once there is memory for all of it.
+    /// Returns the next frame.
+    ///
+    /// A large frame is read only once there is memory for all of it.
     private func nextFrame() throws(CloseReason) -> Frame? {
         if let frame = try decoder.next() { return frame }
         if let announced = decoder.announcedBytes, announced > Self.freeBytes, frameShare == nil {
@@ -180,7 +194,7 @@ final class LocalConnection {
         return !isBehind && unanswered < limits.localRequests
     }
 
-    /// Pauses reading while no request may be handled.
+    /// Pauses reading while no request may be handled, and resumes it afterwards.
     private func pace() {
         guard mayHandle == isPaused else { return }
         isPaused = !mayHandle
@@ -192,7 +206,7 @@ final class LocalConnection {
             let hello = try LocalHello(frame)
             account = hello.account
             send(LocalHello(build: Build.version, process: getpid(), account: account).frame)
-            // The client reads the version of the node from this answer, and can report it.
+            // The client reads the node's version from this answer, and can report it.
             guard hello.version == LocalHello.version else {
                 throw CloseReason(
                     .version, "this node speaks version \(LocalHello.version) of the local protocol")
@@ -214,16 +228,16 @@ final class LocalConnection {
         try receiveRequest(IncomingRequest(request: request, call: call, byteCount: frame.body.count))
     }
 
-    /// A request whose call is known.
+    /// A request whose call this version knows.
     private struct IncomingRequest {
         let request: LocalRequest
         let call: LocalCallNumber
         let byteCount: Int
 
-        /// Whether it waits for something that may never happen.
+        /// Whether the request waits for something that may never happen.
         var isWait: Bool { call.weight == .wait }
 
-        /// Whether it excludes other requests of the connection while it is handled.
+        /// Whether no other request of the connection may be handled at the same time.
         var isLarge: Bool { call.weight == .index && byteCount > Limits.indexPortionBytes }
     }
 
@@ -243,7 +257,7 @@ final class LocalConnection {
         }
     }
 
-    /// Performs the request that waited for memory.
+    /// Performs the request that was waiting for memory.
     private func goOn(performing share: LocalBudget.Share) {
         guard connection.isOpen, let incoming = waitingRequest.take() else { return }
         (isWaitingForMemory, isHandling) = (false, true)
@@ -260,7 +274,8 @@ final class LocalConnection {
     private func perform(
         _ incoming: IncomingRequest, _ share: LocalBudget.Share
     ) throws(CloseReason) {
-        // Only these values are captured below, because `incoming` would keep the frame's bytes until the answer.
+        // The closure captures only these values. If it captured `incoming`, the bytes of the frame would stay in
+        // memory until the answer.
         let (isWait, isLarge) = (incoming.isWait, incoming.isLarge)
         (unanswered, wasAsked) = (unanswered + 1, true)
         if isWait { waits += 1 }
@@ -277,14 +292,16 @@ final class LocalConnection {
         }
     }
 
-    /// Notes that a request has ended.
+    /// Counts a request that has ended.
     private func noteEnd(isWait: Bool, isLarge: Bool) {
         unanswered -= 1
         if isWait { waits -= 1 }
         if isLarge { isExclusive = false }
     }
 
-    /// Sends the answer to a request; a client that awaits something gets it before the end of the turn.
+    /// Sends the answer to a request.
+    ///
+    /// If `isAwaited` is true, the answer is written now, and not at the end of this turn of the loop.
     private func answer(_ frame: Frame, isAwaited: Bool) {
         send(frame)
         if isAwaited { connection.hurry() }
@@ -293,7 +310,9 @@ final class LocalConnection {
         endIfAnswered()
     }
 
-    /// Answers a call that this version does not know; its arguments must still be well-formed.
+    /// Answers a call that this version does not know.
+    ///
+    /// The arguments of the call must still be well-formed.
     private func refuse(_ request: LocalRequest) throws(CloseReason) {
         var arguments = request.arguments
         do throws(CBORError) {
@@ -326,24 +345,26 @@ final class LocalConnection {
         answerShare.resize(to: isSmall ? 0 : connection.backlog)
     }
 
-    /// The most unread bytes that take no share of the memory.
+    /// The largest number of unread bytes that need no share of the memory.
     private static let unreadBytes = 64 << 10
 
-    /// Closes the connection if it has held memory for longer than this time while others wait for memory.
+    /// Closes the connection if it has held memory for longer than `time`.
+    ///
+    /// The caller calls this while other requests wait for memory.
     func endIfHolding(longerThan time: Duration) {
         if let since = isUnreadSince, loop.now - since >= time { return endUnread() }
         guard waitingRequest == nil, let since = frameShare?.since, loop.now - since >= time else { return }
         part(CloseReason(.timeout, "a request did not arrive in time, and other clients need its memory"))
     }
 
-    /// Closes the connection because its answers are not read.
+    /// Closes the connection because the client does not read its answers.
     func endUnread() {
         log.warn(
             "closed a local connection: its answers were not read, and other clients needed their memory")
         connection.close()
     }
 
-    /// Sends the client the reason, and closes the connection.
+    /// Sends the reason to the client, and closes the connection.
     private func part(_ reason: CloseReason) {
         log.warn("closed a local connection: \(reason)")
         send(reason.frame)
@@ -351,8 +372,9 @@ final class LocalConnection {
         close()
     }
 
-    /// Tells the client that there is no room, and closes the connection soon, even if the client does not read the
-    /// message.
+    /// Tells the client that there are too many connections, and closes the connection soon.
+    ///
+    /// The connection is closed even if the client does not read the message.
     func makeRoom() {
         send(CloseReason(.busy, Self.busy(limits).text).frame)
         connection.closeAfterSending(deadline: loop.now + Self.partingTime)
@@ -360,7 +382,7 @@ final class LocalConnection {
 
     private static let partingTime = Duration.milliseconds(100)
 
-    /// The failure for a client beyond the limit of connections.
+    /// The failure for a client that exceeds the limit of connections.
     static func busy(_ limits: Limits) -> LocalFailure {
         LocalFailure(
             .failed,
@@ -372,7 +394,7 @@ final class LocalConnection {
 extension FrameDecoder {
     /// Appends borrowed bytes.
     ///
-    /// This overload has a concrete type, because a generic collection would be copied byte by byte.
+    /// This overload exists because a generic collection would be copied byte by byte.
     mutating func feed(_ bytes: Span<UInt8>) {
         bytes.withUnsafeBufferPointer { bytes in
             var place = 0

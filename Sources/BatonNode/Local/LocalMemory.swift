@@ -3,16 +3,18 @@ import BatonNetwork
 
 /// The memory that apps and commands share.
 ///
-/// A connection that blocks others for too long is closed.
+/// A connection that keeps others from getting memory for too long is closed.
 final class LocalMemory {
-    /// The budget for large frames that are partly received.
+    /// The budget for large frames that have arrived only in part.
     let frames: LocalBudget
     /// The budget for unanswered requests and unread answers.
     let requests: LocalBudget
     private let limits: Limits
-    /// Returns all connections; some of them may hold memory that others wait for.
+    /// Returns all connections.
+    ///
+    /// Some of them may hold memory for which other requests wait.
     private let connections: () -> [LocalConnection]
-    /// The timer until the connections are checked again.
+    /// The timer for the next check of the connections.
     private let timer: OwnedTimer
 
     init(on loop: EventLoop, limits: Limits, connections: @escaping () -> [LocalConnection]) {
@@ -23,7 +25,9 @@ final class LocalMemory {
         for budget in [frames, requests] { budget.scarce = { [unowned self] in watch() } }
     }
 
-    /// While requests wait, closes connections that neither finish their frames nor read their answers.
+    /// Closes connections that neither finish their frames nor read their answers.
+    ///
+    /// This happens only while requests wait for memory.
     private func watch() {
         guard !timer.isSet else { return }
         timer.set(after: limits.localHoldingTime) { [unowned self] in endHolders() }
@@ -35,7 +39,7 @@ final class LocalMemory {
         watch()
     }
 
-    /// Closes the connection with the largest backlog if unread answers have grown far beyond the budget.
+    /// Closes the connection with the largest backlog, if unread answers have grown far beyond the budget.
     func checkAnswers() {
         guard requests.used > 2 * limits.localRequestBytes,
             let first = connections().max(by: { $0.backlog < $1.backlog })

@@ -4,45 +4,48 @@ import BatonSecurity
 
 /// The account whose certificates are renewed.
 protocol RenewalOwner: AnyObject {
-    /// The credentials of this device at present.
+    /// The present credentials of this device.
     var credentials: Credentials { get }
-    /// The members of the account at present.
+    /// The present members of the account.
     var membership: Membership { get }
     /// Stores drafts, and sends them to other devices.
     func publish(
         _ drafts: [Journal.Draft], notes: [LocalNote], then: @escaping (StoreFailure?) -> Void)
-    /// Switches to a newer certificate of this device, and stores it.
+    /// Switches to a newer certificate of this device, and stores the certificate.
     func takeOver(_ credentials: Credentials)
     func name(of device: DeviceIdentifier) -> String
 }
 
-/// Renews certificates before they expire, without anyone noticing.
+/// Renews certificates before they expire, without a person's help.
 ///
-/// Every device picks, from its own admissions in the roster, the one that is to be shown first; the choice changes
-/// when an owner has renewed its certificate. An owner also readmits members whose newest admission has less than a
-/// third of its time left, by new statements in the roster. It does not matter which of several owners does so, or
-/// whether two do: the roster accepts both.
+/// The roster has admissions of each device, which contain its certificates. From its own admissions, each device picks
+/// the one that it presents first. The choice changes when an owner has renewed the certificate of the device.
 ///
-/// The object looks for due certificates when the node starts, once a day, and whenever the roster changes. Its
-/// decisions depend on the clock, and clocks can be wrong. Therefore it acts only while the owner's own certificate is
-/// valid, and only if no known admission is valid for long enough at that time: a clock that jumps back and forth finds
-/// the admissions that were made before. If the clock jumped to a new time each time, `Limits.renewalsMost` would end
-/// the renewals. Admissions that were made under a wrong clock stay in the roster and do no harm: a device that shows
-/// or checks admissions skips those that are not valid by its own clock.
+/// An owner also readmits members: if a member's newest admission has less than a third of its time left, the owner
+/// adds a new statement to the roster. Several owners may do so, because the roster accepts all their statements.
+///
+/// Certificates are checked when the node starts, once a day, and whenever the roster changes. The decisions depend on
+/// the clock, and clocks can be wrong. Therefore, an owner renews only while its own certificate is valid, and only if
+/// no known admission is valid for long enough at that time. If a clock jumps back and forth, the owner finds the
+/// admissions that it made before. If the clock jumps to a new time again and again, `Limits.renewalsMost` ends the
+/// renewals.
+///
+/// Admissions that were made while a clock was wrong stay in the roster and do no harm: a device that presents or
+/// checks admissions skips those that are not valid by its own clock.
 final class CertificateRenewal {
     private let limits: Limits
     private let log: Log
-    /// The options that name this home and account, for advice.
+    /// The options that name this home and account, to print in advice to a person.
     private let options: String
     private let clock: () -> WallTime
     private unowned let owner: any RenewalOwner
-    /// The devices for which new admissions are being stored.
+    /// The devices whose new admissions are being stored.
     private var renewing: Set<DeviceIdentifier> = []
-    /// Set for the next check of all certificates.
+    /// The timer for the next check of all certificates.
     private let timer: OwnedTimer
     private var isStopped = false
 
-    /// The number of devices that are renewed in one transaction.
+    /// The largest number of devices that are renewed in one transaction.
     private static let atOnce = 32
 
     init(
@@ -68,7 +71,7 @@ final class CertificateRenewal {
 
     // MARK: Commands
 
-    /// Switches to a newer certificate of this device, and renews those of other devices that need it.
+    /// Switches to a newer certificate of this device, and renews other devices' certificates that need it.
     func consider() {
         guard !isStopped else { return }
         let now = clock()
@@ -82,8 +85,10 @@ final class CertificateRenewal {
         renew(Array(due.prefix(Self.atOnce)), authority, at: now)
     }
 
-    /// Whether a member whose certificate has expired may connect anyway: the roster has a newer one for it, or this
-    /// device is an owner and renews it.
+    /// Returns whether a member whose certificate has expired may connect anyway.
+    ///
+    /// The member may connect if the roster has a newer certificate for it, or if this device is an owner and renews
+    /// the certificate now.
     func admits(_ device: DeviceIdentifier) -> Bool {
         let now = clock()
         let roster = owner.membership.roster
@@ -97,17 +102,17 @@ final class CertificateRenewal {
 
     // MARK: This device
 
-    /// Switches to the certificate of this device that is to be shown first, unless it is in use already.
+    /// Switches to the certificate that this device should present first, unless the certificate is in use already.
     private func useNewest(at now: WallTime) {
         let current = owner.credentials
         do throws(SecurityError) {
             let shown = try current.chain.admission()
-            // The certificate that is in use counts, too, even before the roster has it.
+            // The certificate in use counts, too, even if the roster does not have it yet.
             var roster = owner.membership.roster
             roster.add(shown, by: RosterVerifier(root: current.root))
             guard let best = admissions(of: current, in: roster, at: now).first, best.statement != shown
             else { return }
-            // The thief of an owner's key may have displaced the valid admissions by making too many others.
+            // A thief of an owner's key may have displaced the valid admissions by making too many others.
             guard best.holds(at: now) || !current.holds(at: now) else { return }
             owner.takeOver(try current.renewed(by: best.chain(under: current.root)))
             log.tell("the certificate of this device was renewed and is valid until \(best.ends.date)")
@@ -116,15 +121,17 @@ final class CertificateRenewal {
         }
     }
 
-    /// Returns the admissions that this device may show, the best first; an owner's device shows only those that its
-    /// own key signed.
+    /// Returns the admissions that this device may present, best first.
+    ///
+    /// The device of an owner presents only admissions that its own key signed.
     private func admissions(of own: Credentials, in roster: Roster, at now: WallTime) -> [Admission] {
         let owner = own.ownerAuthority?.owner
         return roster.admissions(of: own.device, at: now).filter { owner == nil || $0.owner == owner }
     }
 
-    /// Returns the credentials to show to a peer that has refused this device this many times; nil once there are no
-    /// others.
+    /// Returns the credentials to present to a peer that has refused this device `count` times.
+    ///
+    /// The result is nil once all credentials were presented.
     func credentials(afterRefusals count: Int) -> Credentials? {
         let (now, current) = (clock(), owner.credentials)
         do throws(SecurityError) {
@@ -142,8 +149,10 @@ final class CertificateRenewal {
 
     // MARK: Other devices
 
-    /// Returns the authority that renews certificates, if this device is an owner that may do so by the roster and by
-    /// its own certificate.
+    /// Returns the authority that renews certificates.
+    ///
+    /// The result is nil unless this device is an owner, and both the roster and the owner's certificate allow it to
+    /// renew.
     private func authority(at now: WallTime) -> OwnerAuthority? {
         guard let authority = owner.credentials.ownerAuthority, authority.holds(at: now) else { return nil }
         let standing = owner.membership.roster.standing(of: authority.owner)
@@ -151,15 +160,15 @@ final class CertificateRenewal {
         return authority
     }
 
-    /// Returns the time until which a certificate that is signed now is valid.
+    /// Returns the end of the validity of a certificate that is signed now.
     private func nextEnd(_ authority: OwnerAuthority, at now: WallTime) -> WallTime {
         min(now.advanced(by: limits.certificateTime), WallTime(seconds: authority.certificate.notAfter))
     }
 
-    /// Whether a device needs an admission that is valid for longer.
+    /// Whether a device needs an admission that is valid for longer than its present ones.
     ///
-    /// An admission is made only if it would be valid for longer: nothing that an owner signs is valid beyond the end
-    /// of the owner's certificate.
+    /// An owner can't sign anything that is valid beyond the end of the owner's own certificate. Therefore, an
+    /// admission is made only if it would be valid for longer.
     private func isDue(
         _ device: DeviceIdentifier, in roster: Roster, _ authority: OwnerAuthority, at now: WallTime
     ) -> Bool {
@@ -171,7 +180,7 @@ final class CertificateRenewal {
             && newest.ends < nextEnd(authority, at: now)
     }
 
-    /// Whether a device is a member and was not renewed too often by this owner's certificate.
+    /// Whether a device is a member that the present certificate of this owner has not renewed too often.
     private func mayRenew(
         _ device: DeviceIdentifier, in roster: Roster, _ authority: OwnerAuthority
     ) -> Bool {
@@ -190,7 +199,9 @@ final class CertificateRenewal {
         }
     }
 
-    /// Readmits members, and continues with further members once that is stored.
+    /// Readmits members.
+    ///
+    /// When that is stored, continues with further members.
     private func renew(_ devices: [DeviceIdentifier], _ authority: OwnerAuthority, at now: WallTime) {
         var drafts: [Journal.Draft] = []
         var renewed: [DeviceIdentifier] = []
@@ -216,14 +227,14 @@ final class CertificateRenewal {
                 log.tell("renewed the certificates of these devices: \(names)")
                 return consider()
             }
-            // The next check retries.
+            // The next check tries again.
             log.warn("could not save the renewed certificates: \(failure)")
         }
     }
 
     // MARK: Queries
 
-    /// The problems with this device's own certificates, for a person.
+    /// The problems with this device's own certificates, in words for a person.
     var troubles: [String] {
         let (now, current) = (clock(), owner.credentials)
         var troubles: [String] = []
@@ -279,14 +290,14 @@ extension Credentials {
 }
 
 extension OwnerAuthority {
-    /// Whether a statement that the owner signs is valid at a time.
+    /// Whether statements that the owner signs are valid at a time.
     fileprivate func holds(at now: WallTime) -> Bool {
         certificate.notBefore <= now.seconds && now.seconds < certificate.notAfter
     }
 }
 
 extension Admission {
-    /// Returns the certificate chain that consists of this admission.
+    /// Returns the certificate chain that this admission contains.
     fileprivate func chain(under root: Certificate) throws(SecurityError) -> AccountChain {
         guard case .admission(let owner, let device) = statement else {
             throw SecurityError(.malformed, "The statement of an admission is of another kind.")

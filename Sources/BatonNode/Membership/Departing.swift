@@ -2,30 +2,37 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Announces that this device leaves the account, and waits a limited time until another device has received the news.
+/// Tells other devices that this device leaves the account, and waits for a limited time until one of them has received
+/// the message.
 ///
-/// An owner revokes itself and its key, so that remaining copies of them are useless. A device that is no owner can't
-/// sign a revocation. It says in its own record that it has left; other devices no longer wait for it.
+/// An owner revokes itself and its key, so that any remaining copies of them are useless. A device that is no owner
+/// can't sign a revocation. Instead, it writes to its own record that it has left. Other devices then no longer wait
+/// for it.
 final class Departing {
     private let account: AccountCore
     private let devices: DeviceDirectory
     private let peers: Peers
-    /// Called when the departure is over, and then released, because it holds the account.
+    /// Called when the departure is over.
+    ///
+    /// It is then released, because it holds the account.
     private var then: (([DeviceIdentifier]) -> Void)?
     /// The devices that had refused this device before the departure began.
     private let refusing: Set<DeviceIdentifier>
-    /// Whether another device would accept the news.
+    /// Whether there is a device that would accept the announcement.
     private let isNeeded: Bool
     private let deadline: MonotonicTime
-    /// Set until the next check.
+    /// The timer for the next check.
     private let timer: OwnedTimer
     private var isOver: Bool { then == nil }
 
-    /// The pause between two checks of which devices have received the news; short, because they are made for a few
-    /// seconds in a device's life.
+    /// The pause between two checks whether a device has received the message.
+    ///
+    /// The pause is short, because the checks run only for a few seconds.
     private static let pause = Duration.milliseconds(20)
 
-    /// Prepares the departure; `then` is called once with the devices that have received the news, which may be none.
+    /// Prepares the departure.
+    ///
+    /// `then` is called once, with the devices that have received the message. There may be none.
     init(
         _ account: AccountCore, _ devices: DeviceDirectory, _ peers: Peers, isNeeded: Bool,
         then: @escaping ([DeviceIdentifier]) -> Void
@@ -43,7 +50,7 @@ final class Departing {
 
     func begin() {
         let own = account.credentials.device
-        // Other devices ignore a device that is no longer a member, and need no news of it.
+        // If this device is no longer a member, the other devices ignore it. They need no announcement.
         guard isNeeded else { return end([]) }
         let said: (LocalFailure?) -> Void = { [self] failure in
             if let failure { account.log.warn("can't tell the other devices: \(failure)") }
@@ -72,12 +79,12 @@ final class Departing {
     }
 }
 
-/// Leaves the account on behalf of a person.
+/// Leaves the account when a person asks for it.
 final class Leaving {
     private let account: AccountCore
     private let devices: DeviceDirectory
     private let peers: Peers
-    /// The departure that is under way; nil if this device stays.
+    /// The departure that is under way; nil if the device is not leaving.
     private var departing: Departing?
 
     init(_ account: AccountCore, _ devices: DeviceDirectory, _ peers: Peers) {
@@ -94,7 +101,7 @@ final class Leaving {
         return membership.roster.members.filter { $0 != membership.own && membership.left($0) == nil }
     }
 
-    /// Describes what leaving the account would mean.
+    /// Describes the consequences of leaving the account.
     var departure: Departure {
         let others = otherMembers
         let owners = others.filter { !devices.ownerKeys(on: $0).isEmpty }
@@ -108,16 +115,19 @@ final class Leaving {
         return departure
     }
 
-    /// Whether this device no longer belongs to the account, by its own roster or because another device said so.
+    /// Whether this device no longer belongs to the account.
     ///
-    /// A revoked device learns of that only by being refused.
+    /// Either its own roster says so, or another device has refused it for this reason.
+    ///
+    /// If this device was revoked, it may learn that only from a refusal.
     private var isOut: Bool {
         account.membership.isRevoked(account.credentials.device)
             || peers.refusals.contains { $0.value.code == .notMember }
     }
 
-    /// Tells the other devices that this one leaves the account; `then` gets the names of the devices that received the
-    /// news.
+    /// Tells the other devices that this device leaves the account.
+    ///
+    /// `then` gets the names of the devices that have received the message.
     func begin(then: @escaping ([String]) -> Void) throws(LocalFailure) {
         guard departing == nil else {
             throw LocalFailure(.failed, "This machine is already leaving the account.")

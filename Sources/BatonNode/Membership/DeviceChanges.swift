@@ -1,7 +1,7 @@
 import BatonCore
 import BatonSecurity
 
-/// Remembers, for each other device, its last change and the device through which it came, to show both to people.
+/// Remembers the last change of each other device, and the device that sent the change, to show both to people.
 final class DeviceChanges {
     private let account: AccountCore
     private var changes: LastChanges
@@ -11,17 +11,19 @@ final class DeviceChanges {
         changes = LastChanges(of: account.credentials.device, notes)
     }
 
-    /// Called before a peer's writes are stored; returns the changes that are stored with them.
+    /// Called before a peer's writes are stored.
+    ///
+    /// Returns the changes to store together with the writes.
     func receiveWrites(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> LastChanges.Taken {
         changes.receiveWrites(writes, of: lane, from: device, at: .now) { account.names.devices }
     }
 
-    /// Called when storing the writes failed.
+    /// Takes back changes, because storing the writes failed.
     func giveBack(_ taken: LastChanges.Taken) { changes.giveBack(taken) }
 
-    /// Completes the status of devices for a person with each device's last change and the title of the changed record.
+    /// Adds each device's last change, and the title of the changed record, to the status of devices.
     ///
-    /// Waits for pending writes first, because storing some of them may fail.
+    /// Pending writes are waited for first, because storing some of them may fail.
     func describe(_ devices: [DeviceStatus], then: @escaping ([DeviceStatus]) -> Void) {
         readTitles(of: []) { [self] _ in describeKept(devices, then: then) }
     }
@@ -44,7 +46,9 @@ final class DeviceChanges {
         }
     }
 
-    /// Looks up the titles of records; a record that is gone or can't be read gets none.
+    /// Looks up the titles of records.
+    ///
+    /// A record that no longer exists or can't be read gets no title.
     private func readTitles(
         of identities: Set<RecordIdentity>, then: @escaping ([RecordIdentity: String]) -> Void
     ) {

@@ -1,7 +1,9 @@
 import BatonCore
 import BatonSecurity
 
-/// The devices of the account: how a person sees, finds, revokes and renames them.
+/// The devices of the account.
+///
+/// The directory shows, finds, revokes and renames devices for a person.
 final class DeviceDirectory {
     private let account: AccountCore
     private let peers: Peers
@@ -13,14 +15,14 @@ final class DeviceDirectory {
         self.revocationKeeper = revocationKeeper
     }
 
-    /// Returns the name in a device's record; nil if it has no record.
+    /// Returns the name in a device's record; nil if the device has no record.
     func recorded(_ device: DeviceIdentifier) -> String? { record(of: device)?.name }
 
     private func record(of device: DeviceIdentifier) -> Device? { account.names.record(of: device) }
 
     private func name(of device: DeviceIdentifier) -> String { account.names.name(of: device) }
 
-    /// Returns the name of an owner, which is the name of the device that has its key.
+    /// Returns the name of an owner, which is the name of the device that has the owner's key.
     private func name(of owner: OwnerIdentifier) -> String {
         if account.credentials.ownerAuthority?.owner == owner { return name(of: account.credentials.device) }
         return claimants(of: owner).min().map(name) ?? owner.short
@@ -28,7 +30,7 @@ final class DeviceDirectory {
 
     // MARK: Status
 
-    /// The status of this device and of every other one, including devices without a record.
+    /// The status of this device and of each other device, including devices without a record.
     var statuses: (own: DeviceStatus, others: [DeviceStatus]) {
         let others = account.names.devices.subtracting([account.credentials.device]).sorted()
         return (status(of: account.credentials.device), others.map(status))
@@ -51,11 +53,14 @@ final class DeviceDirectory {
         return status
     }
 
-    /// Returns the owners whose keys a device has, without revoked ones.
+    /// Returns the owners whose keys a device has.
     ///
-    /// A stolen machine may hide its owner's key or claim another machine's, so that its revocation would spare the key
-    /// or end an innocent owner. So the roster says on which machines a key may have been made, and a device's own
-    /// record decides only between these. The key of this device is on no other device.
+    /// Revoked owners are left out.
+    ///
+    /// The record of a stolen machine may hide its owner's key, or claim another machine's key. Then the revocation of
+    /// the machine would spare its key, or revoke an innocent owner. Therefore, the roster says on which machines a key
+    /// may have been made, and the records of devices decide only between these machines. The key of this device is on
+    /// no other device.
     func ownerKeys(on device: DeviceIdentifier) -> [OwnerIdentifier] {
         let (roster, here) = (account.membership.roster, account.credentials.ownerAuthority?.owner)
         guard device != account.credentials.device else {
@@ -70,7 +75,9 @@ final class DeviceDirectory {
         }.sorted()
     }
 
-    /// Returns the devices that say that they have an owner's key, among those on which it may have been made.
+    /// Returns the devices whose records claim an owner's key.
+    ///
+    /// Only devices on which the key may have been made are considered.
     private func claimants(of owner: OwnerIdentifier) -> [DeviceIdentifier] {
         account.membership.roster.machines(of: owner).filter { record(of: $0)?.owner == owner }
     }
@@ -79,7 +86,7 @@ final class DeviceDirectory {
         if case .revoked = account.membership.roster.standing(of: owner) { true } else { false }
     }
 
-    /// Returns the time of a device's first admission, for a device without a record; 1970 if it is not known.
+    /// Returns the time of a device's first admission, for a device without a record; 1970 if the time is unknown.
     private func firstAdmission(of device: DeviceIdentifier) -> WallTime {
         account.membership.roster.admissions(of: device, at: .now).map(\.begins).min()?
             .advanced(by: .seconds(Validity.backdating)) ?? WallTime(milliseconds: 0)
@@ -98,7 +105,9 @@ final class DeviceDirectory {
         }
     }
 
-    /// The owner's authority on this device; nil if there is none, or if the roster makes its signatures void.
+    /// The owner's authority on this device.
+    ///
+    /// The result is nil if this device is no owner, or if the roster makes its signatures void.
     var countingAuthority: OwnerAuthority? {
         let own = account.credentials.device
         return ownerKeys(on: own).isEmpty || account.membership.isRevoked(own)
@@ -109,7 +118,7 @@ final class DeviceDirectory {
 
     /// Finds a device by its whole identifier, its name, or the beginning of its identifier.
     ///
-    /// A member comes before a device that was removed, has left or was revoked.
+    /// A member is preferred to a device that was removed, has left or was revoked.
     func find(_ text: String) throws(LocalFailure) -> DeviceIdentifier {
         let found = matches(text)
         guard let device = found.first else {
@@ -136,7 +145,9 @@ final class DeviceDirectory {
         return named.filter { distance(of: $0) == nearest }.sorted()
     }
 
-    /// Returns a number that is smallest for members; if several devices match a text, the smallest number wins.
+    /// Returns a number that is smallest for members.
+    ///
+    /// If several devices match a text, those with the smallest number are meant.
     private func distance(of device: DeviceIdentifier) -> Int {
         Self.distance(account.membership.departure(of: device))
     }
@@ -152,12 +163,14 @@ final class DeviceDirectory {
 
     // MARK: Changes
 
-    /// Revokes a device, and the owners whose keys it has; `then` is called once the revocation would survive a power
-    /// failure, in the database and beside it.
+    /// Revokes a device, and the owners whose keys the device has.
     ///
-    /// All other devices stay members; if the owner admitted more devices than may be members, only those that this
-    /// device has met stay. If only the files beside the database can't be written, the revocation is in force, and
-    /// they are written later.
+    /// `then` is called once the revocation is stored, both in the database and in the files beside it, and would
+    /// survive a power failure.
+    ///
+    /// All other devices stay members. However, if a revoked owner has admitted more devices than may be members, only
+    /// those stay that this device has met. If only the files beside the database can't be written, the revocation is
+    /// in force, and the files are written later.
     func revoke(
         _ device: DeviceIdentifier, by authority: OwnerAuthority, then: @escaping (LocalFailure?) -> Void
     ) {
@@ -170,7 +183,7 @@ final class DeviceDirectory {
                 let roster = account.membership.roster
                 let met = account.machine.contacts.devices.union([account.credentials.device])
                 let (kept, anew) = roster.leaving(revoking: owner, with: [device], met: met)
-                // Statements that this owner signs after its own revocation don't count.
+                // A statement that this owner signs after its own revocation does not count.
                 guard anew.isEmpty || owner != authority.owner else {
                     return then(Self.tooManyToKeep(kept.count + anew.count))
                 }
@@ -184,7 +197,7 @@ final class DeviceDirectory {
         } catch {
             return then(LocalFailure(.failed, "Nothing was revoked: \(error)"))
         }
-        // Other devices are readmitted first, so that the revocation of their owner never excludes them.
+        // Other devices are readmitted first. Otherwise, the revocation of their owner could exclude them for a while.
         publish(admissions) { [self] failure in
             if let failure { return then(Self.notKept(failure)) }
             publish(revocations) { [self] failure in

@@ -1,12 +1,12 @@
 import BatonCore
 import BatonSecurity
 
-/// Logs the devices that are revoked while the node runs, each with the last change that it made.
+/// Logs the devices that are revoked while the node runs, each with its last change.
 final class RevocationLog {
     private let account: AccountCore
     private let devices: DeviceDirectory
     private let changes: DeviceChanges
-    /// The devices whose revocation was logged, or that were revoked from the start.
+    /// The devices whose revocation was logged, or that were revoked already when the node started.
     private var logged: Set<DeviceIdentifier> = []
 
     init(of account: AccountCore, _ devices: DeviceDirectory, _ changes: DeviceChanges) {
@@ -15,10 +15,12 @@ final class RevocationLog {
         self.changes = changes
     }
 
-    /// Called when the node starts: devices that are revoked already are not logged.
+    /// Called when the node starts.
+    ///
+    /// Devices that are revoked already are not logged.
     func start() { logged = revoked }
 
-    /// Logs each device that was revoked since the last call.
+    /// Logs all devices that were revoked since the last call.
     func logNew() {
         let revoked = revoked
         let fresh = revoked.subtracting(logged).sorted()
@@ -29,9 +31,9 @@ final class RevocationLog {
         }
     }
 
-    /// The revoked devices among those that an owner admitted or that this device met.
+    /// The revoked devices that an owner had admitted or that this device has met.
     ///
-    /// Others are ignored, because the thief of an owner's key can revoke any number of devices.
+    /// Other devices are ignored, because a thief of an owner's key can revoke any number of devices.
     private var revoked: Set<DeviceIdentifier> {
         account.membership.roster.admitted.union(account.names.met)
             .subtracting([account.credentials.device]).filter(account.membership.isRevoked)

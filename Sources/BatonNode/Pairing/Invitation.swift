@@ -2,28 +2,32 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// An open invitation: it has a code, accepts joiners, and admits at most one of them.
+/// An open invitation, which has a code, accepts joiners, and admits at most one of them.
 ///
-/// It reports its outcome once.
+/// The invitation reports its outcome once.
 final class Invitation: ChannelOwner {
-    /// The events of an invitation; the last two are its outcomes.
+    /// The events of an invitation.
+    ///
+    /// The last two are its outcomes.
     enum Event {
-        /// A joiner has proved that it knows the code; with `asksPerson` it waits for `answerJoiner`.
+        /// A joiner has proved that it knows the code. If `asksPerson` is true, the joiner waits for `answerJoiner`.
         case joining(PairingApplicant)
         /// A device has joined.
         case joined(DeviceIdentifier, name: String)
-        /// No device has joined, or it is unknown whether one has.
+        /// No device has joined, or it is unknown whether a device has joined.
         case failed(LocalFailure)
     }
 
-    /// Enters a device in the roster, with its admission; the closure is called with the failure, if there is one.
+    /// Enters a device in the roster by its admission.
+    ///
+    /// The closure is called with the failure; nil if there was none.
     typealias Admit = (RosterStatement, @escaping (StoreFailure?) -> Void) -> Void
 
     let code: PairingCode
     let expires: WallTime
-    /// Whether the person is asked before a joiner is admitted.
+    /// Whether the person must confirm before a joiner is admitted.
     let asksPerson: Bool
-    /// The joiner that has proved that it knows the code.
+    /// The joiner that has proved that it knows the code; nil if there is none yet.
     private(set) var applicant: PairingApplicant?
     private var inviter: PairingInviter
     private let owner: OwnerAuthority
@@ -32,21 +36,24 @@ final class Invitation: ChannelOwner {
     private let limits: Limits
     private let admit: Admit
     private var tell: ((Event) -> Void)?
-    /// Set for the end of the invitation.
+    /// The timer for the end of the invitation.
     private let timer: OwnedTimer
-    /// The joiners, by their channels.
+    /// The connected joiners, by channel.
     private var joiners: [ObjectIdentifier: Joiner] = [:]
-    /// The channel of the joiner that has proved that it knows the code.
+    /// The channel of the joiner that has proved that it knows the code; nil if there is none.
     private var proven: ObjectIdentifier?
-    /// The name of the device that has joined, while its entry in the roster is being stored.
+    /// The name of the device that has joined, while its admission is being stored.
     private var keeping: String?
 
-    /// A connected joiner; anybody can connect, so there are few at once, and none stays for long.
+    /// A connected joiner.
+    ///
+    /// Anybody can connect. Therefore, the number of joiners is small, and each may stay only for a short time.
     private struct Joiner {
         let channel: Channel
         let line: PairingChannel
-        /// Set for the time at which the channel is closed, whatever the joiner has sent; not set while the joiner
-        /// waits for the person.
+        /// The timer for closing the channel, whatever the joiner has sent.
+        ///
+        /// It is not set while the joiner waits for the person.
         let timer: OwnedTimer
         var isWaitingForPerson = false
     }
@@ -74,22 +81,25 @@ final class Invitation: ChannelOwner {
         timer.set(after: limits.invitationTime) { [unowned self] in expire() }
     }
 
-    /// Ends the invitation because its time is over.
+    /// Ends the invitation, because its time is over.
     private func expire() {
-        // A joiner that was granted a certificate may finish, which takes a moment.
+        // A joiner that was granted a certificate may finish. This takes only a moment.
         guard granted == nil else { return }
         end(
             because: .ended,
             applicant.map { InvitationFailure.late($0.name) } ?? InvitationFailure.unused)
     }
 
-    /// Ends the invitation: another one replaces it, the node stops, or this device may no longer invite.
+    /// Ends the invitation.
+    ///
+    /// Another invitation replaces it, the node stops, or this device may no longer invite.
     func cancel(_ failure: LocalFailure, telling refusal: PairingRefusal = .ended) {
         end(because: refusal, granted.map { InvitationFailure.goneGranted($0) } ?? failure)
     }
 
-    /// Ends the invitation because the command that was to ask the person has ended, unless a joiner was granted a
-    /// certificate already.
+    /// Ends the invitation, because the command that should ask the person has ended.
+    ///
+    /// If a joiner was already granted a certificate, the invitation goes on.
     func handlePersonGone() {
         guard granted == nil else { return }
         end(
@@ -97,7 +107,7 @@ final class Invitation: ChannelOwner {
             LocalFailure(.invitationOver, "The command that was to ask the question has ended."))
     }
 
-    /// The name of a joiner that was granted a certificate and is not in the roster yet.
+    /// The name of the joiner that was granted a certificate and is not in the roster yet; nil if there is none.
     private var granted: String? { keeping ?? inviter.granted?.certificate.commonName }
 
     /// Whether a joiner waits for the person's decision.
@@ -106,7 +116,7 @@ final class Invitation: ChannelOwner {
         return joiner.isWaitingForPerson
     }
 
-    /// Admits the joiner that waits for the person's decision, or declines it.
+    /// Admits or declines the joiner that waits for the person's decision.
     func answerJoiner(letIn: Bool) {
         guard isWaitingForPerson, let applicant, let proven, let joiner = joiners[proven] else { return }
         if letIn {
@@ -141,7 +151,8 @@ final class Invitation: ChannelOwner {
         do {
             let message = try PairingMessage(frame)
             let action = inviter.handleMessage(message, over: joiner.line, now: WallTime.now.seconds)
-            // The first guess ends the invitation for all others, whether it is right or wrong.
+            // The first guess of the code ends the invitation for all other joiners, whether the guess is right or
+            // wrong.
             door.isOpen = inviter.isOpen(now: WallTime.now.seconds)
             perform(action, for: joiner)
         } catch {
@@ -186,13 +197,13 @@ final class Invitation: ChannelOwner {
         }
     }
 
-    /// Lets the joiner wait for the person's decision, for as long as the invitation lasts.
+    /// Lets the joiner wait for the person's decision until the invitation ends.
     private func wait(for channel: Channel) {
         joiners[ObjectIdentifier(channel)]?.timer.cancel()
         joiners[ObjectIdentifier(channel)]?.isWaitingForPerson = true
     }
 
-    /// Closes the joiner's channel after a while, whatever it sends until then.
+    /// Closes the joiner's channel after some time, whatever the joiner sends until then.
     private func closeLater(_ joiner: Joiner) {
         joiner.timer.set(after: limits.openingTime) { [channel = joiner.channel] in channel.close() }
     }
@@ -214,10 +225,10 @@ final class Invitation: ChannelOwner {
         }
     }
 
-    /// Enters the joiner in the roster, now that it has its certificate.
+    /// Enters the joiner in the roster, because the joiner has its certificate now.
     ///
-    /// A joiner that was lost before this has left no trace. A joiner that has its certificate but could not confirm it
-    /// is entered when it first connects.
+    /// If a joiner was lost before this, nothing was written. If a joiner has its certificate but could not confirm
+    /// that, it is entered when it first connects.
     private func keep(_ admission: PairingAdmission) {
         let (device, name) = (admission.joiner.device, admission.certificate.commonName)
         keeping = name

@@ -1,14 +1,17 @@
 import BatonCore
 import BatonSecurity
 
-/// The reasons why nobody has joined by an invitation, in words for the person who invites, with the next command to
-/// type.
+/// The reasons why nobody has joined by an invitation.
+///
+/// The texts are for the person who invites, and name the next command to type.
 enum InvitationFailure {
     static var unused: LocalFailure {
         LocalFailure(.invitationOver, "The code was not used in time.\n`baton invite` shows a new one.")
     }
 
-    /// The failure if this device or its owner key was revoked, so that other devices ignore what it signs.
+    /// The failure if this device or its owner key was revoked.
+    ///
+    /// Other devices ignore everything that it signs.
     static var revoked: LocalFailure {
         LocalFailure(
             .notAllowed,
@@ -16,7 +19,9 @@ enum InvitationFailure {
                 + "`baton status` says more. Type `baton invite` on the machine of another owner.")
     }
 
-    /// The failure if this owner has admitted `Limits.ownerDevices` devices; devices that have left count, too.
+    /// The failure if this owner has admitted `Limits.ownerDevices` devices.
+    ///
+    /// Devices that have left are included in the count.
     static var full: LocalFailure {
         LocalFailure(
             .notAllowed,
@@ -59,7 +64,9 @@ enum InvitationFailure {
         }
     }
 
-    /// Explains that the joiner gave up, with the reason that it sent.
+    /// Explains that the joiner gave up.
+    ///
+    /// `refusal` is the reason that the joiner sent.
     static func givenUp(_ refusal: PairingRefusal, by name: String?) -> LocalFailure {
         let name = name.map { "“\($0)”" } ?? "The other machine"
         return switch refusal {
@@ -89,7 +96,7 @@ enum InvitationFailure {
         )
     }
 
-    /// Explains that the admitted joiner hung up before it received or confirmed its admission.
+    /// Explains that the joiner was admitted, but disconnected before it received or confirmed its admission.
     static func goneGranted(_ name: String) -> LocalFailure {
         LocalFailure(
             .failed,

@@ -2,27 +2,33 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Lets machines into an account: has at most one open invitation, and answers commands that wait for its outcome.
+/// Admits machines to an account.
+///
+/// At most one invitation is open at a time. Commands can wait for its outcome.
 final class Reception {
-    /// Stores a new device in the roster, with its admission; the closure gets the failure if there is one.
+    /// Stores a new device in the roster by its admission.
+    ///
+    /// The closure is called with the failure; nil if there was none.
     typealias Admit = (RosterStatement, @escaping (StoreFailure?) -> Void) -> Void
 
     /// Returns the present credentials of this device.
     private let credentials: () -> Credentials
     /// Returns the present name of this device.
     private let name: () -> String
-    /// Returns the reason from the roster why this device may not admit that joiner, or, for nil, any joiner.
+    /// Returns the roster's reason why this device may not admit a joiner.
+    ///
+    /// If the argument is nil, the reason concerns every joiner.
     private let refusal: (DeviceIdentifier?) -> PairingRefusal?
     private let door: InvitationDoor
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
-    /// The options that name this home and account, for advice.
+    /// The options that name this home and account, to print in advice to a person.
     private let options: String
     private let admit: Admit
     /// Called when an invitation was opened or has ended.
     private let changed: () -> Void
-    /// The open invitation.
+    /// The open invitation; nil if none is open.
     private(set) var invitation: Invitation?
     /// The outcome of the last invitation, for a command that asks a moment too late.
     private var last: (code: PairingCode, answer: Result<InvitationReply, LocalFailure>)?
@@ -51,7 +57,9 @@ final class Reception {
         self.admit = admit
     }
 
-    /// Opens an invitation, and ends one that is open already.
+    /// Opens an invitation.
+    ///
+    /// An invitation that is open already ends.
     func invite(asksPerson: Bool) throws(LocalFailure) -> Invitation {
         let credentials = credentials()
         guard let owner = credentials.ownerAuthority else {
@@ -75,8 +83,10 @@ final class Reception {
         }
     }
 
-    /// Answers once there is news of the invitation with this code: the joiner, unless it is known already, or the
-    /// outcome.
+    /// Answers once there is news of the invitation with this code.
+    ///
+    /// News is the outcome of the invitation. If `isJoinerKnown` is false, a joiner that has proved that it knows the
+    /// code is news, too.
     func awaitInvitation(
         _ text: String, isJoinerKnown: Bool, _ answer: @escaping Answer<InvitationReply>
     ) {
@@ -102,7 +112,9 @@ final class Reception {
         waiting.append(Waiting(isJoinerKnown: isJoinerKnown, answer: answer))
     }
 
-    /// Admits or declines the joiner that waits, and answers once that is done.
+    /// Admits or declines the joiner that waits for the person's decision.
+    ///
+    /// The answer comes once that is done.
     func answerJoiner(_ text: String, letIn: Bool, _ answer: @escaping Answer<InvitationReply>) {
         guard let invitation, (try? PairingCode(text: text)) == invitation.code else {
             return awaitInvitation(text, isJoinerKnown: true, answer)
@@ -110,7 +122,7 @@ final class Reception {
         guard invitation.isWaitingForPerson else {
             return answer(.failure(LocalFailure(.failed, "No machine is waiting to be admitted.")))
         }
-        // The answer that reports the end of the invitation also reports this joiner.
+        // The answer about the end of the invitation also says what became of this joiner.
         awaitInvitation(text, isJoinerKnown: true, answer)
         invitation.answerJoiner(letIn: letIn)
     }
@@ -123,14 +135,18 @@ final class Reception {
         }
     }
 
-    /// Ends the open invitation for a person; returns false if none is open.
+    /// Ends the open invitation, because a person asked for it.
+    ///
+    /// Returns false if none is open.
     func cancel() -> Bool {
         guard let invitation else { return false }
         invitation.cancel(LocalFailure(.invitationOver, "The invitation was cancelled."))
         return true
     }
 
-    /// Handles a changed roster: ends the open invitation if this device may no longer invite.
+    /// Handles a changed roster.
+    ///
+    /// The open invitation ends if this device may no longer invite.
     func handleRosterChange() {
         guard let invitation, let refusal = refusal(nil) else { return }
         invitation.cancel(InvitationFailure.revoked, telling: refusal)
@@ -169,7 +185,7 @@ final class Reception {
 }
 
 extension InvitationReply {
-    /// Returns the answer that describes a joiner.
+    /// Returns the reply that describes a joiner.
     fileprivate static func joining(_ applicant: PairingApplicant, asksPerson: Bool) -> InvitationReply {
         .joining(PairingNotice(name: applicant.name, phrase: applicant.phrase, asksPerson: asksPerson))
     }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Handles the calls about events and changes of activities for one connection.
+/// Handles a connection's calls about events and about changes of activities.
 extension ClientSession {
     func awaitEvent(_: AwaitEvent, by requests: Requests, _ answer: @escaping Answer<AppEvent>) {
         events.await(answer)
@@ -19,7 +19,9 @@ extension ClientSession {
         requests.account.watching.watch(after: call.after, by: identifier, answer)
     }
 
-    /// Handles the app's confirmation that it opens or continues something; an app that is too late gets a failure.
+    /// Handles the app's confirmation that it opens or continues something.
+    ///
+    /// If the confirmation comes too late, the app gets a failure.
     func reportOpened(
         _ call: ReportOpened, by requests: Requests, _ answer: Answer<Done>
     ) throws(LocalFailure) {
@@ -32,7 +34,9 @@ extension ClientSession {
         answer(.success(Done()))
     }
 
-    /// Handles the report that the app has updated an activity; devices that wait for it continue with that state.
+    /// Handles the app's report that it has saved an activity.
+    ///
+    /// The report may contain a change of the activity. Devices that wait for the save continue with the changed state.
     func reportSaved(
         _ call: ReportSaved, by requests: Requests, _ answer: @escaping Answer<Done>
     ) throws(LocalFailure) {

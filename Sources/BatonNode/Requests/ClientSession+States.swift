@@ -1,7 +1,8 @@
 import BatonCore
 
-/// The client states of an app's indexes, which are hidden while the app is asked to index everything again
-/// (`Reindexing`).
+/// Handles the client states of an app's indexes.
+///
+/// They are hidden while the app is asked to index everything again (`Reindexing`).
 extension ClientSession {
     func getClientState(
         _ call: GetClientState, by requests: Requests, _ answer: @escaping Answer<ClientStateReply>
@@ -19,7 +20,7 @@ extension ClientSession {
         }
     }
 
-    /// Returns the failure for the end of a batch that expects a client state while the index's state is hidden; nil
+    /// Returns the failure if a batch expects a client state, but the client state of its index is hidden; nil
     /// otherwise.
     static func hiddenStateFailure(of ending: EndBatch, _ reindexing: Reindexing) -> LocalFailure? {
         guard ending.isConditional, ending.expected != nil, reindexing.hidesState(of: ending.index)
@@ -27,9 +28,9 @@ extension ClientSession {
         return .otherState
     }
 
-    /// Returns the client state that the store must have when a batch ends; nil if any state is accepted.
+    /// Returns the client state that the store must have when a batch ends; nil if any client state is accepted.
     ///
-    /// While the state is hidden, an app that knows of none is accepted, and begins anew.
+    /// While the client state is hidden, an app that expects no client state is accepted, and begins anew.
     func expectedState(of ending: EndBatch, _ reindexing: Reindexing) -> IndexCondition.ExpectedState? {
         guard ending.isConditional else { return nil }
         guard reindexing.hidesState(of: ending.index) else {
@@ -39,7 +40,7 @@ extension ClientSession {
         return nil
     }
 
-    /// Answers the end of a batch, after noting the client state that it has stored.
+    /// Answers the end of a batch, after the client state that the batch has stored was noted.
     func answerEnd(
         _ result: Result<IndexReply, LocalFailure>, _ ending: EndBatch, _ requests: Requests,
         _ answer: @escaping Answer<IndexReply>

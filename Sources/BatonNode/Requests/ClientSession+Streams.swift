@@ -2,7 +2,9 @@ import BatonCore
 
 /// Handles the calls after which a connection carries a stream.
 extension ClientSession {
-    /// Requests a stream, which the connection carries once it is open.
+    /// Requests a stream.
+    ///
+    /// Once the stream is open, the connection carries it.
     func openStream(
         _ call: OpenStream, by requests: Requests, _ answer: @escaping Answer<StreamReply>
     ) throws(LocalFailure) {
@@ -24,7 +26,9 @@ extension ClientSession {
         try requests.account.streams.accept(call.event, on: try carrier(), answer)
     }
 
-    /// Returns the connection if it has nothing else to do than to carry a stream.
+    /// Returns the connection if it can carry a stream.
+    ///
+    /// Throws if the connection has other requests.
     private func carrier() throws(LocalFailure) -> LocalConnection {
         guard let connection, connection.mayCarry else {
             throw LocalFailure(
@@ -35,7 +39,7 @@ extension ClientSession {
 }
 
 extension ActivityReader {
-    /// Finds the current activity to whose app a stream should go.
+    /// Finds the current activity whose app should get a stream.
     fileprivate func find(
         _ selection: ActivitySelection
     ) throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {

@@ -3,44 +3,48 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// The state of one connection of an app or the command: its batches, and its calls that wait.
+/// The state of one connection of an app or a command: its batches, and its calls that wait.
 ///
-/// All of it ends with the connection.
+/// All of this state ends with the connection.
 final class ClientSession {
     private var batches = OpenBatches<AppBatch>()
-    /// A large change of an index outside a batch, while it is staged.
+    /// The staged batch for a large change of an index that belongs to no batch of the app; nil if there is none.
     private var large: AppBatch?
-    /// Handles the calls about the account whose store has the batches, and in whose parts the calls wait.
+    /// Handles calls about the account.
+    ///
+    /// The batches are in the store of this account, and the connection's calls wait in its parts.
     private var requests: Requests?
     /// The events for the app.
     let events = AppEvents()
-    /// The wish for the searches of this connection.
+    /// The wish of this connection's searches, which says whether the client still waits for them.
     private(set) var searching = SearchWish()
-    /// The part in which the connection watches searches; nil until it does.
+    /// The part of the account in which the connection watches searches; nil if it watches none.
     private weak var watchedSearches: SearchWatchers?
-    /// The part that has the connection's searches whose results come in pages; nil until there are any.
+    /// The part of the account that has the connection's searches with pages; nil if there are none.
     private weak var pagedSearches: PagedSearches?
-    /// The searches that have further pages and began in an earlier state of the account.
+    /// Searches with further pages that began before another state of the account replaced the store.
     private var carriedSearches: [PagedSearches.Carried] = []
-    /// The part to which the connection sends vectors of texts; nil until it does.
+    /// The part of the account to which the connection sends vectors of texts; nil if it sends none.
     weak var meaning: Meaning?
     /// The connection itself, which may become a stream.
     weak var connection: LocalConnection?
-    /// The invitation that asks the person at this connection to confirm; it ends with the connection.
+    /// The invitation for which the person at this connection must confirm the joiner.
+    ///
+    /// The invitation ends with the connection.
     private weak var invitation: Invitation?
     /// Whether the connection has ended.
     private(set) var isClosed = false
-    /// The stream that was requested and is not open yet.
+    /// The stream that was requested and is not open yet; nil if there is none.
     var opening: OpeningStream?
 
-    /// A handler for one kind of call over this connection.
+    /// A function that handles one kind of call over this connection.
     typealias Handler<Call: ConnectionCall> =
         (ClientSession) -> (Call, Requests, @escaping Answer<Call.Reply>) throws(LocalFailure) -> Void
 
-    /// Identifies this connection in the parts where its calls wait.
+    /// Identifies this connection in the parts of the account in which its calls wait.
     var identifier: ObjectIdentifier { ObjectIdentifier(self) }
 
-    /// Returns a closure that handles the call once its account is open.
+    /// Returns a closure that handles a call once the call's account is open.
     func waiting<Call: ConnectionCall>(
         _ call: Call, _ answer: @escaping Answer<Call.Reply>, _ handle: @escaping Handler<Call>
     ) -> Requests.Waiting {
@@ -56,7 +60,7 @@ final class ClientSession {
         }
     }
 
-    /// Ends everything that the connection began, because it is closed.
+    /// Ends everything that the connection began, because the connection is closed.
     func close() {
         isClosed = true
         for batch in batches.removeAll() { discard(batch) }
@@ -77,14 +81,16 @@ final class ClientSession {
         invitation?.handlePersonGone()
     }
 
-    /// Ends everything that the connection began, because the account is gone.
+    /// Ends everything that the connection began, because the account no longer exists on this node.
     func abandon(_ failure: LocalFailure) {
         for wait in takeBack(losing: failure) { wait(.failure(failure)) }
         events.end(failure)
     }
 
-    /// Prepares for a restored state of the account: drops the batches, which belong to the old state, and returns the
-    /// waiting calls, to be made again on the new one.
+    /// Prepares for a restored state of the account.
+    ///
+    /// The batches belong to the old state and are dropped. The waiting calls are returned, so that they can be made
+    /// again in the new state.
     func takeBack(losing failure: LocalFailure) -> [Requests.Waiting] {
         _ = batches.removeAll()
         large?.failure = failure
@@ -109,8 +115,9 @@ final class ClientSession {
 
     // MARK: Searches
 
-    /// Returns the paged searches of the present state, after carrying over this connection's searches from an earlier
-    /// state.
+    /// Returns the searches with pages in the present state of the account.
+    ///
+    /// This connection's searches from an earlier state are carried over first.
     func pages(of requests: Requests) -> PagedSearches {
         let pages = requests.searches.pages
         pagedSearches = pages
@@ -121,7 +128,9 @@ final class ClientSession {
         return pages
     }
 
-    /// Prepares to continue the paged searches in another state; returns the calls that wait for a page.
+    /// Prepares to continue the searches with pages in another state of the account.
+    ///
+    /// Returns the calls that wait for a page.
     private func takeBackPages() -> [Requests.Waiting] {
         guard let (carried, waits) = pagedSearches?.takeBack(identifier) else { return [] }
         carriedSearches += carried
@@ -133,7 +142,9 @@ final class ClientSession {
         }
     }
 
-    /// Returns the wish for a new search; if the search replaces earlier ones, their wish is ended.
+    /// Returns the wish for a new search.
+    ///
+    /// If the search replaces earlier searches, the wish of the earlier searches ends.
     func wish(replacingEarlier: Bool) -> SearchWish {
         if replacingEarlier {
             searching.end()
@@ -159,7 +170,8 @@ final class ClientSession {
         _ call: OpenInvitation, by requests: Requests, _ answer: Answer<OpenInvitationReply>
     ) throws(LocalFailure) {
         let invitation = try requests.invite(asksPerson: call.asksPerson)
-        // If the person leaves, the invitation must end: otherwise the joiner would wait until it expires.
+        // If the person closes this connection, the invitation must end. Otherwise, the joiner would wait until the
+        // invitation expires.
         if call.asksPerson { self.invitation = invitation }
         answer(
             .success(
@@ -216,10 +228,12 @@ final class ClientSession {
             ChangeIndex.ChangeReader(request), of: request.index, into: place.batch, in: core, answer)
     }
 
-    /// Adds changes to a batch, or to the large change if there is no number.
+    /// Adds changes to the batch with a number.
     ///
-    /// The changes are decoded in portions, each after the store has staged the previous one. A batch that has only a
-    /// part of the changes, because the rest is refused, can't end.
+    /// If the number is nil, adds them to the large change.
+    ///
+    /// The changes are decoded in portions. Each portion is decoded after the store has staged the previous one. If the
+    /// rest of the changes is refused, the batch has only a part of them, and can't end.
     private func stageChanges(
         _ changes: ChangeIndex.ChangeReader, of index: ClientStateName, into number: UInt64?,
         isPartial: Bool = false, in core: AccountCore, _ answer: @escaping Answer<IndexReply>
@@ -254,7 +268,7 @@ final class ClientSession {
         }
     }
 
-    /// The failure for a large change whose staged part was lost.
+    /// The failure for a large change, a part of which was lost.
     private static var ended: LocalFailure {
         LocalFailure(.failed, "A part of the changes was lost, so none of them was made. Make them again.")
     }
@@ -267,8 +281,9 @@ final class ClientSession {
 
     // MARK: Batches
 
-    /// Returns the failure for refused changes, or for a refused end of a batch; `count` is the number of changes that
-    /// the call named.
+    /// Returns the failure for refused changes, or for a refused end of a batch.
+    ///
+    /// `count` is the number of changes that the call stated.
     private static func failure(
         _ refusal: OpenBatches<AppBatch>.Refusal, of number: UInt64, _ index: ClientStateName,
         saying count: Int
@@ -290,7 +305,9 @@ final class ClientSession {
         }
     }
 
-    /// Stages drafts in the store; the closure gets the failure, if there is one.
+    /// Stages drafts in the store.
+    ///
+    /// The closure is called with the failure; nil if there was none.
     private func stage(
         _ drafts: [Journal.Draft], in identifier: BatchIdentifier, _ core: AccountCore,
         then: @escaping (LocalFailure?) -> Void
@@ -345,7 +362,7 @@ final class ClientSession {
         } catch  where error != .notBegun {
             throw Self.failure(error, of: call.batch, call.index, saying: 0)
         } catch {
-            // The batch does not exist, which is what the app wants.
+            // The batch does not exist. This is what the app wants.
         }
         answer(.success(IndexReply(passedOver: 0)))
     }
@@ -366,7 +383,7 @@ final class ClientSession {
             core.store.submit(to: .index) { (store) throws(StoreFailure) in
                 try store.stage(rest, in: identifier)
             } then: { [log = core.log] result in
-                // The client gets the failure too: ending an incomplete batch fails.
+                // The client gets the failure, too, because ending an incomplete batch fails.
                 if case .failure(let failure) = result { log.warn("could not save a batch: \(failure)") }
             }
         }
@@ -389,7 +406,7 @@ final class ClientSession {
 }
 
 extension EndBatch {
-    /// Returns the draft that writes the client state, if there is one.
+    /// Returns the draft that writes the batch's client state; nil if the batch has none.
     fileprivate func draft(at now: WallTime) throws(LocalFailure) -> Journal.Draft? {
         guard let state else { return nil }
         do throws(ClientState.TooLong) {
@@ -404,7 +421,9 @@ extension EndBatch {
 }
 
 extension Result<StoreCommit, StoreFailure> {
-    /// Returns the reply to changes of an index of an app with that quota.
+    /// Returns the reply to a change of an index.
+    ///
+    /// `quota` is the quota of the index's app.
     func indexReply(_ quota: Quota) -> Result<IndexReply, LocalFailure> {
         switch self {
         case .failure(let failure):
@@ -439,11 +458,11 @@ extension Result<StoreCommit, StoreFailure> {
 }
 
 extension LocalFailure {
-    /// The failure for the end of a batch that expects another client state.
+    /// The failure for the end of a batch that expects another client state than the index has.
     static let otherState = LocalFailure(
         .otherState, "The client state is not the expected one. Fetch it, and continue from there.")
 
-    /// The failure for changes to an index that had no effect.
+    /// The failure for changes of an index that had no effect.
     fileprivate static func outranked(_ records: [RecordIdentity]) -> LocalFailure {
         let isAll = records.contains { $0.kind.isClear || $0.kind == .clientState }
         let count = records.count == 1 ? "1 change has" : "\(records.count) changes have"

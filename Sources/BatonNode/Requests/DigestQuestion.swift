@@ -2,38 +2,44 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// Computes the digest of the state, after the pending merging is done.
+/// Computes the digest of the state, after all pending merging and clearing is done.
 ///
-/// The pending work is done in small steps, between which other writes are handled. If it takes long, the client gets
-/// the amount of remaining work, and makes the call once more. The digest does not wait for a large clear: a separate
-/// thread reads the digest meanwhile, because reading records is much faster than removing them. Everything else
-/// happens on the loop's thread.
+/// The pending work is done in small steps, and other writes are handled between the steps. If the work takes long, the
+/// client gets the amount of remaining work, and then calls again.
+///
+/// The digest does not wait for a large clear. A separate thread reads the digest in the meantime, because reading
+/// records is much faster than removing them. Everything else happens on the loop's thread.
 final class DigestQuestion {
     private let account: AccountCore
-    /// Handles a commit of merged or cleared records.
+    /// Called with each commit that merges or clears records.
     private let committed: (StoreCommit, Lane) -> Void
     private let time: WallTime
-    /// The closure for the answer; it is called once.
+    /// The closure for the answer, which is called once.
     private var answer: Answer<DigestReply>?
-    /// The timer for the reply with the remaining work.
+    /// The timer for the reply with the amount of remaining work.
     private let timer: OwnedTimer
-    /// The work that each lane had left when it was last counted.
+    /// The remaining work of each lane when it was last counted.
     private var left: [Lane: Unsettled] = [:]
     /// The number of steps that were done in the current lane.
     private var steps = 0
-    /// The amount of work in one step.
+    /// Decides how much work is done in one step.
     private var pace: SettlingPace
 
-    /// The remaining work is counted only once in this number of steps, because counting reads all of it.
+    /// The number of steps after which the remaining work is counted again.
+    ///
+    /// It is not counted more often, because counting reads all of it.
     private static let countedSteps = 16
-    /// If clears have more places to sweep than this, a thread reads the digest beside them, without waiting for them.
+    /// If clears must still sweep more places than this number, a thread reads the digest without waiting for them.
     private static let sweptAtOnce = 1000
 
-    /// The digest, and how many places clears have yet to sweep, as a thread reads them; nil while batches are merged.
+    /// The result of reading on a thread: the digest, and the number of places that clears must still sweep.
+    ///
+    /// The value is nil if batches must be merged first.
     private typealias Reading = Result<(digest: StateDigest, toClear: Int)?, StoreFailure>
-    /// The thread that reads, what ends it early, and where it answers; nil unless it reads.
+    /// The thread that reads the digest, the object that stops it early, and the mailbox for its result; nil unless a
+    /// thread reads.
     private var reader: (worker: WorkerThread<WallTime>, stop: SearchStop, answers: Mailbox<Reading>)?
-    /// Whether a thread has read in vain, because a batch had to be merged first.
+    /// Whether a thread has already read without success, because a batch had to be merged first.
     private var wasReadInVain = false
 
     init(
@@ -57,7 +63,7 @@ final class DigestQuestion {
         settle(Lane.allCases[...])
     }
 
-    /// Does the pending work in these lanes.
+    /// Does the pending work of these lanes, one after the other, and then reads the digest.
     private func settle(_ lanes: ArraySlice<Lane>) {
         guard answer != nil else { return }
         guard let lane = lanes.first else { return read() }
@@ -87,8 +93,9 @@ final class DigestQuestion {
         }
     }
 
-    /// Reads the digest on a thread of its own, beside the clears that are being applied; goes on with the pending work
-    /// if that turns out to be necessary.
+    /// Reads the digest on a separate thread while clears are being applied.
+    ///
+    /// If the thread can't compute the digest, the pending work continues first.
     private func readBeside() {
         do throws(NetworkError) {
             let answers: Mailbox<Reading> = try account.loop.mailbox { [self] reading in
@@ -96,7 +103,7 @@ final class DigestQuestion {
                 switch reading {
                 case .success(let (digest, toClear)?): tell(.success(.digest(digest, toClear: toClear)))
                 case .success(nil), .failure:
-                    // A batch has ended in the meantime, or the store was replaced. After any other failure, the
+                    // A batch has ended in the meantime, or the store was replaced. If there was another failure, the
                     // attempt below fails, too.
                     wasReadInVain = true
                     begin()
@@ -107,7 +114,8 @@ final class DigestQuestion {
                 { times in for time in times { answers.post(Self.read(in: folder, at: time, stop)) } }
             }
             reader = (worker, stop, answers)
-            // No remaining work is reported from here on: the client would ask once more, and reading would begin anew.
+            // From here on, the remaining work is not reported. Otherwise, the client would call again, and reading
+            // would start over.
             timer.cancel()
             worker.submit(time)
         } catch {
@@ -115,7 +123,7 @@ final class DigestQuestion {
         }
     }
 
-    /// Ends the thread that has answered.
+    /// Ends the thread, because it has posted its result.
     private func endReading() {
         guard let reader = self.reader.take() else { return }
         account.loop.remove(reader.answers)
@@ -123,6 +131,8 @@ final class DigestQuestion {
     }
 
     /// Reads the digest of both lanes.
+    ///
+    /// The value is nil if batches must be merged first.
     private static func read(in folder: String, at time: WallTime, _ stop: SearchStop) -> Reading {
         Result { () throws(StoreFailure) in
             var sum = (digest: StateDigest(), toClear: 0)

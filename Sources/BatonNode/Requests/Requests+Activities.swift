@@ -42,7 +42,7 @@ extension Requests {
         }
     }
 
-    /// Notifies watchers of activities and of searches that an activity is hidden, or no longer hidden.
+    /// Tells watchers of activities and of searches that an activity was hidden, or is no longer hidden.
     private func noteDismissal(of found: ListedActivity) {
         if found.instance != nil { account.watching.recordState(found.identity, .unread) }
         searches.noteChange()
@@ -98,10 +98,12 @@ extension Requests {
         }
     }
 
-    /// After an activity that may be suggested was deleted, deletes the saved activity of the same thing on all
-    /// devices.
+    /// Deletes the saved activity of a thing on all devices, after the current activity about the same thing was
+    /// deleted.
     ///
-    /// An app may have left the thing and returned to it, so a saved activity can exist while the current one goes on.
+    /// This happens only if the activity may be suggested.
+    /// An app may have left the thing and returned to it. Therefore, there can be a saved activity and a current
+    /// activity about the same thing.
     private func deleteThing(
         of found: ListedActivity, _ failure: StoreFailure?, _ then: @escaping (StoreFailure?) -> Void
     ) {
@@ -112,7 +114,9 @@ extension Requests {
         account.activities.deleteKept(name, by: [Journal.Draft(.deletion, name.key)], then: then)
     }
 
-    /// Deletes the engagement of an ended activity, if there is any: the activity's name would remain in it.
+    /// Deletes the engagement of an ended activity, if there is any.
+    ///
+    /// Otherwise, the engagement would still contain the activity's name.
     private func forgetUse(of found: ListedActivity) {
         let key = EngagementName(counting: found.key).key
         core.store.read(from: .index) { [identity = key.identity] (store) throws(StoreFailure) in
@@ -132,10 +136,10 @@ extension Requests {
         }
     }
 
-    /// Deletes an activity that this device keeps for itself.
+    /// Deletes an activity that only this device keeps.
     ///
-    /// Other devices learn of the deletion only if they have an earlier state, because not even the name may leave this
-    /// device.
+    /// Other devices are told of the deletion only if they have an earlier state of the activity. Otherwise, not even
+    /// the activity's name may leave this device.
     private func deleteKept(_ found: ListedActivity, _ then: @escaping (StoreFailure?) -> Void) {
         guard let name = found.savedName else { return then(nil) }
         core.store.read(from: .activities) { [identity = found.identity] (store) throws(StoreFailure) in

@@ -2,7 +2,9 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Handles calls about the devices of the account. The reply is the state of the device afterwards.
+/// Handles calls about the devices of the account.
+///
+/// The reply is the state of the device after the call.
 extension Requests {
     func revokeDevice(_ call: RevokeDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
         guard let authority = account.devices.countingAuthority else {
@@ -91,7 +93,7 @@ extension Requests {
         }
     }
 
-    /// Returns an address that a person typed, with its port.
+    /// Returns an address that a person typed, with the usual port if the person typed none.
     private static func place(_ text: String) throws(LocalFailure) -> String {
         let wrong = LocalFailure(
             .usage, "“\(text.shortened(to: 64))” is not an address. An address looks like HOST:\(Home.port).")
@@ -119,7 +121,7 @@ extension Requests {
         }
     }
 
-    /// Lists the addresses at which a device is looked for.
+    /// Lists the addresses at which this device looks for another device.
     func listPlaces(_ call: ListPlaces, _ answer: @escaping Answer<PlacesReply>) throws(LocalFailure) {
         let device = try account.devices.find(call.device)
         let link = account.peers.link(to: device)
@@ -132,7 +134,7 @@ extension Requests {
         answer(.success(PlacesReply(core.names.reference(device), places, connection: connection)))
     }
 
-    /// Tries one of the addresses of a device.
+    /// Tries to connect to one of the addresses of a device.
     func probeAddress(_ call: ProbeAddress, _ answer: @escaping Answer<ProbeReply>) throws(LocalFailure) {
         let device = try account.devices.find(call.device)
         guard let place = account.peers.places(of: device).first(where: { $0.address == call.address }) else {
@@ -144,7 +146,9 @@ extension Requests {
         account.probes.probe(place, of: device, answer)
     }
 
-    /// Lists all devices, this one first.
+    /// Lists all devices.
+    ///
+    /// This device comes first.
     func listDevices(_: ListDevices, _ answer: @escaping Answer<DevicesReply>) {
         let devices = account.devices.statuses
         account.changes.describe([devices.own] + devices.others) { answer(.success(DevicesReply($0))) }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Handles calls about what apps donate.
+/// Handles calls about the actions that apps donate.
 extension Requests {
     func donateAction(_ call: DonateAction, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
         guard !call.app.isEmpty, !call.type.isEmpty, !call.donation.identifier.isEmpty else {

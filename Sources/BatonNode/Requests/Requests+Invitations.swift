@@ -4,10 +4,10 @@ import BatonSecurity
 
 /// Handles calls about invitations.
 extension Requests {
-    /// Opens an invitation, unless another account of the node has one open.
+    /// Opens an invitation, unless another account of the node has an open invitation.
     ///
-    /// A joiner can't name the account: it has only a code, which it must not reveal before both sides have proved that
-    /// they know it. So a node has at most one open invitation, which every joiner uses.
+    /// A joiner can't say which account it means. It has only a code, which it must not reveal before both sides have
+    /// proved that they know the code. Therefore, a node has at most one open invitation, which all joiners use.
     func invite(asksPerson: Bool) throws(LocalFailure) -> Invitation {
         if let other = host.otherInvitation {
             throw LocalFailure(
@@ -24,7 +24,7 @@ extension Requests {
         return try account.reception.invite(asksPerson: asksPerson)
     }
 
-    /// The addresses at which another machine can probably reach this one, best first.
+    /// The addresses at which another machine can probably reach this machine, best first.
     var addresses: [String] { host.reachable.map(\.description) }
 
     func awaitInvitation(_ call: AwaitInvitation, _ answer: @escaping Answer<InvitationReply>) {

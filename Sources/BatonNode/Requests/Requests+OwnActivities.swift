@@ -3,7 +3,9 @@ import BatonSecurity
 
 /// Handles calls about the activities of this device.
 extension Requests {
-    /// Makes an activity the current one of its app instance, for that connection.
+    /// Makes an activity the current activity of its app instance.
+    ///
+    /// `app` is the connection that began the activity.
     func start(
         _ start: StartActivity, by app: AppEvents, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
@@ -56,15 +58,17 @@ extension Requests {
         }
     }
 
-    /// Deletes saved activities of an app on all devices; its current ones go on.
+    /// Deletes saved activities of an app on all devices.
     ///
-    /// Activities that are unknown here are deleted too, because another device may have them and not have sent them
-    /// yet.
+    /// The app's current activities are not deleted.
+    ///
+    /// Activities that this device does not know are deleted, too. Another device may have such an activity and not
+    /// have sent it yet.
     func deleteSavedActivities(_ call: DeleteSavedActivities, _ answer: @escaping Answer<Done>) {
         let app = call.app
         guard let identifiers = call.identifiers.map(Set.init) else {
             let scope = Scope.activities(app: app)
-            // A longer scope would be stored but would clear nothing.
+            // A longer scope would be stored, but would clear nothing.
             guard scope.encoded.count <= Scope.bytesMost else { return answer(.failure(.activityTooLarge)) }
             let clear = Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .activities))
             return account.activities.deleteSaved(nil, of: app, by: [clear]) { failure in
@@ -82,7 +86,7 @@ extension Requests {
         }
     }
 
-    /// Throws if an activity is too large, or if there are too many.
+    /// Throws if an activity is too large, or if this device has too many activities.
     func check(_ activity: Activity, _ name: ActivityName) throws(LocalFailure) {
         let bytes = activity.fields.encodedCount
         guard bytes <= Limits.activityBytes,
@@ -104,14 +108,14 @@ extension Requests {
         } catch {
             throw LocalFailure(.tooLarge, "The payload of the activity is too large. \(error)")
         }
-        // This check is last, because it already counts the new activity.
+        // This check comes last, because it already counts the new activity.
         guard account.activities.makeRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
     }
 
-    /// Counts that the person opened an activity that this device keeps for itself.
+    /// Counts that the person opened an activity that only this device keeps.
     ///
-    /// The count is computed from what the store has, after all earlier writes: an opening that comes while the
-    /// activity ends once more or is deleted must not restore its former state.
+    /// The new count is computed from the stored notes, after all earlier writes. The activity may end again or be
+    /// deleted at the same time. In this case, counting the opening must not restore the former state of the activity.
     func countKeptOpening(
         of name: SavedActivityName, by device: DeviceIdentifier, _ answer: @escaping Answer<IndexReply>
     ) {
@@ -133,7 +137,9 @@ extension Requests {
         }
     }
 
-    /// Records for suggestions that an activity began or changed; called once the app has its answer.
+    /// Records for suggestions that an activity began or changed.
+    ///
+    /// This is called after the app has got its answer.
     private func noteUse(of activity: Activity, _ name: ActivityName, hasBegun: Bool) {
         guard activity.eligibility.contains(.prediction) else { return }
         account.suggested.recordUse(account.activities.present(name), hasBegun: hasBegun)
@@ -156,9 +162,9 @@ extension Requests {
 }
 
 extension LocalFailure {
-    /// The failure for a change that could not be stored here.
+    /// The failure for a change that this device could not store.
     ///
-    /// A device that received the change before the disk failed will send it back.
+    /// Another device may have received the change before the disk failed. That device will send the change back.
     fileprivate static func notKept(_ failure: StoreFailure) -> LocalFailure {
         if failure.code == .outranked { return .outranked }
         return LocalFailure(

@@ -2,7 +2,9 @@ import BatonCore
 import BatonStore
 
 extension ClientSession {
-    /// Searches for things, until the client disconnects or searches for something else instead.
+    /// Searches for a text.
+    ///
+    /// The search ends early if the client disconnects, or starts a search that replaces this one.
     func searchItems(_ call: SearchItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>) {
         let wish = wish(replacingEarlier: call.replacesEarlier)
         requests.searches.meaning.find(call.text) { meaning in
@@ -13,7 +15,9 @@ extension ClientSession {
         }
     }
 
-    /// Searches for items that meet a query, until the client disconnects.
+    /// Searches for items that match a query.
+    ///
+    /// The search ends early if the client disconnects.
     func queryItems(
         _ call: QueryItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>
     ) throws(LocalFailure) {
@@ -25,7 +29,7 @@ extension ClientSession {
     }
 }
 
-/// Handles searches whose results come in pages.
+/// Handles searches whose results are sent in pages.
 extension ClientSession {
     func beginSearch(
         _ call: BeginSearch, by requests: Requests, _ answer: @escaping Answer<SearchPage>
@@ -46,7 +50,9 @@ extension ClientSession {
 }
 
 extension ClientSession {
-    /// Accepts vectors of texts, and answers once there are further texts.
+    /// Accepts vectors of texts.
+    ///
+    /// Answers once there are further texts that need vectors.
     func awaitTexts(
         _ call: AwaitTexts, by requests: Requests, _ answer: @escaping Answer<TextsReply>
     ) throws(LocalFailure) {
@@ -55,7 +61,7 @@ extension ClientSession {
     }
 }
 
-/// Answers questions about why a search shows something, or does not.
+/// Answers questions why a search shows something or does not show it.
 extension ClientSession {
     func explainItem(_ call: ExplainItem, by requests: Requests, _ answer: @escaping Answer<ExplanationReply>)
     {
@@ -92,7 +98,7 @@ extension ClientSession {
         }
     }
 
-    /// Reports the items and indexes of an app.
+    /// Reports the number of items of an app, and the state of its indexes.
     func examineApp(_ call: ExamineApp, by requests: Requests, _ answer: @escaping Answer<AppItemsReply>) {
         let reindexing = requests.account.reindexing
         requests.searches.thread.examine(call.app, for: searching) { result in
@@ -112,7 +118,7 @@ extension ClientSession {
 }
 
 extension Requests {
-    /// Finds an item by its name, whether or not a search shows it.
+    /// Finds an item by its name, even if searches don't show it.
     func findItem(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) {
         let now = WallTime.now
         core.store.read(from: .index) { [identity = call.item.key.identity] (store) throws(StoreFailure) in

@@ -3,7 +3,9 @@ import BatonCore
 extension Requests {
     func getSettings(_: GetSettings, _ answer: Answer<Settings>) { answer(.success(core.settings)) }
 
-    /// Changes a setting once the new value is stored, and replies with all settings.
+    /// Changes a setting, and replies with all settings.
+    ///
+    /// The change takes effect once the new value is stored.
     func changeSetting(_ call: ChangeSetting, _ answer: @escaping Answer<Settings>) throws(LocalFailure) {
         let (name, value) = (call.name, call.value)
         if let name = AppSwitchName(name) { return try change(name, to: value, answer) }
@@ -28,7 +30,9 @@ extension Requests {
         }
     }
 
-    /// Changes a switch of an app: 0 turns it off, 1 or nil turns it on.
+    /// Changes a switch of an app.
+    ///
+    /// The value 0 turns the switch off; 1 and nil turn it on.
     private func change(
         _ name: AppSwitchName, to value: Int64?, _ answer: @escaping Answer<Settings>
     ) throws(LocalFailure) {
@@ -47,9 +51,9 @@ extension Requests {
                 return answer(
                     .failure(LocalFailure(saving: "the setting", failure, "Nothing has changed.")))
             }
-            // Searches and suggestions read their switches each time; watched searches have to be repeated.
+            // Searches and suggestions read the switches each time. Only watched searches have to be repeated.
             if name.switched == .search { searches.noteChange() }
-            // Donated actions of the app are deleted permanently.
+            // The donated actions of the app are deleted permanently.
             if name.switched == .suggestions, isOff { account.suggested.forgetDonations(of: name.app) }
             if name.switched == .handoff {
                 account.activities.set(withheld: core.settings.apps(off: .handoff))

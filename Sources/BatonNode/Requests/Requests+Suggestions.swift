@@ -2,7 +2,9 @@ import BatonCore
 import BatonStore
 
 extension ClientSession {
-    /// Suggests what a person may mean to search for, until the client disconnects.
+    /// Suggests texts that the person may want to search for.
+    ///
+    /// The work ends early if the client disconnects.
     func suggestSearches(
         _ call: SuggestSearches, by requests: Requests, _ answer: @escaping Answer<SuggestionsReply>
     ) {
@@ -31,7 +33,7 @@ extension Requests {
         change({ (lane) throws(StoreFailure) in try lane.forgetSearches(call.text) }, answer)
     }
 
-    /// Changes the searches that are remembered.
+    /// Changes the remembered searches.
     private func change(
         _ work: @escaping @Sendable (SQLiteLane) throws(StoreFailure) -> Void,
         _ answer: @escaping Answer<Done>

@@ -4,38 +4,49 @@ import BatonSecurity
 import BatonStore
 import Glibc
 
-/// The node that serves an account, with the parts that calls about the account need.
+/// The part of the node that serves an account.
+///
+/// Calls about the account get facts about the node from it.
 protocol AccountHost: AnyObject {
     /// The name of the account on this machine.
     var name: AccountName { get }
-    /// The addresses at which the node listens, for people.
+    /// The addresses on which the node listens, in words for people.
     var listening: String { get }
-    /// The addresses at which another machine can probably reach this one, best first.
+    /// The addresses at which another machine can probably reach this machine, best first.
     var reachable: [SocketAddress] { get }
-    /// Why machines on local networks might not be found, in words; nil if nothing prevents it.
+    /// The reason why machines on local networks might not be found, in words; nil if there is none.
     var discoveryTrouble: String? { get }
-    /// Another account of the node that has an open invitation, and the options that name it.
+    /// Another account of the node that has an open invitation, with the options that name the account; nil if there is
+    /// none.
     var otherInvitation: (name: AccountName, options: String)? { get }
 
-    /// Whether another state of the account has replaced this one, and is served or will be.
+    /// Returns whether another state has replaced this state of the account.
+    ///
+    /// The other state is served already, or will be.
     func hasReplaced(_ account: AccountNode) -> Bool
-    /// Gives a waiting call the object that answers calls, now or once the account is open.
+    /// Makes a waiting call.
+    ///
+    /// If the account is not open yet, the call is made once it is open.
     func serve(_ call: @escaping Requests.Waiting)
-    /// Ends the account on this node and deletes its files; answers with the files that could not be deleted.
+    /// Ends the account on this node, and deletes the account's files.
+    ///
+    /// The result is the path of the files that could not be deleted; nil if all were deleted.
     func leave(then: @escaping (Result<String?, LocalFailure>) -> Void)
 }
 
 /// Handles the calls of apps and commands about one account.
 ///
-/// A handler has the name of its call, and gets the call and a closure for the answer; it may throw instead of
-/// answering.
+/// Each handler has the name of its call. It gets the call and a closure for the answer. A handler may throw a failure
+/// instead of answering.
 struct Requests {
     unowned let host: any AccountHost
     /// The account that the calls concern.
     let account: AccountNode
     let backups: Backups
 
-    /// A call that waits until the account is open, and then gets the object that answers calls, or the failure.
+    /// A call that waits until the account is open.
+    ///
+    /// It then gets the object that handles calls, or the failure to open the account.
     typealias Waiting = (Result<Requests, LocalFailure>) -> Void
 
     var core: AccountCore { account.core }
@@ -43,8 +54,8 @@ struct Requests {
 
     /// Returns the closure that answers a call.
     ///
-    /// A call that only reads is repeated if it failed because another state of the account has replaced the one that
-    /// it read.
+    /// A call that only reads may fail because another state of the account has replaced the state that it read. In
+    /// this case, the call is made again.
     func answer<Call: LocalCall>(
         to call: Call, _ answer: @escaping Answer<Call.Reply>,
         again: @escaping (Call) -> Waiting
@@ -63,7 +74,8 @@ struct Requests {
     func continueActivity(_ call: ContinueActivity, _ answer: @escaping Answer<ContinuedActivity>) {
         ActivityFetch(call, in: account.fetchSources) { result in
             answer(result)
-            // A client that only fetches the state confirms it later, unless the activity has ended.
+            // A client that only fetches the state confirms the continuation later. An ended activity needs no
+            // confirmation.
             guard case .success(let continued) = result, call.step != .fetch || continued.source == .finished
             else { return }
             let summary = continued.summary
@@ -110,7 +122,7 @@ struct Requests {
         }
     }
 
-    /// Leaves the account: tells the other devices, then ends the account on this node and deletes its files.
+    /// Leaves the account: tells the other devices, ends the account on this node, and deletes the account's files.
     func leaveAccount(_ call: LeaveAccount, _ answer: @escaping Answer<Departure>) throws(LocalFailure) {
         var departure = account.leaving.departure
         guard call.isConfirmed else { return answer(.success(departure)) }
@@ -128,7 +140,9 @@ struct Requests {
 
     // MARK: Indexes
 
-    /// Changes an index, within the quota of its app if the change is limited.
+    /// Changes an index.
+    ///
+    /// If the change is limited, it must fit into the quota of the index's app.
     static func keep(
         _ drafts: [Journal.Draft], for app: String, isLimited: Bool, in account: AccountCore,
         _ answer: @escaping Answer<IndexReply>
@@ -139,7 +153,7 @@ struct Requests {
     }
 
     func countOpening(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) {
-        // A private device never sends its openings to other devices, not even later.
+        // A private device never sends its openings to other devices, not even later. Therefore, they are not counted.
         guard !core.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
         let draft = Journal.Draft(late: .opening(call.item, core.credentials.device, .now))
         Self.keep([draft], for: call.item.app, isLimited: false, in: core, answer)
@@ -158,7 +172,7 @@ struct Requests {
                 }
                 let device = core.credentials.device
                 account.suggested.noteOpening(of: found.activity, app: found.app, from: found.device)
-                // Other devices must not learn of an activity that only this one keeps.
+                // Other devices must not learn of an activity that only this device keeps.
                 guard !found.isKept else { return countKeptOpening(of: name, by: device, answer) }
                 let scope = found.activity.scope(savedBy: name.app)
                 let draft = Journal.Draft(late: .activityOpening(name, scope, device, .now))

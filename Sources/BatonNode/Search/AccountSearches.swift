@@ -1,16 +1,16 @@
 import BatonCore
 import BatonStore
 
-/// The searches of an account: single ones, watched ones, and those whose results come in pages.
+/// The searches of an account: single searches, watched searches, and searches with pages.
 final class AccountSearches {
-    /// Searches the store.
+    /// Performs the searches in the store.
     let thread: SearchThread
     let view: SearchView
-    /// Tells watchers of searches about changes of the results.
+    /// Tells watchers of searches when the results have changed.
     let watchers: SearchWatchers
-    /// The searches whose results come in pages.
+    /// The searches whose results are sent in pages.
     let pages: PagedSearches
-    /// Gets the vectors of texts from a program of the person, if one is connected.
+    /// Gets vectors of texts from a program of the person, if such a program is connected.
     let meaning: Meaning
 
     init(_ thread: SearchThread, _ view: SearchView, of account: AccountCore, _ activities: OwnActivities) {

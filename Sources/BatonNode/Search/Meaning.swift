@@ -4,38 +4,43 @@ import BatonStore
 
 /// Passes texts to a program of the person that makes vectors of them, and stores the vectors.
 ///
-/// The program is a client of the node, `baton embed`; the node does not start it. While no program is connected,
-/// nothing is done and nothing is kept. A search never waits for the program longer than `Limits.meaningTime`.
+/// The program is a client of the node, `baton embed`. The node does not start the program. While no program is
+/// connected, nothing is passed and nothing is stored. A search waits for the program no longer than
+/// `Limits.meaningTime`.
 ///
 /// The object belongs to the loop's thread.
 final class Meaning {
     private let search: SearchThread
     private let account: AccountCore
     private let activities: OwnActivities
-    /// Called when search results may change, because new vectors are known.
+    /// Called when search results may have changed, because new vectors are known.
     private let learned: () -> Void
     private let limits: Limits
     private let deadline, pause: OwnedTimer
-    /// The connection that has said that it makes vectors; nil while there is none.
+    /// The connected program that makes vectors; nil if there is none.
     private var program: Program?
-    /// Searches that wait for the meaning of their words, the latest last.
+    /// The searches that wait for the vector of their words.
+    ///
+    /// The most recent search comes last.
     private var questions: [Question] = []
-    /// The meanings of the last searches, the latest last.
+    /// The vectors of the words of recent searches.
+    ///
+    /// The most recent search comes last.
     private var known: [(text: String, vector: Embedding)] = []
     private var lastNumber: UInt64 = 0
 
     private final class Program {
         let session: ObjectIdentifier
         let model: String
-        /// The call that waits for texts; nil while the program makes vectors, or does not call.
+        /// The call in which the program waits for texts; nil while the program makes vectors, or is not calling.
         var waiting: Answer<TextsReply>?
-        /// The texts that the program was given last.
+        /// The texts that the program was given last, by number.
         var given: [UInt64: Given] = [:]
-        /// Whether texts are being read.
+        /// Whether texts are being read from the store.
         var isReading = false
         /// Whether all stored texts have a vector, as far as is known.
         var isDone = false
-        /// Texts that were read and not given yet.
+        /// Texts that were read from the store and not given to the program yet.
         var read: [UnknownMeaning] = []
 
         init(_ session: ObjectIdentifier, _ model: String) { (self.session, self.model) = (session, model) }
@@ -51,8 +56,9 @@ final class Meaning {
         let then: (Embedding?) -> Void
     }
 
-    /// The most texts, and bytes of texts, that the program is given at once: few, so that it is soon free for a
-    /// search.
+    /// The largest number of texts, and the largest size of texts in bytes, that the program is given at once.
+    ///
+    /// The numbers are small, so that the program is soon free for a search.
     private static let (textsMost, bytesMost) = (8, 16 << 10)
     private static let (knownMost, questionsMost) = (32, 16)
     private static let modelBytes = 256
@@ -72,7 +78,9 @@ final class Meaning {
 
     // MARK: Searches
 
-    /// Calls the closure with the meaning of the words of a search; with nil if it is not known in time.
+    /// Calls the closure with the vector of the words of a search.
+    ///
+    /// If the vector is not known in time, the closure gets nil.
     func find(_ text: String, then: @escaping (Embedding?) -> Void) {
         guard program != nil, !Phrase.all(of: text).isEmpty, text.utf8.count <= Limits.meaningBytes else {
             return then(nil)
@@ -84,7 +92,7 @@ final class Meaning {
         offer()
     }
 
-    /// Lets the waiting searches continue without meaning.
+    /// Lets the waiting searches continue without a vector.
     private func giveUp() {
         let waiting = questions
         questions = []
@@ -93,7 +101,9 @@ final class Meaning {
 
     // MARK: The program
 
-    /// Accepts vectors of the program, and answers once there are texts.
+    /// Accepts vectors from the program.
+    ///
+    /// Answers once there are further texts.
     func awaitTexts(
         _ call: AwaitTexts, by session: ObjectIdentifier, _ answer: @escaping Answer<TextsReply>
     ) throws(LocalFailure) {
@@ -112,7 +122,7 @@ final class Meaning {
             case nil: break
             }
         }
-        // A text for which the program returned nothing is noted as one without a vector.
+        // If the program returned nothing for a text, it is noted that the text has no vector.
         for case .thing(let thing) in program.given.values { vectors.append(MeaningVector(thing, nil)) }
         program.given = [:]
         let lanes = Lane.allCases.filter { lane in vectors.contains { $0.lane == lane } }
@@ -128,7 +138,9 @@ final class Meaning {
         }
     }
 
-    /// Begins with a program, whose model may differ from that of the stored vectors.
+    /// Begins to work with a program.
+    ///
+    /// The program's model may differ from the model of the stored vectors.
     private func begin(
         _ model: String, _ session: ObjectIdentifier, _ answer: @escaping Answer<TextsReply>
     ) {
@@ -149,7 +161,9 @@ final class Meaning {
         offer()
     }
 
-    /// Ends the work with a connection's program, whose waiting call gets the failure, if one is given.
+    /// Ends the work with the program of a connection.
+    ///
+    /// If a failure is given, the program's waiting call gets it.
     func forget(_ session: ObjectIdentifier, telling failure: LocalFailure? = nil) {
         guard let program, program.session == session else { return }
         self.program = nil
@@ -158,7 +172,7 @@ final class Meaning {
         giveUp()
     }
 
-    /// Notes that something was indexed or deleted.
+    /// Called when something was indexed or deleted.
     func noteChange() {
         guard let program else { return }
         program.isDone = false
@@ -166,7 +180,9 @@ final class Meaning {
         pause.set(after: limits.meaningPause) { [unowned self] in offer() }
     }
 
-    /// Ends the timers, whose callbacks the loop holds.
+    /// Cancels the timers, and lets the waiting searches continue without a vector.
+    ///
+    /// The loop holds the timers' callbacks until then.
     func close() {
         deadline.cancel()
         pause.cancel()
@@ -180,7 +196,7 @@ final class Meaning {
         }
         let answered = questions.filter { $0.text == text }
         questions.removeAll { $0.text == text }
-        // No search still waits for this vector, but a watched search may find more with it.
+        // No search still waits for this vector. However, a watched search may find more with it.
         if answered.isEmpty, vector != nil { learned() }
         if questions.isEmpty { deadline.cancel() }
         for question in answered { question.then(vector) }
@@ -188,7 +204,9 @@ final class Meaning {
 
     // MARK: Texts
 
-    /// If the program waits, gives it the words of the latest search, or else texts of items.
+    /// Gives texts to the program, if the program waits.
+    ///
+    /// The words of the most recent search come first. If no search waits, the texts are those of items and activities.
     private func offer() {
         guard let program, program.waiting != nil else { return }
         if let text = questions.last?.text { return give([.words(text)]) }
@@ -230,7 +248,9 @@ final class Meaning {
         answer(.success(TextsReply(numbered)))
     }
 
-    /// Changes the vectors that these lanes keep, one after the other; the program learns of a failure.
+    /// Changes the stored vectors of these lanes, one lane after the other.
+    ///
+    /// If a change fails, the program's call gets the failure.
     private func change(
         _ lanes: ArraySlice<Lane>, _ work: @escaping @Sendable (SQLiteLane) throws(StoreFailure) -> Void,
         for program: Program, _ answer: @escaping Answer<TextsReply>, then: @escaping () -> Void

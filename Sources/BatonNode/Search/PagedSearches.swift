@@ -2,10 +2,10 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// The searches of all connections whose results come in pages.
+/// The searches of all connections whose results are sent in pages.
 ///
-/// The search thread holds the results; this object knows which connection has which search, and ends searches that are
-/// no longer used. If the thread has lost the results, because another database has replaced the one that it read, the
+/// The search thread holds the results. This object knows the searches of each connection, and ends searches that are
+/// no longer used. The thread loses its results when another database replaces the one that it read. In this case, the
 /// search is repeated, and continues with the results that were not sent yet. The object belongs to the loop's thread.
 final class PagedSearches {
     private let search: SearchThread
@@ -14,29 +14,31 @@ final class PagedSearches {
     private let view: SearchView
     private let meaning: Meaning
     private let timer: OwnedTimer
-    /// The open searches, least recently used first.
+    /// The open searches.
+    ///
+    /// The least recently used search comes first.
     private var open: [Open] = []
-    /// The number by which the thread knows the newest search.
+    /// The number of the newest search, by which the search thread knows it.
     private var lastNumber: UInt64 = 0
 
-    /// A search of a connection.
+    /// An open search of a connection.
     private final class Open {
         let session: ObjectIdentifier
         let call: BeginSearch
-        /// The number by which the thread knows this search.
+        /// The number by which the search thread knows this search.
         let inner: UInt64
         let wanted: PagedSearch
         let wish = SearchWish()
         var asked: MonotonicTime
-        /// The requests for later pages, which wait until the first page was sent; nil after that.
+        /// The requests for later pages, which wait until the first page was sent; nil once it was sent.
         private var later: [() -> Void]? = []
-        /// The pages that are being made, oldest first.
+        /// The pages that are being read, oldest first.
         var pages: [Page] = []
-        /// The results that were sent, as hashes that are valid in this process.
+        /// The results that were sent, as hashes that are valid only in this process.
         var told: [Int]
-        /// The results that are skipped, because they were sent before the search was repeated.
+        /// The results to skip, because they were sent before the search was repeated.
         var passed: Set<Int> = []
-        /// Whether a page of the search was sent.
+        /// Whether any page of the search was sent.
         var isTold = false
 
         init(
@@ -50,26 +52,30 @@ final class PagedSearches {
             (self.told, asked) = (told, now)
         }
 
-        /// The number of the search on its connection.
+        /// The number by which the client knows the search.
         var number: UInt64 { call.search }
 
         var filter: SearchFilter { call.words?.filter ?? call.query?.filter ?? SearchFilter() }
 
-        /// The query, if the search has words, too; nil otherwise.
+        /// The query that the results must also match, if the search has words; nil otherwise.
         var condition: SearchQuery? { call.words == nil ? nil : wanted.query }
 
-        /// Asks for a later page, now or once the first one was sent.
+        /// Calls a closure that asks for a later page.
+        ///
+        /// If the first page was not sent yet, the closure is called after that.
         func ask(_ question: @escaping () -> Void) {
             if later == nil { question() } else { later?.append(question) }
         }
 
-        /// Whether the first page is being made, so that later ones wait.
+        /// Whether the first page is being read.
+        ///
+        /// Later pages wait for it.
         var isBeginning: Bool { later != nil }
 
-        /// Lets later pages wait for a new first page, and skips the results that were sent before.
+        /// Makes later pages wait for a new first page, and skips the results that were sent before.
         func beginAnew() { (later, passed) = ([], Set(told)) }
 
-        /// Returns the results that were not sent before, and notes them as sent.
+        /// Returns the results that were not sent before, and records them as sent.
         func takeNew(_ things: [ShownThing]) -> [ShownThing] {
             var taken: [ShownThing] = []
             for thing in things {
@@ -81,26 +87,28 @@ final class PagedSearches {
             return taken
         }
 
-        /// Ends the wait for the first page; returns the requests that waited.
+        /// Ends the wait for the first page, and returns the requests that waited.
         func takeWaiting() -> [() -> Void] { later.take() ?? [] }
     }
 
-    /// A page that is being made.
+    /// A page that is being read.
     private final class Page {
-        /// Answers the client; nil once it was answered, or is answered by another state of the account.
+        /// Answers the client's request for the page.
+        ///
+        /// The closure is nil once the request was answered, or if another state of the account answers it.
         var answer: Answer<SearchPage>?
 
         init(_ answer: @escaping Answer<SearchPage>) { self.answer = answer }
     }
 
-    /// A search whose first page was sent, to be continued in another state of the account.
+    /// A search whose first page was sent, and that is to be continued in another state of the account.
     struct Carried {
         let call: BeginSearch
-        /// The results that were sent, as hashes that are valid in this process.
+        /// The results that were sent, as hashes that are valid only in this process.
         let told: [Int]
     }
 
-    /// A request of a connection that is not answered yet.
+    /// A request for a page that is not answered yet.
     enum Wait {
         case first(BeginSearch, Answer<SearchPage>)
         case next(NextPage, Answer<SearchPage>)
@@ -143,7 +151,7 @@ final class PagedSearches {
         for search in carried {
             do throws(LocalFailure) {
                 let known = try add(search.call, told: search.told, by: session)
-                // The thread begins the search when the next page is requested.
+                // The thread begins the search only when the next page is requested.
                 known.isTold = true
                 _ = known.takeWaiting()
             } catch {
@@ -153,7 +161,9 @@ final class PagedSearches {
         endUnused()
     }
 
-    /// Removes and returns a connection's searches, to be continued in another state, and its waiting requests.
+    /// Removes and returns the searches of a connection, which are to be continued in another state of the account.
+    ///
+    /// The connection's waiting requests are returned, too.
     func takeBack(_ session: ObjectIdentifier) -> (carried: [Carried], waiting: [Wait]) {
         var (carried, waiting): ([Carried], [Wait]) = ([], [])
         for search in open where search.session == session {
@@ -171,7 +181,7 @@ final class PagedSearches {
         return (carried, waiting)
     }
 
-    /// Ends the search of a connection with this number, if there is one.
+    /// Ends the connection's search with this number, if there is one.
     func end(_ number: UInt64, by session: ObjectIdentifier) {
         if let place = place(of: number, of: session) { end(open[place]) }
     }
@@ -181,7 +191,9 @@ final class PagedSearches {
         for search in open where search.session == session { end(search) }
     }
 
-    /// Ends all searches, and cancels the timer, whose callback the loop holds.
+    /// Ends all searches, and cancels the timer.
+    ///
+    /// The loop holds the timer's callback until then.
     func close() {
         for search in open { search.wish.end() }
         open = []
@@ -190,7 +202,9 @@ final class PagedSearches {
 
     // MARK: Searches
 
-    /// Adds a search, replacing one with the same number.
+    /// Adds a search.
+    ///
+    /// If the connection has a search with the same number, that search ends.
     private func add(
         _ call: BeginSearch, told: [Int], by session: ObjectIdentifier
     ) throws(LocalFailure) -> Open {
@@ -211,7 +225,7 @@ final class PagedSearches {
         return page
     }
 
-    /// Asks the thread for the first page.
+    /// Asks the search thread for the first page.
     private func begin(_ begun: Open, for page: Page) {
         let ask = { [self] (meaning: Embedding?) in
             guard !begun.wish.hasEnded else { return finish(begun, page, .success(nil)) }
@@ -225,7 +239,9 @@ final class PagedSearches {
         if let words = begun.call.words { meaning.find(words.text, then: ask) } else { ask(nil) }
     }
 
-    /// Asks the thread for the next page; a search that the thread has lost is repeated.
+    /// Asks the search thread for the next page.
+    ///
+    /// If the thread has lost the search, the search is repeated.
     private func askNext(_ known: Open, for page: Page) {
         guard !known.wish.hasEnded else { return finish(known, page, .success(nil)) }
         search.nextPage(of: known.inner, in: scope(of: known), for: known.wish) { [self] result in
@@ -298,14 +314,15 @@ final class PagedSearches {
         self.search.end(search.inner)
     }
 
-    /// Ends the least recently used search of a connection, or of all connections, if there are too many.
+    /// Ends the least recently used search, if a connection has too many searches, or if all connections together have
+    /// too many.
     private func makeRoom(for session: ObjectIdentifier) {
         let own = open.filter { $0.session == session }
         if own.count > Limits.openSearches { end(own[0]) }
         if open.count > Limits.openSearchesOfAll { end(open[0]) }
     }
 
-    /// Ends the searches that were not used for too long, and sets the timer for the next one.
+    /// Ends searches that were not used for too long, and sets the timer for the next one.
     private func endUnused() {
         let idle = open.filter { $0.pages.isEmpty }
         for search in idle where search.asked + limits.openSearchTime <= loop.now { end(search) }
@@ -315,7 +332,7 @@ final class PagedSearches {
 }
 
 extension FoundThing {
-    /// A hash of the thing, which differs between processes.
+    /// A hash of the thing, which is valid only in this process.
     fileprivate var processHash: Int {
         var hasher = Hasher()
         hasher.combine(item?.name)

@@ -2,29 +2,32 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// Searches on a thread of its own, so that neither the event loop nor a writer ever waits for a search.
+/// Searches on a separate thread, so that neither the event loop nor a writer ever waits for a search.
 ///
-/// The first search starts the thread. The object belongs to the loop's thread, and is made after the store was opened.
+/// The first search starts the thread. The object belongs to the loop's thread, and is created after the store was
+/// opened.
 final class SearchThread {
     private let folder: String
     private let store: StoreThreads
     private let loop: EventLoop
     private let log: Log
-    /// The search thread, and the switch that stops its searches; nil before the first search.
+    /// The search thread, and the object that stops its searches; nil if no search thread is running.
     private var running: (worker: WorkerThread<SearchJob>, stop: SearchStop)?
-    /// The mailboxes through which search threads have answered.
+    /// The mailboxes through which search threads post their answers.
     private var mailboxes: [Mailbox<[SearchJob]>] = []
-    /// Releases memory some time after the last search.
+    /// Releases memory some time after the last search; nil only during the initialization.
     private var rest: StoreRest?
     private var isFilling = false
-    /// Whether the store is closed, so that searches fail.
+    /// Whether the store is closed.
+    ///
+    /// If it is, all searches fail.
     private var isClosed = false
     /// The searches that wait for the rescue of a lane; nil if no rescue is under way.
     private var held: [SearchJob]?
-    /// Whether the tables of words were emptied since the store was opened, because they were damaged.
+    /// Whether the full-text tables were already rebuilt because of damage since the store was opened.
     private var hasRebuilt = false
 
-    /// Prepares searches in the store of a folder.
+    /// Prepares to search the store in a folder.
     init(folder: String, store: StoreThreads, on loop: EventLoop, restPause: Duration, log: Log) {
         self.folder = folder
         self.store = store
@@ -33,7 +36,9 @@ final class SearchThread {
         rest = StoreRest(on: loop, after: restPause) { [unowned self] in releaseMemory() }
     }
 
-    /// Finds the best items and activities that have all words of a text; the closure is called on the loop.
+    /// Finds the best items and activities that have all words of a text.
+    ///
+    /// The closure is called on the loop.
     func find(
         _ text: String, most: Int, in scope: SearchScope, for wish: SearchWish,
         then: @escaping (Result<SearchFinding, StoreFailure>) -> Void
@@ -44,7 +49,9 @@ final class SearchThread {
         }
     }
 
-    /// Finds the items that meet a query; the closure is called on the loop.
+    /// Finds the items that match a query.
+    ///
+    /// The closure is called on the loop.
     func find(
         _ query: SearchQuery, most: Int, in scope: SearchScope, for wish: SearchWish,
         then: @escaping (Result<SearchFinding, StoreFailure>) -> Void
@@ -56,7 +63,9 @@ final class SearchThread {
         }
     }
 
-    /// Begins a search under a number, and finds the first page of its results; the closure is called on the loop.
+    /// Begins a search under a number, and finds the first page of its results.
+    ///
+    /// The closure is called on the loop.
     func begin(
         _ number: UInt64, _ search: PagedSearch, in scope: SearchScope, for wish: SearchWish,
         then: @escaping (Result<FoundPage?, StoreFailure>) -> Void
@@ -67,7 +76,9 @@ final class SearchThread {
         }
     }
 
-    /// Finds the next page of the search with a number, nil if there is none; the closure is called on the loop.
+    /// Finds the next page of the search with this number; nil if there is no such search.
+    ///
+    /// The closure is called on the loop.
     func nextPage(
         of number: UInt64, in scope: SearchScope, for wish: SearchWish,
         then: @escaping (Result<FoundPage?, StoreFailure>) -> Void
@@ -78,11 +89,11 @@ final class SearchThread {
         }
     }
 
-    /// Releases what the thread keeps for the search with a number.
+    /// Releases the results that the thread holds for the search with this number.
     func end(_ number: UInt64) {
         guard running != nil else { return }
         ask(for: SearchWish()) { [log] (result: Result<Bool, StoreFailure>) in
-            // Logging this is enough, because the next reader holds nothing of this reader's searches.
+            // Logging the failure is enough, because the next reader holds no results of this reader's searches.
             if case .failure(let failure) = result { log.warn("could not end a search: \(failure)") }
         } _: { (reader) throws(StoreFailure) in
             reader.end(number)
@@ -90,7 +101,9 @@ final class SearchThread {
         }
     }
 
-    /// Finds texts of items and activities without a vector; the closure is called on the loop.
+    /// Finds texts of items and activities that have no vector yet.
+    ///
+    /// The closure is called on the loop.
     func unknownMeanings(
         most: Int, bytes: Int, kept: KeptActivities,
         then: @escaping (Result<UnknownMeanings, StoreFailure>) -> Void
@@ -100,7 +113,7 @@ final class SearchThread {
         }
     }
 
-    /// Makes the thread look through all items and activities once more, because vectors were dropped.
+    /// Makes the thread look for texts in all items and activities again, because vectors were dropped.
     func forgetMeanings() {
         ask(for: SearchWish()) { [log] (result: Result<Bool, StoreFailure>) in
             if case .failure(let failure) = result {
@@ -112,7 +125,9 @@ final class SearchThread {
         }
     }
 
-    /// Finds suggestions for what a person has typed; the closure is called on the loop.
+    /// Finds suggestions for the text that a person has typed.
+    ///
+    /// The closure is called on the loop.
     func suggest(
         _ text: String, most: Int, in scope: SearchScope, except apps: Set<String>, for wish: SearchWish,
         then: @escaping (Result<[SearchSuggestion], StoreFailure>) -> Void
@@ -123,7 +138,9 @@ final class SearchThread {
         }
     }
 
-    /// Explains why a search shows items, or why it does not; the closure is called on the loop.
+    /// Explains why a search shows items or does not show them.
+    ///
+    /// The closure is called on the loop.
     func explain(
         _ call: ExplainItem, in scope: SearchScope, for wish: SearchWish,
         then: @escaping (Result<[SearchExplanation], StoreFailure>) -> Void
@@ -134,7 +151,9 @@ final class SearchThread {
         }
     }
 
-    /// Explains why a search shows an activity that ended, or why it does not; the closure is called on the loop.
+    /// Explains why a search shows an ended activity or does not show it.
+    ///
+    /// The closure is called on the loop.
     func explain(
         _ call: ExplainActivity, in scope: SearchScope, for wish: SearchWish,
         then: @escaping (Result<SearchExplanation?, StoreFailure>) -> Void
@@ -145,7 +164,9 @@ final class SearchThread {
         }
     }
 
-    /// Reads what an app has indexed; the closure is called on the loop.
+    /// Reads which items an app has indexed.
+    ///
+    /// The closure is called on the loop.
     func examine(
         _ app: String, for wish: SearchWish, then: @escaping (Result<AppItems, StoreFailure>) -> Void
     ) {
@@ -153,7 +174,7 @@ final class SearchThread {
         ask(for: wish, then: then) { (reader) throws(StoreFailure) in try reader.examine(app, at: now) }
     }
 
-    /// Returns the memory of what was read from the databases to the system.
+    /// Returns the memory of cached database content to the system.
     private func releaseMemory() {
         guard let (worker, _) = running else { return }
         worker.submit(
@@ -166,8 +187,9 @@ final class SearchThread {
             })
     }
 
-    /// Submits a question to the thread; an answer that covers only a part of the items makes the loop complete the
-    /// full-text table.
+    /// Submits a question to the search thread.
+    ///
+    /// If the answer covers only a part of the items, the loop completes the full-text table.
     private func ask<Answer: Sendable>(
         for wish: SearchWish, then: @escaping (Result<Answer, StoreFailure>) -> Void,
         coverage: @escaping @Sendable (Answer) -> SearchCoverage = { _ in .whole },
@@ -184,7 +206,9 @@ final class SearchThread {
             })
     }
 
-    /// Passes a search to the thread, which the first search starts.
+    /// Passes a search to the search thread.
+    ///
+    /// The first search starts the thread.
     private func submit(_ job: SearchJob) {
         if isClosed { return job.fail(StoreHolder.closed) }
         if held != nil {
@@ -202,7 +226,9 @@ final class SearchThread {
         }
     }
 
-    /// Completes the full-text table, in steps between which other jobs write.
+    /// Completes the full-text table in steps.
+    ///
+    /// Other jobs may write between the steps.
     func fill() {
         guard !isFilling, !isClosed else { return }
         isFilling = true
@@ -219,7 +245,7 @@ final class SearchThread {
         }
     }
 
-    /// Makes the next search reopen the index, because another database has replaced it.
+    /// Makes the next search open the index again, because another database has replaced it.
     func reopen() {
         finish()
         hasRebuilt = false
@@ -239,7 +265,7 @@ final class SearchThread {
         mailboxes = []
     }
 
-    /// Stops the present search, if there is one, and returns when the thread has ended.
+    /// Stops the present search, if there is one, and returns when the search thread has ended.
     func finish() {
         rest?.cancel()
         guard let (worker, stop) = running else { return }
@@ -264,7 +290,7 @@ final class SearchThread {
                     job.opening = opened?.opening ?? gate.opening
                     job.carryOut { () throws(StoreFailure) in
                         if let opened { return opened }
-                        // If opening the index fails, the next search tries it once more.
+                        // If opening the index fails, the next search tries to open it again.
                         let reader = try SearchReader(folder: folder, stop: stop, gate: gate)
                         opened = reader
                         return reader
@@ -276,19 +302,24 @@ final class SearchThread {
         return (worker, stop)
     }
 
-    /// Repeats a search that failed because another database has replaced the one that it read; returns false if the
-    /// search did not fail or has been tried too often.
+    /// Repeats a search that failed because another database has replaced the one that it read.
+    ///
+    /// Returns false if the search did not fail, is no longer wanted, or was attempted too often.
     private func makeAgain(_ job: SearchJob) -> Bool {
         guard !isClosed, job.isFailed, job.attempts < Self.attemptsMost else { return false }
         submit(job)
         return true
     }
 
-    /// The most attempts of a search whose database is replaced or found damaged each time: the first one, one after
-    /// the tables of words were rebuilt, and one after the rescue of each lane.
+    /// The largest number of attempts of a search.
+    ///
+    /// The database may be replaced or found damaged at each attempt. There is one first attempt, one after the
+    /// full-text tables were rebuilt, and one after the rescue of each lane.
     private static let attemptsMost = 4
 
-    /// Reports a search that has ended; one that found damage is repeated after the repair.
+    /// Reports the result of a search.
+    ///
+    /// If the search found damage, the search is repeated after the repair.
     private func handleEnd(of job: SearchJob) {
         switch job.result {
         case .success(.refilling): fill()
@@ -299,10 +330,10 @@ final class SearchThread {
         job.tell()
     }
 
-    /// Repairs what a search has found damaged.
+    /// Repairs the damage that a search has found.
     ///
-    /// Tables of words are rebuilt from the records. If that does not help, or anything else is damaged, the lane is
-    /// rescued as a whole, because its disk may have changed other parts, too.
+    /// Full-text tables are rebuilt from the records. If that does not help, or if anything else is damaged, the whole
+    /// lane is rescued, because the disk may have changed other parts, too.
     private func repair(_ failure: StoreFailure, foundBy job: SearchJob) {
         guard let damage = failure.damage else { return job.tell() }
         guard damage.isOfWords, !hasRebuilt else { return rescue(after: failure, foundBy: job) }
@@ -319,7 +350,9 @@ final class SearchThread {
         }
     }
 
-    /// Starts the rescue of a lane; this search, and those that are submitted until the end of the rescue, wait.
+    /// Starts the rescue of a lane.
+    ///
+    /// This search waits for the end of the rescue. Searches that are submitted before the end wait, too.
     private func rescue(after failure: StoreFailure, foundBy job: SearchJob) {
         if held == nil {
             held = []
@@ -334,45 +367,46 @@ final class SearchThread {
         for job in held.take() ?? [] { again(job) }
     }
 
-    /// Repeats a search, unless it has been tried too often.
+    /// Repeats a search, unless it was attempted too often.
     private func again(_ job: SearchJob) {
         if job.attempts < Self.attemptsMost { submit(job) } else { job.tell() }
     }
 }
 
 extension SearchWish {
-    /// Throws if nobody still waits for the search.
+    /// Throws if nobody waits for the search any more.
     fileprivate func demandWanted() throws(StoreFailure) {
         if hasEnded { throw StoreFailure(.failed, "the request was cancelled") }
     }
 }
 
-/// The answer to a question, on its way from the thread to the loop.
+/// The answer to a question, which the thread writes and the loop reads.
 ///
-/// Sendable although it is mutable: the thread writes the value before it notifies the loop, which reads it only then.
+/// The class is Sendable although it is mutable. The thread writes the value before it notifies the loop, and the loop
+/// reads it only after that.
 private final class SearchAnswer<Value: Sendable>: @unchecked Sendable {
     var value: Value?
 
-    /// The answer of a question that did not fail.
+    /// The answer to a question that did not fail.
     var taken: Value {
         guard let value else { preconditionFailure("a question that does not fail is answered") }
         return value
     }
 }
 
-/// One search, on its way to the thread and back.
+/// A search, which the loop passes to the thread, and the thread passes back.
 ///
-/// Sendable although it is mutable: the queues hand it from the loop to the thread and back, and only one of them has
-/// it at a time.
+/// The class is Sendable although it is mutable. Queues pass a job from the loop to the thread and back, and only one
+/// of them has the job at a time.
 private final class SearchJob: @unchecked Sendable {
     private let wish: SearchWish
     private let search: (SearchReader) throws(StoreFailure) -> SearchCoverage
     /// Called and released on the loop's thread.
     private var then: ((Result<SearchCoverage, StoreFailure>) -> Void)?
     private(set) var result: Result<SearchCoverage, StoreFailure>?
-    /// The number of attempts.
+    /// The number of attempts that were made.
     private(set) var attempts = 0
-    /// The number of the opening of the store whose files the job reads.
+    /// The number of the store's opening whose files the job reads.
     var opening = 0
 
     init(

@@ -1,13 +1,13 @@
 import BatonCore
 import BatonStore
 
-/// Decides which things searches show now, and names the devices that the things come from.
+/// Decides which things searches show now, and names the devices from which the things come.
 final class SearchView {
     private let account: AccountCore
     private let devices: DeviceDirectory
     private let activities: OwnActivities
     private let allActivities: AllActivities
-    /// Whether a rescue could not read some items, and no device was in step since.
+    /// Whether a rescue could not read some items, and no other device has been in step since.
     var lacksItems = false
 
     init(
@@ -19,13 +19,16 @@ final class SearchView {
         allActivities = all
     }
 
-    /// Whether items that a rescue could not read may still come from another device, so that no search is complete.
+    /// Whether another device may still send items that a rescue could not read.
+    ///
+    /// In this case, no search result counts as complete.
     func awaitsItems() -> Bool {
         lacksItems && devices.statuses.others.contains { $0.revocation == nil && $0.removed == nil }
     }
 
-    /// Returns the present facts that decide which things a search shows, with the things that it is limited to, and
-    /// the meaning of its words.
+    /// Returns the facts that decide which things a search shows now.
+    ///
+    /// `filter` limits the search to certain things. `meaning` is the vector of the words of the search.
     func scope(_ filter: SearchFilter = SearchFilter(), meaning: Embedding? = nil) -> SearchScope {
         let dismissals = allActivities.dismissals
         var scope = SearchScope(
@@ -36,7 +39,7 @@ final class SearchView {
         return scope
     }
 
-    /// Returns the reply to a search, with what it has found.
+    /// Returns the reply to a search from its results.
     func reply(
         to result: Result<SearchFinding, StoreFailure>
     ) -> Result<SearchReply, LocalFailure> {
@@ -48,7 +51,7 @@ final class SearchView {
         }
     }
 
-    /// Adds the devices to a thing that was found.
+    /// Adds the devices from which a found thing comes.
     func shown(_ found: ShownThing) -> SearchResult {
         let devices = Set(found.devices + found.writers.compactMap(account.names.device(of:)))
         return SearchResult(

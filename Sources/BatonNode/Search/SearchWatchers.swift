@@ -2,15 +2,16 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// Tells watchers of searches when their results change.
+/// Tells watchers of searches when the results of their searches change.
 ///
-/// The searches of all watchers are made one after the other, with a pause in between, so that they cost the same
-/// however many watchers there are and however fast items come. The object belongs to the loop's thread.
+/// The searches of all watchers are repeated one after the other, with a pause between them. Therefore, the cost does
+/// not grow with the number of watchers or with the rate at which items arrive. The object belongs to the loop's
+/// thread.
 final class SearchWatchers {
-    /// Searches, and passes the results to the closure.
+    /// A function that searches, and passes the results to a closure.
     typealias Search = (SearchItems, SearchWish, @escaping Answer<Results>) -> Void
 
-    /// The results of a search, and the time at which the first of them expires; nil if none does.
+    /// The results of a search, and the time at which the first of them expires; nil if none expires.
     struct Results {
         let reply: SearchReply
         let expiration: WallTime?
@@ -22,34 +23,37 @@ final class SearchWatchers {
     private var watches: [Watch] = []
     /// The number of the results that were sent last.
     private var lastNumber = UInt64(clamping: WallTime.now.milliseconds) * 1000
-    /// Counts the changes of what is searched.
+    /// The number of changes so far that may change the results of searches.
     private var changes: UInt64 = 0
-    /// The watch whose search is running.
+    /// The watch whose search is running; nil if none is.
     private var running: Watch?
     /// The end of the pause after the last search.
     private var nextSearch = MonotonicTime.now
     private let timer: OwnedTimer
     private var isClosed = false
 
-    /// A watched search of a connection.
+    /// A search that a connection watches.
     private final class Watch {
         let session: ObjectIdentifier
         let call: SearchItems
         /// The number of the results that the watcher knows, and these results.
         var number: UInt64?
         var told = ToldResults()
-        /// The request that waits for other results; nil while the watcher does not ask.
+        /// The watcher's request that waits for other results; nil if the watcher is not asking.
         var answer: Answer<SearchChanges>?
-        /// The number of changes that the last search has seen, and when it began; nil before the first one.
+        /// The value of `changes` when the last search began, and the time of its beginning; nil before the first
+        /// search.
         var seen: (changes: UInt64, time: MonotonicTime)?
-        /// When the first result of the last search expires; nil if none does.
+        /// The time at which the first result of the last search expires; nil if none expires.
         var expiration: MonotonicTime?
         let wish = SearchWish()
 
         init(_ session: ObjectIdentifier, _ call: SearchItems) { (self.session, self.call) = (session, call) }
     }
 
-    /// The most searches that one connection watches; the least recently requested one makes room for another.
+    /// The largest number of searches that a connection can watch.
+    ///
+    /// If there are more, the least recently requested search is ended.
     private static let most = 8
 
     init(on loop: EventLoop, limits: Limits, _ search: @escaping Search) {
@@ -59,7 +63,9 @@ final class SearchWatchers {
 
     // MARK: Requests of watchers
 
-    /// Answers once the results differ from those with this number; immediately if the number is nil or unknown.
+    /// Answers once the results of a search differ from the results with the given number.
+    ///
+    /// If the number is nil or unknown, the answer comes after the first search.
     func watch(
         _ call: WatchSearch, by session: ObjectIdentifier, _ answer: @escaping Answer<SearchChanges>
     ) {
@@ -85,7 +91,8 @@ final class SearchWatchers {
         watches.removeAll { $0.session == session }
     }
 
-    /// Removes and returns the waiting requests of a connection, because another state replaces the store.
+    /// Removes and returns the waiting requests of a connection, because another state of the account replaces the
+    /// store.
     func takeBack(_ session: ObjectIdentifier) -> [(call: WatchSearch, answer: Answer<SearchChanges>)] {
         defer { forget(session) }
         return watches.filter { $0.session == session }.compactMap { watch in
@@ -99,7 +106,9 @@ final class SearchWatchers {
         watch.answer.take()?(.failure(failure))
     }
 
-    /// Ends all searches, and cancels the timer, whose callback the loop holds.
+    /// Ends all searches, and cancels the timer.
+    ///
+    /// The loop holds the timer's callback until then.
     func close() {
         isClosed = true
         for watch in watches { watch.wish.end() }
@@ -108,13 +117,15 @@ final class SearchWatchers {
 
     // MARK: Searching
 
-    /// Notes that something was indexed, deleted or hidden, or that an activity ended.
+    /// Called when something was indexed, deleted or hidden, or when an activity ended.
     func noteChange() {
         changes += 1
         proceed()
     }
 
-    /// Begins the next search that is due, or sets the timer for it.
+    /// Begins the next search if it is due.
+    ///
+    /// Otherwise, sets the timer for it.
     private func proceed() {
         guard running == nil, !isClosed else { return }
         let now = loop.now
@@ -124,9 +135,10 @@ final class SearchWatchers {
         if let watch = waiting.first(where: { due($0, at: now) <= now }) { begin(watch) }
     }
 
-    /// Returns when the search of a watch is to be made.
+    /// Returns the time at which the search of a watch is to be made.
     ///
-    /// Results also change because time passes: they expire, and so do items to which activities are tied.
+    /// Results may also change without a change of the store: they expire, and so do the items to which activities are
+    /// tied.
     private func due(_ watch: Watch, at now: MonotonicTime) -> MonotonicTime {
         guard let seen = watch.seen else { return now }
         let refresh = seen.time + refreshTime
@@ -136,7 +148,7 @@ final class SearchWatchers {
 
     private func begin(_ watch: Watch) {
         running = watch
-        // This watch moves to the end, so that the others come first when they are due.
+        // This watch moves to the end. The other watches come first when they are due.
         if let place = watches.firstIndex(where: { $0 === watch }) {
             watches.append(watches.remove(at: place))
         }

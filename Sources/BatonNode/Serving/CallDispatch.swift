@@ -1,19 +1,21 @@
 import BatonCore
 
-/// Reads a call and passes it to its handler.
+/// Decodes a call, and passes the call to its handler.
 ///
-/// A handler belongs to the node, to an account or to a connection, as the type of its call says.
+/// The handler belongs to the node, to an account or to a connection. The type of the call says to which.
 struct CallDispatch {
     let request: LocalRequest
     let node: Node
     let client: LocalClient
-    /// Sends the answer.
+    /// Sends the encoded answer.
     let send: (Frame) -> Void
 
-    /// Decodes the call with that number and passes it to its handler; throws if the request is malformed.
+    /// Decodes the call with this number, and passes the call to its handler.
     ///
-    /// Calls of one scope stand together. Each line is compiled for the type of its call, so nothing is looked up while
-    /// the node runs.
+    /// Throws if the request is malformed.
+    ///
+    /// Calls of the same scope are listed together. Each line is compiled for the type of its call, so nothing is
+    /// looked up while the node runs.
     func run(_ number: LocalCallNumber) throws(CloseReason) {
         switch number {
         case .listAccounts: try ask(node: ListAccounts.self, Node.listAccounts)
@@ -105,7 +107,7 @@ struct CallDispatch {
         node.clients.serve(client, Self.waiting(try read(Call.self), answer(to: Call.self), handle))
     }
 
-    /// Returns a closure that handles the call once its account is open.
+    /// Returns a closure that handles a call once the call's account is open.
     private static func waiting<Call: AccountCall>(
         _ call: Call, _ answer: @escaping Answer<Call.Reply>,
         _ handle:
@@ -131,7 +133,9 @@ struct CallDispatch {
 
     // MARK: Arguments and answers
 
-    /// Decodes the arguments, which must be followed by nothing.
+    /// Decodes the arguments of a call.
+    ///
+    /// Throws if anything follows the arguments.
     private func read<Call: LocalCall>(_: Call.Type) throws(CloseReason) -> Call {
         var reader = request.arguments
         do throws(CBORError) {
@@ -145,7 +149,7 @@ struct CallDispatch {
 
     /// Returns the closure that sends the answer to a call.
     ///
-    /// The reply is encoded here and not by `LocalReply.frame`, because code of this module is compiled for the type of
+    /// The reply is encoded here and not in `LocalReply.frame`, because code in this module is compiled for the type of
     /// the reply.
     private func answer<Call: LocalCall>(to _: Call.Type) -> Answer<Call.Reply> {
         { [number = request.number, send] result in

@@ -4,9 +4,9 @@ import BatonNetwork
 /// A connection of an app or a command on the local socket.
 final class LocalClient {
     let connection: LocalConnection
-    /// The state that belongs to the connection.
+    /// The state that belongs to this connection.
     let session = ClientSession()
-    /// The account that the calls concern; nil before the first call.
+    /// The account that the client's calls concern; nil before the first call.
     fileprivate(set) var account: ServedAccount?
 
     init(_ connection: LocalConnection) { self.connection = connection }
@@ -16,9 +16,11 @@ final class LocalClient {
 final class LocalClients {
     private unowned let node: Node
     private var clients: [ObjectIdentifier: LocalClient] = [:]
-    /// The connections beyond the limit, which were accepted for one short request each, oldest first.
+    /// The connections beyond the limit.
+    ///
+    /// Each was accepted for one short request. The oldest connection comes first.
     private var spare: [ObjectIdentifier] = []
-    /// The memory that all connections may use.
+    /// The memory that all connections share.
     private lazy var memory = LocalMemory(on: node.loop, limits: node.limits) { [unowned self] in
         clients.values.map(\.connection)
     }
@@ -56,9 +58,9 @@ final class LocalClients {
         }
     }
 
-    /// Closes the oldest spare connection if there is no room for another one.
+    /// Closes the oldest spare connection, if there is no room for another one.
     ///
-    /// A short question takes only a moment, so a connection that stays longer can make room.
+    /// A short question takes only a moment. Therefore, a connection that stays longer may be closed.
     private func makeSpareRoom() {
         guard spare.count >= node.limits.localSpareConnections, let oldest = spare.first else {
             return
@@ -67,7 +69,9 @@ final class LocalClients {
         clients[oldest]?.connection.makeRoom()
     }
 
-    /// Gives a waiting call the object that answers calls about the client's account, now or once the account is open.
+    /// Makes a call about the account of a client.
+    ///
+    /// If the account is not open yet, the call waits until it is.
     func serve(_ client: LocalClient, _ call: @escaping Requests.Waiting) {
         do throws(LocalFailure) {
             let account: ServedAccount
@@ -76,7 +80,7 @@ final class LocalClients {
             } else {
                 account = try node.account(named: client.connection.account)
                 client.account = account
-                // The account may open this time, if the reason of the earlier failure is gone.
+                // Opening the account failed earlier. It may succeed now, if the reason of the failure is gone.
                 if account.failure != nil { account.open() }
             }
             account.serve(call)
@@ -85,7 +89,7 @@ final class LocalClients {
         }
     }
 
-    /// Returns the sessions of connected apps and commands that use an account.
+    /// Returns the sessions of the connected clients that use an account.
     func sessions(of account: ServedAccount) -> [ClientSession] {
         clients.values.filter { $0.account === account }.map(\.session)
     }

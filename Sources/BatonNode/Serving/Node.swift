@@ -3,12 +3,12 @@ package import BatonNetwork
 import BatonSecurity
 import Glibc
 
-/// A node: the process on a device that holds its accounts, talks to the other devices of each account, and serves
+/// A node: the process that holds the accounts of a device, talks to the other devices of each account, and serves
 /// apps.
 ///
-/// One thread runs the event loop that owns everything here; the store of each account has two threads of its own. This
-/// class has what exists once, however many accounts there are: the loop, the lock, the ports with their doorkeeper,
-/// and the local socket. Everything else belongs to an account (`ServedAccount`).
+/// One thread runs the event loop, which owns everything here. The store of each account has two threads of its own.
+/// This class owns the objects of which there is only one, however many accounts there are: the loop, the lock, the
+/// ports with their doorkeeper, and the local socket. Everything else belongs to an account (`ServedAccount`).
 package final class Node {
     let home: Home
     let loop: EventLoop
@@ -17,49 +17,51 @@ package final class Node {
     private let lock: HomeLock
     private let resolver: HostResolver
     private let listeners: [Listener]
-    /// The sockets to which apps and commands connect.
+    /// The listeners to which apps and commands connect.
     private let local: [Listener]
-    /// The accounts in the home, in the order of their names.
+    /// The accounts in the home, sorted by name.
     private(set) var accounts: [ServedAccount] = []
     /// The connections of apps and commands on the local socket.
     private(set) lazy var clients = LocalClients(of: self)
-    /// Handles connections whose peers are not known yet.
+    /// Handles connections whose peers are not identified yet.
     private(set) lazy var doorkeeper = Doorkeeper(on: loop, limits: limits, log: log) {
         [unowned self] channel, peer in admit(channel, peer)
     }
-    /// The hints that clients have shown, which outlive the contexts of the accounts.
+    /// The hints that clients have already used.
+    ///
+    /// They must be remembered when the contexts of the accounts change.
     private let usedHints = UsedHints()
     private var signals: SignalWatch?
-    /// Reports changes of this machine's addresses, if the system supports that.
+    /// Reports changes of this machine's addresses; nil if the system does not support it.
     private var network: NetworkWatch?
-    /// The links of this machine.
+    /// The links to which this machine is connected.
     private lazy var links = PresentLinks(on: loop)
-    /// Announces this machine on local networks; nil if the person does not want that, or it is not possible.
+    /// Announces this machine on local networks; nil if the person has switched that off, or if it is not possible.
     private(set) var localNetworks: LocalNetworks?
     private let discovery: DiscoverySettings
-    /// Returns what the kernel knows of the clock; nil if it does not say.
+    /// Returns the kernel's statement about the clock; nil if the kernel does not say.
     private let clockSynchronization: () -> ClockSynchronization?
-    /// Reports that this machine woke up, if the system supports that.
+    /// Reports that this machine woke up; nil if the system does not support it.
     private var sleep: WakeWatch?
     private var failure: LocalFailure?
     private var isListening = false
     private(set) var isStopping = false
     /// The service manager that started this process; nil if there is none.
     private let manager: ServiceManager?
-    /// The times when the node was started, and when it was told to stop.
+    /// The time when the node was started, and the time when it was told to stop.
     private let began: MonotonicTime
     private var ending: MonotonicTime?
 
-    /// Prepares a node for a home; it takes the home's lock, and the ports.
+    /// Prepares a node for a home: takes the lock of the home, and opens the ports.
     ///
-    /// Sockets that a service manager has opened for this process are used instead of new ones: for the local socket,
-    /// and for the usual port if no address is named.
+    /// A service manager may have opened sockets for this process. They are used in place of new sockets, both for the
+    /// local socket and, if no address is named, for the usual port.
     package init(
         _ home: Home, listen addresses: [SocketAddress], discovery: DiscoverySettings = DiscoverySettings(),
         limits: Limits = Limits(),
         clockSynchronization: @escaping () -> ClockSynchronization? = { .now }, log: Log = .standardError
     ) throws(LocalFailure) {
-        // The node's home names no account, because each client says which account it means.
+        // The home of a node names no account, because each client says which account it means.
         self.home = home.of(nil)
         self.limits = limits
         self.log = log
@@ -69,7 +71,7 @@ package final class Node {
         LeftAccount.clear(in: home)
         let names = home.accounts()
         guard !names.isEmpty else { throw home.notInitialised }
-        // If the only account can't be read, the node ends before it takes a port.
+        // If the only account can't be read, the node ends before it opens a port.
         if names.count == 1 { _ = try home.of(names[0]).credentials() }
         lock = try HomeLock(home)
         do {
@@ -106,7 +108,7 @@ package final class Node {
         }
     }
 
-    /// Runs until a signal or a failure ends it.
+    /// Runs the node until a signal or a failure ends it.
     package func run() throws(LocalFailure) {
         do {
             signals = try SignalWatch([.terminate, .interrupt], on: loop) { [unowned self] signal in
@@ -136,8 +138,9 @@ package final class Node {
         }
     }
 
-    /// Tells every account when this machine's addresses change; if that can't be watched, a lost connection is noticed
-    /// later.
+    /// Watches the network, and tells all accounts when this machine's addresses change.
+    ///
+    /// If the network can't be watched, lost connections are noticed later.
     private func watchNetwork() {
         do throws(NetworkError) {
             network = try NetworkWatch(on: loop) { [unowned self] change in handleChange(change) }
@@ -147,7 +150,7 @@ package final class Node {
         do throws(NetworkError) {
             sleep = try WakeWatch(on: loop) { [unowned self] length in
                 log.tell("this machine slept for \(length.spoken)")
-                // The network may be another one, even if this machine has the same addresses.
+                // The machine may be on another network now, even if it has the same addresses.
                 handleChange(NetworkWatch.Change())
                 localNetworks?.handleWake()
             }
@@ -156,14 +159,15 @@ package final class Node {
         }
     }
 
-    /// Passes a change of the network on to every account.
+    /// Tells all accounts that the network has changed.
     private func handleChange(_ change: NetworkWatch.Change) {
         links.forget()
         localNetworks?.handleNetworkChange()
         for account in accounts { account.account?.peers.handleChange(change) }
     }
 
-    /// Begins to announce this machine on local networks and to find others there, if the person wants that.
+    /// Begins to announce this machine on local networks and to find other machines there, unless the person has
+    /// switched that off.
     private func startDiscovery() {
         let addresses = surroundings.addresses
         guard discovery.isOn(listeningOn: addresses) else { return }
@@ -178,7 +182,7 @@ package final class Node {
         }
     }
 
-    /// Why machines on local networks might not be found, in words; nil if nothing prevents it.
+    /// The reason why machines on local networks might not be found, in words; nil if there is none.
     var discoveryTrouble: String? {
         guard discovery.isOn else { return NodeStatus.discoveryOff }
         guard discovery.isOn(listeningOn: surroundings.addresses) else { return nil }
@@ -188,7 +192,9 @@ package final class Node {
         }
     }
 
-    /// Accepts no more connections: new ones wait in a socket that was passed, or are refused.
+    /// Stops accepting connections.
+    ///
+    /// New connections wait in a socket that the service manager owns, or are refused.
     private func closeSockets() {
         do {
             for listener in local + listeners { try listener.close() }
@@ -208,7 +214,7 @@ package final class Node {
             clockSynchronization: clockSynchronization)
     }
 
-    /// Begins to accept connections, once there is an account that can have some.
+    /// Begins to accept connections, once there is an account that can handle them.
     private func startListening() {
         guard !isListening, !isStopping else { return }
         isListening = true
@@ -234,8 +240,9 @@ package final class Node {
         }
     }
 
-    /// Sends a message to the service manager that started this process; a failure is only logged, because the manager
-    /// then merely waits too long or too briefly.
+    /// Sends a message to the service manager that started this process.
+    ///
+    /// A failure is only logged. Its only consequence is that the manager waits too long or too briefly.
     private func tellManager(_ word: (ServiceManager) throws(NetworkError) -> Void) {
         guard let manager else { return }
         do throws(NetworkError) { try word(manager) } catch { log.warn("\(error)") }
@@ -246,9 +253,11 @@ package final class Node {
         loop.stop()
     }
 
-    /// Ends all connections properly, then the process; a second call ends it at once.
+    /// Ends all connections properly, and then ends the process.
     ///
-    /// Clients that wait for an answer get it, if it is ready within the time that closing may take.
+    /// A second call ends the process at once.
+    ///
+    /// Clients that wait for an answer get it if it is ready before the closing time is over.
     package func stop() {
         guard !isStopping else { return loop.stop() }
         isStopping = true
@@ -266,12 +275,13 @@ package final class Node {
 
     // MARK: Accounts
 
-    /// Begins to serve the accounts of the home that are not served yet: all of them when the node starts, and later
-    /// those that were made or joined since.
+    /// Begins to serve the accounts of the home that are not served yet.
     ///
-    /// A command makes or joins an account with files alone, in a folder that gets its final name once it is complete.
-    /// So no account is ever half made, whichever process is killed, and the node finds new accounts by listing the
-    /// home.
+    /// When the node starts, these are all accounts. Later, they are accounts that were created or joined in the
+    /// meantime.
+    /// A command creates or joins an account only with files, in a folder that gets its final name when it is complete.
+    /// Therefore, an account is never incomplete, even if a process is killed, and the node finds new accounts by
+    /// listing the home.
     func takeUpAccounts() {
         guard !isStopping else { return }
         let served = Set(accounts.map(\.name))
@@ -282,10 +292,12 @@ package final class Node {
         for account in new { account.open() }
     }
 
-    /// Returns the account that a client named, or the account to use if the client named none.
+    /// Returns the account that a client named.
+    ///
+    /// If the client named none, returns the default account.
     func account(named text: String?) throws(LocalFailure) -> ServedAccount {
         let named = try text.map { (text) throws(LocalFailure) in try AccountName(text) }
-        // The account with the usual name is the default, whatever others there are, so the home need not be listed.
+        // If there is an account with the usual name, it is the default, and the home need not be listed.
         if let account = find(named ?? .usual) { return account }
         takeUpAccounts()
         let home = home.of(named)
@@ -311,7 +323,9 @@ package final class Node {
         }
     }
 
-    /// Lists all accounts, once it is known of each whether it can be served.
+    /// Lists all accounts.
+    ///
+    /// The answer comes once each account was opened, or could not be opened.
     func listAccounts(_: ListAccounts, _ answer: @escaping Answer<AccountsReply>) {
         takeUpAccounts()
         let opening = accounts.filter(\.isOpening)
@@ -327,20 +341,22 @@ package final class Node {
 
     // MARK: Messages of accounts
 
-    /// Called when an account is open and served, also after it was reopened.
+    /// Called when an account is open and served, or was opened again.
     func accountOpened(_ account: ServedAccount) {
         startListening()
     }
 
-    /// Called when an account can't, or can no longer, be served; its state has the reason.
+    /// Called when an account can't be served, or can no longer be served.
     ///
-    /// Other accounts are still served. The node fails if there is no account left.
+    /// The account's `failure` has the reason.
+    ///
+    /// Other accounts are still served. If no account is left, the node fails.
     func accountFailed(_ account: ServedAccount) {
-        // An opening that was stopped because the node stops is no failure.
+        // If the node stops while it opens an account, the stopped opening is no failure.
         guard let failure = account.failure, !isStopping else { return }
         guard accounts.contains(where: { $0.failure == nil || $0.triesAgain }) else { return fail(failure) }
         account.logOnce(failure)
-        // The node listens anyway, so that a client that asks gets the reason.
+        // The node listens anyway. Then a client that makes a call gets the reason.
         if account.triesAgain { startListening() }
     }
 
@@ -355,26 +371,27 @@ package final class Node {
         }
     }
 
-    /// Makes new handshakes use the present contexts of the accounts; handshakes that are under way go on as they
-    /// began.
+    /// Makes new handshakes use the present TLS contexts of the accounts.
+    ///
+    /// Handshakes that have begun continue with the earlier contexts.
     func contextsChanged() {
         let contexts = accounts.compactMap(\.account?.core.identity.context)
         do throws(SecurityError) {
             doorkeeper.server = contexts.isEmpty ? nil : try TLSServer(contexts, usedHints: usedHints)
         } catch {
-            // Without a context for the new accounts the node must not go on with the old contexts.
+            // Without a context for the new accounts, the node must not continue with the old contexts.
             doorkeeper.server = nil
             log.warn("can't accept connections: \(error)")
         }
     }
 
-    /// Returns another name under which an account is served already; nil if there is none.
+    /// Returns the name of another served account with the same identifier; nil if there is none.
     func name(of identifier: AccountIdentifier, besides account: ServedAccount) -> AccountName? {
         accounts.first { $0 !== account && $0.credentials?.account == identifier && $0.isServedOrOpening }?
             .name
     }
 
-    /// Returns the name of another account with an open invitation.
+    /// Returns the name of another account that has an open invitation; nil if there is none.
     func invites(besides account: ServedAccount) -> AccountName? {
         accounts.first { $0 !== account && $0.account?.reception.invitation != nil }?.name
     }
@@ -386,8 +403,9 @@ package final class Node {
         doorkeeper.receive(connection)
     }
 
-    /// Passes a channel, now that its peer is known, to the account for which this side did the handshake; if that is
-    /// not the peer's account, the channel is closed.
+    /// Passes a channel whose peer is identified now to an account.
+    ///
+    /// This is the account for which this side did the handshake. If there is none, the channel is closed.
     private func admit(_ channel: Channel, _ peer: Peer) {
         guard let account = accounts.compactMap(\.account).first(where: { $0.core.hasShaken(channel) }) else {
             return channel.close()
@@ -408,6 +426,6 @@ package final class Node {
 }
 
 extension AccountCore {
-    /// Whether this side did the handshake of that channel for this account.
+    /// Whether the handshake of a channel was done for this account.
     fileprivate func hasShaken(_ channel: Channel) -> Bool { channel.account == credentials.account }
 }

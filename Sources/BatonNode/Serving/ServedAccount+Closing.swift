@@ -3,7 +3,9 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// Ends an account, with the node or earlier, or because of a failure; and replaces its state with another one.
+/// Ends an account, or replaces its state with another state.
+///
+/// An account ends with the node, before it, or because of a failure.
 extension ServedAccount {
     /// Closes the connections to other devices, because the node stops.
     func stop() {
@@ -11,12 +13,12 @@ extension ServedAccount {
         account?.stop()
     }
 
-    /// Closes the account while the node goes on.
+    /// Closes the account while the node keeps running.
     ///
-    /// The other devices get the reason, requests of apps fail, and the store is closed. Then the store's threads call
-    /// `work`, while no file of the account's folder is open. `then` gets the outcome; a node that has no other account
-    /// ends after that. If the folder stays, the account is still in the home, and is opened again when a client asks
-    /// for it.
+    /// The other devices are told the reason, requests of apps fail, and the store is closed. When no file in the
+    /// account's folder is open any more, the store's threads call `work`. `then` gets the outcome. If the node has no
+    /// other account, it ends after that. If the folder remains, the account is still in the home, and is opened again
+    /// when a client makes a call about it.
     func close(
         _ reason: CloseReason, doing work: @escaping @Sendable () throws(StoreFailure) -> Void = {},
         then: @escaping (Result<Void, StoreFailure>) -> Void
@@ -36,14 +38,15 @@ extension ServedAccount {
         case .open, .failed, .closed: break
         }
         closeStore(doing: work) { [self] outcome in
-            // The caller gets the outcome before the node ends, if it has no other account.
+            // The caller gets the outcome first, because the node ends if it has no other account.
             then(outcome)
             node.accountClosed(self)
         }
     }
 
-    /// Makes this device leave the account: closes it, and deletes its files here; answers with the files that could
-    /// not be deleted.
+    /// Makes this device leave the account: closes the account, and deletes its files on this machine.
+    ///
+    /// The result is the path of the files that could not be deleted; nil if all were deleted.
     func leave(then: @escaping (Result<String?, LocalFailure>) -> Void) {
         guard case .open = state else {
             return then(.failure(LocalFailure(.failed, "The account is not ready yet. Try again.")))
@@ -67,7 +70,9 @@ extension ServedAccount {
         }
     }
 
-    /// Ends the threads of the account, and returns when all jobs of the store are done and the threads have ended.
+    /// Ends the threads of the account.
+    ///
+    /// Returns when all jobs of the store are done and the threads have ended.
     func finish() {
         state = .closed
         finishBackups()
@@ -75,7 +80,9 @@ extension ServedAccount {
         store?.finish()
     }
 
-    /// Keeps an account that is closing its connections until they have ended and nothing calls it.
+    /// Holds a reference to an account that is closing its connections.
+    ///
+    /// The reference is released when the connections have ended and nothing calls the account any more.
     func part(with account: AccountNode, _ search: SearchThread?) {
         parting.append((account, search))
         disposeLater(account, search)
@@ -92,7 +99,9 @@ extension ServedAccount {
 
     // MARK: Failing
 
-    /// Stops serving the account until a client asks for it; all pending requests fail with the reason.
+    /// Stops serving the account until a client makes a call about it.
+    ///
+    /// All pending requests fail with the reason.
     func fail(_ failure: LocalFailure) {
         let before = state
         state = .failed(failure)
@@ -106,9 +115,9 @@ extension ServedAccount {
         node.accountFailed(self)
     }
 
-    /// Ends everything that uses the present state: sessions with devices, requests of apps, searches.
+    /// Ends everything that uses the present state: sessions with devices, requests of apps, and searches.
     ///
-    /// Without a failure, activities and waiting calls of apps continue with another state.
+    /// If `failure` is nil, the activities and waiting calls of apps continue in another state.
     func stopServing(_ reason: CloseReason, abandoning failure: LocalFailure?) {
         if let failure { for session in node.clients.sessions(of: self) { session.abandon(failure) } }
         (rescues, replaced) = ([], nil)
@@ -122,8 +131,9 @@ extension ServedAccount {
         search = nil
     }
 
-    /// Closes the store, if one is open, and then does some work while none of its files is open; `then` gets the
-    /// outcome.
+    /// Closes the store, if one is open, and then does some work while none of its files is open.
+    ///
+    /// `then` gets the outcome of the work.
     func closeStore(
         doing work: @escaping @Sendable () throws(StoreFailure) -> Void = {},
         then: @escaping (Result<Void, StoreFailure>) -> Void = { _ in }
@@ -134,8 +144,8 @@ extension ServedAccount {
         opening += 1
         closing += 1
         store.close(work) { [self] outcome in
-            // An account that is closing its connections may use the store for a while, and gets failures because it is
-            // closed.
+            // An account that is closing its connections may still use the store for a while. It gets failures, because
+            // the store is closed.
             let isParting = parting.contains { $0.account.core.store === store }
             loop.afterTurn { [self] in
                 if !isParting { store.dispose() }
@@ -146,7 +156,9 @@ extension ServedAccount {
         }
     }
 
-    /// Stops a backup that is under way, and returns when its thread has ended.
+    /// Stops a backup or a restoration that is under way.
+    ///
+    /// Returns when the thread for backups has ended.
     func finishBackups() {
         backups?.finish()
         backups = nil
@@ -154,35 +166,37 @@ extension ServedAccount {
 
     // MARK: Replacing the state
 
-    /// The replacement that is under way, and everything that waits for it.
+    /// The replacement of the state that is under way, and everything that waits for its end.
     struct Replacement {
         /// The connections that used the earlier state.
         let sessions: [ClientSession]
-        /// The activities and registrations that connected apps began with the earlier state.
+        /// The activities and registrations of connected apps that began in the earlier state.
         let carried: CarriedApps
-        /// The requests that apps and commands send during the replacement.
+        /// The calls that wait for the end of the replacement.
         var waiting: [Requests.Waiting] = []
         /// The outcome of moving the files.
         var outcome: Result<Void, StoreFailure> = .success(())
         let then: (Result<[String], StoreFailure>) -> Void
 
-        /// Lets the connections that are still there continue with the new state.
+        /// Makes the connections that are still open continue with the new state.
         func goOn(with requests: Requests) {
             for session in sessions where !session.isClosed { session.goOn(with: requests) }
         }
 
-        /// Fails everything that waits, because neither the new nor the earlier state could be opened.
+        /// Makes everything that waits fail, because neither the new state nor the earlier one could be opened.
         func fail(_ failure: LocalFailure) {
             then(.failure(StoreFailure(.failed, failure.text)))
             for call in waiting { call(.failure(failure)) }
         }
     }
 
-    /// Replaces the store with the state that was prepared in its folder; answers with the files that were replaced.
+    /// Replaces the store with the state that was prepared in the store's folder.
     ///
-    /// Everything that uses the present state ends, and begins anew as when a node starts: sessions, activities,
-    /// searches, the journal. Jobs that are still on their way to the store find it closed, so that no write that was
-    /// named by the journal of one state gets into the other.
+    /// The result has the paths of the files that were replaced.
+    ///
+    /// Everything that uses the present state ends and begins again, as when a node starts: sessions, activities,
+    /// searches, and the journal. Jobs that are still on their way to the store find the store closed. Otherwise, a
+    /// write that the journal of one state has named could get into the other state.
     func replaceStore(then: @escaping (Result<[String], StoreFailure>) -> Void) {
         guard case .open = state, let store, let account else {
             return then(.failure(StoreFailure(.failed, "the account is not ready yet")))
@@ -204,7 +218,7 @@ extension ServedAccount {
             replacement.outcome = outcome
             state = .replacing(replacement)
             do throws(NetworkError) {
-                // This opens the new state, or the earlier one if moving the files failed.
+                // This opens the new state. If moving the files failed, it opens the earlier state.
                 try openStore()
             } catch {
                 fail(LocalFailure(error, home))
@@ -212,7 +226,7 @@ extension ServedAccount {
         }
     }
 
-    /// Ends the replacement, now that the new state, or the earlier one, is open.
+    /// Ends the replacement, because the new state or the earlier one is open now.
     func end(_ replacement: Replacement) {
         for call in replacement.waiting { serve(call) }
         let replaced = replaced

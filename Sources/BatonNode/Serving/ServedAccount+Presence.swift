@@ -1,9 +1,11 @@
 import BatonCore
 import BatonSecurity
 
-/// Announces the account on local networks.
+/// Announces an account on local networks.
 extension ServedAccount {
-    /// Announces the account as it is now, and passes on the addresses of its devices that are found.
+    /// Announces the account in its present state.
+    ///
+    /// The addresses of its devices that are found are passed to the account.
     func announce() {
         guard let account else { return }
         var bits: String?

@@ -3,11 +3,11 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// One account in the home, with everything that belongs to it alone: its keys, its store and the store's threads, its
-/// peers, its searches and backups.
+/// An account in the home, with everything that belongs only to this account: its keys, its store and the store's
+/// threads, its peers, its searches and its backups.
 ///
-/// Accounts share the loop, the ports and the local socket, which are the node's, and nothing else. A failure of one
-/// account, for example to open, does not affect the others. The object belongs to the loop's thread.
+/// Accounts share only the loop, the ports and the local socket, which belong to the node. A failure of one account
+/// does not affect the other accounts. The object belongs to the loop's thread.
 final class ServedAccount {
     let name: AccountName
     /// The home, with this account selected.
@@ -24,21 +24,25 @@ final class ServedAccount {
     /// The running account, which talks to the other devices; nil while the account is not served.
     var account: AccountNode?
     var backups: Backups?
-    /// Counts the stores that were opened, so that late reports of an earlier store are ignored.
+    /// The number of stores that were opened so far.
+    ///
+    /// By this number, late reports of an earlier store are recognised and ignored.
     var opening = 0
-    /// Whether opening the store is retried after a while, because the disk may allow it then.
+    /// Whether opening the store is tried again after a while, because the disk may allow it then.
     private(set) var triesAgain = false
-    /// Set until the next attempt, if the disk could not be written.
+    /// The timer for the next attempt to open the store, or to make it writable.
     private let diskTimer: OwnedTimer
-    /// The failure that was logged last, so that each attempt does not log it again.
+    /// The failure that was logged last.
+    ///
+    /// It is not logged again after each attempt.
     private var loggedFailure: String?
-    /// How many stores are being closed.
+    /// The number of stores that are being closed.
     var closing = 0
-    /// The rescues that happened before the account was read.
+    /// The rescues of lanes that happened before the contents of the account were read.
     var rescues: [LaneRescue] = []
-    /// The files that were replaced by a restored backup; nil if none was restored.
+    /// The paths of the files that a restored backup has replaced; nil if no backup was restored.
     var replaced: [String]?
-    /// Earlier states that are still closing their connections.
+    /// Earlier states of the account that are still closing their connections.
     var parting: [(account: AccountNode, search: SearchThread?)] = []
 
     /// The parts of the node that exist only once.
@@ -46,13 +50,13 @@ final class ServedAccount {
         let loop: EventLoop
         let network: MachineNetwork
         let limits: Limits
-        /// The addresses at which the node listens.
+        /// The addresses on which the node listens.
         let addresses: [SocketAddress]
 
-        /// Returns what the kernel knows of the clock; nil if it does not say.
+        /// Returns the kernel's statement about the clock; nil if the kernel does not say.
         let clockSynchronization: () -> ClockSynchronization?
 
-        /// The addresses that a person can type on another machine to reach this node, the best first.
+        /// Returns the addresses that a person can type on another machine to reach this node, best first.
         func reachable(_ log: Log) -> [SocketAddress] {
             do throws(NetworkError) {
                 let hosts = addresses.contains(where: \.isAny) ? try LocalAddresses.reachable() : []
@@ -67,24 +71,25 @@ final class ServedAccount {
             }
         }
 
-        /// The addresses at which the node listens, for people.
+        /// The addresses on which the node listens, in words for people.
         var listening: String { addresses.map(\.description).joined(separator: ", ") }
     }
 
     /// The state of the account.
     enum State {
-        /// Its store is being opened.
+        /// The store of the account is being opened.
         case opening(waiting: [Requests.Waiting])
         /// The account is served.
         case open(Requests)
-        /// Another state replaces the one that was served.
+        /// Another state is replacing the state that was served.
         case replacing(Replacement)
         /// The account can't be served, for this reason.
         case failed(LocalFailure)
         /// The account is not open yet, is being closed, or is closed permanently.
         case closed
 
-        /// The apps and activities to carry over from the earlier state while a backup is being restored.
+        /// The apps and activities to carry over from the earlier state while a backup is being restored; nil
+        /// otherwise.
         var carried: CarriedApps? {
             if case .replacing(let replacement) = self { replacement.carried } else { nil }
         }
@@ -98,7 +103,7 @@ final class ServedAccount {
         self.home = home.of(name)
         self.surroundings = surroundings
         self.node = node
-        // Most people have one account, which need not be named in every line.
+        // Most people have only one account. Its name need not be in every line.
         self.log = name == .usual ? log : log.prefixed("\(name): ")
         diskTimer = OwnedTimer(on: surroundings.loop)
     }
@@ -108,7 +113,9 @@ final class ServedAccount {
 
     // MARK: Requests
 
-    /// Gives a waiting call the object that answers calls, now or once the account is open.
+    /// Makes a waiting call.
+    ///
+    /// If the account is not open yet, the call is made once it is open.
     func serve(_ call: @escaping Requests.Waiting) {
         switch state {
         case .open(let requests): call(.success(requests))
@@ -124,13 +131,15 @@ final class ServedAccount {
         }
     }
 
-    /// Shows another certificate to the account's devices from now on; open connections go on.
+    /// Presents another certificate to the other devices of the account from now on.
+    ///
+    /// Connections that are open stay open.
     func credentialsChanged() {
         if let account { credentials = account.core.credentials }
         node.contextsChanged()
     }
 
-    /// Logs why the account can't be served, unless that was logged last.
+    /// Logs why the account can't be served, unless the same failure was logged last.
     func logOnce(_ failure: LocalFailure) {
         if loggedFailure != failure.text { log.warn("can't open the account: \(failure)") }
         loggedFailure = failure.text
@@ -138,7 +147,9 @@ final class ServedAccount {
 
     // MARK: Queries
 
-    /// Whether the account is being opened, or its state replaced, so that the outcome is not known yet.
+    /// Whether the account is being opened or its state is being replaced.
+    ///
+    /// The outcome is not known yet.
     var isOpening: Bool {
         switch state {
         case .opening, .replacing: true
@@ -146,7 +157,7 @@ final class ServedAccount {
         }
     }
 
-    /// Whether the account is served, or may be soon.
+    /// Whether the account is served, or may be served soon.
     var isServedOrOpening: Bool {
         switch state {
         case .opening, .open, .replacing: true
@@ -154,7 +165,7 @@ final class ServedAccount {
         }
     }
 
-    /// The reason why the account is not served; nil if it is, or may be soon.
+    /// The reason why the account is not served; nil if the account is served, or may be served soon.
     var failure: LocalFailure? { if case .failed(let failure) = state { failure } else { nil } }
 
     /// Whether all connections have ended.
@@ -162,18 +173,20 @@ final class ServedAccount {
         (account?.peers.isQuiet ?? true) && parting.allSatisfy(\.account.peers.isQuiet)
     }
 
-    /// Why machines on local networks might not be found, in words; nil if nothing prevents it.
+    /// The reason why machines on local networks might not be found, in words; nil if there is none.
     var discoveryTrouble: String? { node.discoveryTrouble }
 
     // MARK: Opening
 
-    /// Reads the identity of this device, and opens the store; the node is told the outcome.
+    /// Reads the identity of this device, and opens the store.
     ///
-    /// The keys are a few small files, which are read on the loop's thread, when the node starts or a person adds an
-    /// account.
+    /// The node is told the outcome.
+    ///
+    /// The keys are a few small files. They are read on the loop's thread when the node starts, or when a person adds
+    /// an account.
     func open() {
         state = .opening(waiting: [])
-        // While a store of an earlier attempt is still being closed, opening waits.
+        // The store of an earlier attempt may still be being closed. Opening waits for that.
         if closing == 0 { begin() }
     }
 
@@ -225,7 +238,9 @@ final class ServedAccount {
         readContents(of: store, witness)
     }
 
-    /// Stops serving the account; if the disk is full or can't be written, opening is retried after a while.
+    /// Stops serving the account.
+    ///
+    /// If the disk is full or can't be written, opening is tried again after a while.
     private func failOpening(_ failure: StoreFailure) {
         triesAgain = failure.code == .full || failure.code == .readOnly
         fail(LocalFailure(opening: failure, home))
@@ -235,7 +250,7 @@ final class ServedAccount {
         }
     }
 
-    /// Opens a read-only store for writing once its disk allows it.
+    /// Plans to open a read-only store for writing, once its disk allows it.
     private func reopenLater() {
         diskTimer.set(after: limits.diskPause) { [unowned self, opening] in reopen(opening) }
     }
@@ -248,15 +263,17 @@ final class ServedAccount {
             case .done: break
             case .postponed: reopenLater()
             case .failed:
-                // SQLite lets no connection of the process write while an older reader stays open, so the search thread
-                // is ended.
+                // SQLite allows no connection of the process to write while an older reader is open. Therefore, the
+                // search thread is ended.
                 search?.finish()
                 reopenLater()
             }
         }
     }
 
-    /// How many times the contents are read while damage is found: once more than the largest number of rescues.
+    /// The largest number of attempts to read the contents while damage is found.
+    ///
+    /// There is one attempt more than the largest number of rescues.
     private static var readingAttemptsMost: Int { StoreHolder.rescuesMost + 1 }
 
     private func readContents(of store: StoreThreads, _ witness: Witness, attempt: Int = 1) {
@@ -268,7 +285,8 @@ final class ServedAccount {
             guard self.opening == opening, isOpening else { return }
             switch result {
             case .success(let contents): serve(contents, store)
-            // The damaged lane has been rescued, so reading is retried, and may find the other lane damaged.
+            // The damaged lane has been rescued. Therefore, the contents are read again. This may find damage in the
+            // other lane.
             case .failure(let failure) where failure.code == .damaged && attempt < Self.readingAttemptsMost:
                 readContents(of: store, witness, attempt: attempt + 1)
             case .failure(let failure): failOpening(failure)
@@ -321,7 +339,7 @@ final class ServedAccount {
         }
     }
 
-    /// Logs what is wrong with an account that was opened.
+    /// Logs the problems of an account that was opened.
     private func tellTroubles(of account: AccountNode, _ contents: AccountContents, lacksChanges: Bool) {
         if let trouble = DiskTrouble(of: home.account()) {
             let failure = StoreFailure(trouble.code, "detected when the node started")
@@ -339,7 +357,7 @@ final class ServedAccount {
         if lacksChanges, rescues.isEmpty { log.warn("trouble: \(StoreTroubles.setBackText)") }
     }
 
-    /// Logs that an account was opened, and what it has.
+    /// Logs that an account was opened, and how many devices and activities it has.
     private func tellOpened(_ account: AccountNode, _ contents: AccountContents, _ credentials: Credentials) {
         let devices = account.devices.statuses.others.count { $0.revocation == nil && $0.removed == nil }
         let (others, activities) = (devices == 1 ? "device" : "devices", contents.activities.count)

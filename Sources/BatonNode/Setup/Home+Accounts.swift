@@ -2,13 +2,16 @@ package import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// The accounts of a home, each in a folder of its own.
+/// The accounts of a home. Each account has a folder of its own.
 extension Home {
-    /// Returns the accounts in this home, in order: those in which this device has an identity, complete or not.
+    /// Returns the accounts in this home, sorted by name.
+    ///
+    /// An account counts if this device has an identity in it, whether the identity is complete or not.
     package func accounts() -> [AccountName] { accounts { FolderContents.names(in: $0) } }
 
-    /// Returns this home with one of its accounts selected; throws if the named account is not here, or if none was
-    /// named and there are several.
+    /// Returns this home with one of its accounts selected.
+    ///
+    /// Throws if the named account is not in this home, or if no account was named and there are several.
     package func standing() throws(LocalFailure) -> Home {
         let accounts = accounts()
         guard !accounts.isEmpty else { throw notInitialised }
@@ -17,8 +20,10 @@ extension Home {
         return of(account)
     }
 
-    /// Refuses to make an account that exists: the named one, or any if none was named, because a command without a
-    /// name must not come to mean another account.
+    /// Throws if the account to create exists already.
+    ///
+    /// If no account was named, any account in this home is a reason to throw. Otherwise, a command without a name
+    /// could come to mean another account than before.
     func demandNoAccount() throws(LocalFailure) {
         let accounts = accounts()
         guard meant.map(accounts.contains) ?? !accounts.isEmpty else { return }
@@ -30,11 +35,12 @@ extension Home {
                 + "another account needs a name of its own, with --account NAME.")
     }
 
-    /// Refuses to join an account in which this home has a device already, under any name: a port could not tell the
-    /// two apart.
+    /// Throws if this home already has a device in an account, under any name.
+    ///
+    /// Other devices could not tell two devices of the same account apart if both used the port of this node.
     func demandStrange(_ account: AccountIdentifier) throws(LocalFailure) {
         for name in accounts() where name != meant {
-            // An account that can't be read could not be served beside the new one anyway.
+            // An account that can't be read can't be served next to the new account anyway.
             guard let credentials = try? of(name).credentials(), credentials.account == account else {
                 continue
             }
@@ -54,7 +60,7 @@ extension Home {
                 + "`baton recover\(option)\(accountOption)` to return to one with its recovery code.")
     }
 
-    /// The failure if the named account is not in this home.
+    /// Returns the failure if the named account is not in this home, or if no account was named and there are several.
     func unknownAccount(among accounts: [AccountName]) -> LocalFailure {
         let names = accounts.map { "“\($0)”" }.joined(separator: ", ")
         guard let meant else {

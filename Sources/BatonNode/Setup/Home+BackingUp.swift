@@ -3,10 +3,11 @@ import BatonSecurity
 import BatonStore
 
 extension Home {
-    /// Writes a backup of the selected account, whose node may be running: for nodes that can't write the file, because
-    /// they run as a service that sees most folders as read-only.
+    /// Writes a backup of the selected account without the help of a node.
     ///
-    /// A backup reads on connections of its own, and the node need not know of it.
+    /// A node that runs as a service may see most folders as read-only, and then can't write the file.
+    ///
+    /// The node may be running. The backup reads the store on connections of its own, and the node need not know of it.
     package func backUp(to path: String, replaces: Bool) throws(LocalFailure) -> BackupReply {
         let home = try standing()
         let credentials = try home.credentials()

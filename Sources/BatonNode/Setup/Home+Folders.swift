@@ -5,11 +5,11 @@ import BatonStore
 import Glibc
 
 extension Home {
-    /// Makes the folders for an account that is about to be stored here.
+    /// Creates the folders for an account that is about to be stored in this home.
     ///
-    /// An earlier command that made or joined an account, and was killed before it stored the identity, may have left a
-    /// `FirstDevice` mark, and a store with the address of another machine. Files of another account are moved away;
-    /// none of them can be in use.
+    /// An earlier command may have created or joined an account, and may have been killed before it stored the
+    /// identity. That command may have left a `FirstDevice` mark, and a store with the address of another machine. If
+    /// there are files of another account, they are moved away. They can't be in use.
     func makePlace(for account: AccountIdentifier) throws(LocalFailure) {
         try demandNoAccount()
         try makeFolders()
@@ -36,7 +36,9 @@ extension Home {
         }
     }
 
-    /// Makes the folders that an account needs, readable only for this user.
+    /// Creates the folders that an account needs.
+    ///
+    /// Only this user can read the folders.
     private func makeFolders() throws(LocalFailure) {
         var path = ""
         for part in account().split(separator: "/", omittingEmptySubsequences: false) {
@@ -48,14 +50,15 @@ extension Home {
         }
     }
 
-    /// Returns the path of the witness files of an account in this home, without the lanes' suffixes; nil if there is
-    /// no place for them.
+    /// Returns the path of the witness files of an account in this home, without the suffixes of the lanes.
     ///
-    /// Homes are distinguished by their real paths; a home that was moved is another one.
+    /// The result is nil if there is no place for witness files.
+    ///
+    /// Homes are distinguished by their real paths. A home that was moved counts as another home.
     func witness() -> String? {
         guard let witnesses, let real = realpath(data, nil) else { return nil }
         defer { free(real) }
-        // A witness inside the home would be copied and restored with it.
+        // A witness inside the home would be copied and restored together with the home.
         let path = String(cString: real)
         guard !"\(witnesses)/".hasPrefix("\(path)/") else { return nil }
         guard witnessTrouble == nil else { return nil }
@@ -68,10 +71,11 @@ extension Home {
             "\(witnesses)/\(Base32.encode(SHA256.digest(Array("\(path)/\(meant ?? .usual)".utf8)).prefix(16)))"
     }
 
-    /// The reason why the folder of witnesses is not used: it belongs to another user or is open to others; nil if it
-    /// may be used.
+    /// The reason why the folder for witnesses is not used; nil if it may be used.
     ///
-    /// A user who can write there could make a journal continue where a new life must begin.
+    /// The folder is not used if it belongs to another user, or if other users have access to it.
+    ///
+    /// A user who can write to the folder could make a journal continue where a new life must begin.
     var witnessTrouble: NetworkError? {
         guard let witnesses, let slash = witnesses.lastIndex(of: "/") else { return nil }
         for folder in [String(witnesses[..<slash]), witnesses] {
@@ -80,28 +84,30 @@ extension Home {
             } catch  where error.code == .foreign {
                 return error
             } catch {
-                // The folder does not exist, so nobody else put anything into it.
+                // The folder does not exist. Therefore, no other user has put anything into it.
                 continue
             }
         }
         return nil
     }
 
-    /// Stores the credentials of a device that has none yet.
+    /// Stores the credentials of a device that has no credentials yet.
     func keep(_ credentials: Credentials) throws(LocalFailure) {
         LeftAccount.clear(in: self)
         do {
             try IdentityFolder(path: identity()).create(credentials)
         } catch  where error.code == .alreadyInitialised {
             try demandNoAccount()
-            // Another process is storing an identity, and has not finished.
+            // Another process has begun to store an identity, and has not finished.
             throw LocalFailure(.alreadyInitialised, error.message)
         } catch {
             throw LocalFailure(.storage, "Could not save the keys: \(error)")
         }
     }
 
-    /// Refuses a home whose folders can't be made, without making any of them.
+    /// Throws if the folders of the home can't be created.
+    ///
+    /// This creates no folder.
     func demandPlace() throws(LocalFailure) {
         if let folder = ReadOnlyDisk.folder(of: account()) {
             throw LocalFailure(
@@ -128,7 +134,7 @@ extension Home {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Makes an account, with this device as its first.
+    /// Creates an account with this device as its first device.
     package func makeAccount(name: String) throws(LocalFailure) -> NewAccountReply {
         try NewAccount(in: self, name: name).make()
     }

@@ -3,10 +3,11 @@ import BatonNetwork
 import Glibc
 
 extension Home {
-    /// Refuses a home in which any file belongs to another user, or may be read or written by others.
+    /// Throws if a file in the home belongs to another user, or if other users may read or write it.
     ///
-    /// Other users could get the keys of this device, or everything that all devices do. A home that does not exist yet
-    /// is fine. Manifests of apps have no secrets; those that others may change are not used.
+    /// Other users could get the keys of this device, or see everything that the devices of the account do. A home that
+    /// does not exist yet is accepted. Manifests of apps contain no secrets, so they are not checked here. A manifest
+    /// that other users may change is not used.
     package func demandPrivacy() throws(LocalFailure) {
         var status = stat()
         if stat(data, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
@@ -15,8 +16,8 @@ extension Home {
         guard let open = PrivateFolder.firstOpen(at: data, besides: manifests) else { return }
         let quoted = Self.quoted(data)
         guard open.isOwn else {
-            // `sudo` may leave files of root in the person's own home; files of other users must not be taken from
-            // their owners.
+            // `sudo` may leave files that belong to root in the person's own home. Files of other users must not be
+            // taken from them.
             let isLeftByRoot = open.owner == 0 && (Self.isOwn(data) || Self.isOwn(data + "/.."))
             throw LocalFailure(
                 .failed,
@@ -32,13 +33,13 @@ extension Home {
                 + "Type `chmod -R go= \(quoted)`.")
     }
 
-    /// Whether a folder belongs to the person.
+    /// Whether a folder belongs to the person who runs this process.
     private static func isOwn(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_uid == geteuid()
     }
 
-    /// Returns a path as one word for a shell.
+    /// Returns a path in the form of one word for a shell.
     private static func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20

@@ -5,7 +5,8 @@ import BatonStore
 extension Home {
     /// Makes this device an owner while no node runs.
     ///
-    /// Lines are read until one is the account's recovery code; `refuse` is called with the mistake in each other line.
+    /// Lines are read until one of them is the account's recovery code. For each other line, `refuse` is called with
+    /// the mistake.
     package func promote(
         line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> Promotion {
@@ -24,12 +25,15 @@ extension Home {
         } catch {
             throw LocalFailure(.storage, "Could not save the owner's key: \(error.message)")
         }
-        // When the node starts, it writes the rest: the admission, and in this device's record that it is an owner.
+        // When the node starts, it writes the rest: the admission, and the device's record, which says that the device
+        // is an owner.
         let device = DeviceReference(identifier: promoted.device, name: promoted.deviceName, isHere: true)
         return Promotion(promoted, device, wasOwner: wasOwner)
     }
 
-    /// Reads lines until one has the expected words; `refuse` is called with the mistake in each other line.
+    /// Reads lines until one of them is accepted.
+    ///
+    /// For each line that is not, `refuse` is called with the mistake.
     static func awaitCode<Value>(
         line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void,
         _ take: (String) throws(LocalFailure) -> Value
@@ -44,7 +48,7 @@ extension Home {
         throw LocalFailure(.failed, "The recovery code was not given. Nothing has changed.")
     }
 
-    /// Returns the roster that is stored here, with the revocations beside the database.
+    /// Returns the roster that is stored in this home, including the revocations beside the database.
     private func roster(of credentials: Credentials) throws(LocalFailure) -> Roster {
         do throws(StoreFailure) {
             let store = try SQLiteStore(folder: account(), account: credentials.account)

@@ -4,7 +4,9 @@ import BatonStore
 import Glibc
 
 extension Home {
-    /// Reads a backup, and replaces the state of the selected account with it if that is confirmed, while no node runs.
+    /// Reads a backup while no node runs.
+    ///
+    /// If the restoration is confirmed, the backup replaces the state of the selected account.
     package func restore(_ path: String, isConfirmed: Bool) throws(LocalFailure) -> BackupReply {
         let home = try standing()
         let credentials = try home.credentials()
@@ -27,7 +29,7 @@ extension Home {
         _ input: BackupInput, _ credentials: Credentials, _ watch: BackupWatch
     ) throws(StoreFailure) -> [String] {
         let folder = StoreFolder(path: account())
-        // A restoration that was decided and then interrupted is finished first.
+        // An earlier restoration may have been decided and then interrupted. It is finished first.
         _ = try StoreRestoration.finish(in: folder, on: WallTime.today)
         var generator = SystemRandomNumberGenerator()
         let request = StoreRestoration.Request(
@@ -35,8 +37,8 @@ extension Home {
             date: .now)
         try StoreRestoration.prepare(input, for: request, in: folder, watch: watch)
         try StoreRestoration.decide(in: folder)
-        // The witness is of another order of arrival, so it can't agree with the restored state. It is removed, so that
-        // later changes are not reported as missing.
+        // The witness belongs to another order of arrival, so it can't agree with the restored state. It is removed.
+        // Otherwise, later changes would be reported as missing.
         if let witness = witness() { Witness.remove(at: witness) }
         return try StoreRestoration.finish(in: folder, on: WallTime.today) ?? []
     }

@@ -3,7 +3,9 @@ import BatonNetwork
 import BatonSecurity
 import Glibc
 
-/// A lock on a home, so that only one node runs on it; the system releases it when the process ends.
+/// A lock on a home, which ensures that only one node uses the home.
+///
+/// The system releases the lock when the process ends.
 final class HomeLock {
     private let file: FileDescriptor
 
@@ -25,7 +27,9 @@ final class HomeLock {
         }
     }
 
-    /// Opens the lock file, or the folder itself on a read-only disk that has no lock file yet.
+    /// Opens the lock file.
+    ///
+    /// If the disk is read-only and has no lock file yet, opens the folder of the home instead.
     private static func open(_ home: Home) throws(NetworkError) -> FileDescriptor {
         do throws(NetworkError) {
             return try FileDescriptor.open(home.lock, flags: O_RDONLY | O_CREAT, mode: 0o600)
@@ -66,7 +70,7 @@ extension LocalFailure {
         }
     }
 
-    /// Explains to a person who starts a node why a store can't be opened.
+    /// Explains to a person who starts a node why the store can't be opened.
     init(opening failure: StoreFailure, _ home: Home) {
         let advice =
             switch failure.code {
@@ -83,7 +87,7 @@ extension LocalFailure {
             case .failed, .unreadable, .void, .peerSetBack, .outranked:
                 "Check that the disk is healthy and that the folder belongs to you, and start the node again with `baton node\(home.option)`."
             }
-        // If the disk can't be written, the message also says why the store can't even be read.
+        // If the disk can't be written, the message must also say why the store can't even be read.
         let reason = failure.code == .full ? failure.reason : failure.description
         self.init(.storage, "The store in \(home.account()) can't be opened: \(reason).\n\(advice)")
     }

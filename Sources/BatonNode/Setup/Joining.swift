@@ -2,41 +2,45 @@ package import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Makes this device a member of an account, by a code that a device of the account shows.
+/// Makes this device a member of an account, by a code that another device of the account shows.
 ///
-/// It calls the address that the person typed, or else every machine on a local network that announces an invitation
-/// with the bits of the code; the first that proves to know the code invites this one. It runs once, in the foreground,
-/// and ends with an account in the home or with the home as it was.
+/// If the person typed an address, this address is called. Otherwise, all machines on local networks are called that
+/// announce an invitation with the bits of the code. The first machine that proves that it knows the code is the
+/// inviter.
+///
+/// The object is used once, in the foreground. In the end, the home has the account, or is as it was before.
 package final class Joining {
     private let home: Home
-    /// The address that the person typed; nil to look on local networks.
+    /// The address that the person typed; nil if machines on local networks are to be called.
     private let endpoint: Endpoint?
     private let joiner: JoiningCall.Joiner
     private let discovery: DiscoverySettings
     private let loop: EventLoop
     private let resolver: HostResolver
     private let limits: Limits
-    /// Called once, with the machine that lets this one in.
+    /// Called once, with a description of the inviter.
     private let greeted: (PairingNotice) -> Void
 
     /// The calls to machines that may have the invitation.
     private var calls: [JoiningCall] = []
-    /// The addresses that were called.
+    /// The addresses that were called already.
     private var called: Set<SocketAddress> = []
-    /// The failures of calls, in their order.
+    /// The failures of the calls, in the order in which they happened.
     private var failures: [LocalFailure] = []
-    /// The time at which joining is given up.
+    /// The time at which the attempt to join ends.
     private var deadline: MonotonicTime
     private var result: Result<AdmissionReply, LocalFailure>?
 
-    /// Prepares to join with what the person typed; text that can't be a code is refused before anything is sent.
+    /// Prepares to join with the text that the person typed.
+    ///
+    /// If the text can't be a code, this throws before anything is sent.
     package init(
         _ home: Home, code text: String, at address: String?, name: String,
         discovery: DiscoverySettings = DiscoverySettings(), limits: Limits = Limits(),
         clock: (() -> WallTime)? = nil, greeted: @escaping (PairingNotice) -> Void = { _ in }
     ) throws(LocalFailure) {
         try home.demandNoAccount()
-        // The code can be used once: it must not be spent by a machine that can't store its keys.
+        // The code can be used only once. A machine that can't store its keys must not use it up.
         try home.demandPlace()
         let code = try Self.code(text)
         self.home = home
@@ -65,7 +69,7 @@ package final class Joining {
         }
     }
 
-    /// Joins, and returns the outcome for the person.
+    /// Joins the account, and returns the outcome for the person.
     package func run() throws(LocalFailure) -> AdmissionReply {
         defer {
             resolver.close()
@@ -96,7 +100,9 @@ package final class Joining {
         return try result.get()
     }
 
-    /// Reads the typed code; the error says what is wrong with it.
+    /// Reads the typed code.
+    ///
+    /// If the code is malformed, the error says what is wrong.
     private static func code(_ text: String) throws(LocalFailure) -> PairingCode {
         do {
             return try PairingCode(text: text)
@@ -128,7 +134,9 @@ package final class Joining {
         }
     }
 
-    /// Calls a machine that announces an invitation, unless too many were called; each gets one guess at the code.
+    /// Calls a machine that announces an invitation, unless too many machines were called.
+    ///
+    /// Each machine that is called could make one guess at the code.
     private func callFound(_ addresses: [SocketAddress], as context: TLSContext) {
         let new = addresses.filter { !called.contains($0) }
         guard result == nil, !calls.contains(where: \.isProven), let first = new.first,
@@ -139,7 +147,7 @@ package final class Joining {
         deadline = max(deadline, loop.now + limits.openingTime)
     }
 
-    /// Makes a call.
+    /// Creates a call.
     @discardableResult private func call(_ address: String, as context: TLSContext) -> JoiningCall {
         let call = JoiningCall(
             joiner, to: address, as: context, by: resolver, on: loop, limits: limits,
@@ -154,25 +162,27 @@ package final class Joining {
     private func handleEvent(_ event: JoiningCall.Event, of call: JoiningCall) {
         switch event {
         case .greeted(let host):
-            // The machine that knows the code is the right one; the others only announce the same bits.
+            // The machine that knows the code is the right one. The other machines only announce the same bits.
             for other in calls where other !== call { other.cancel() }
             greet(host)
         case .joined(let admission): result = .success(admission)
         case .failed(let failure):
             failures.append(failure)
-            // A found machine that has not proved that it knows the code may be the wrong one, so its failure is not
-            // final.
+            // A machine that was found and has not proved that it knows the code may be the wrong one. Therefore, its
+            // failure is not final.
             if endpoint != nil || call.isProven { result = .failure(failure) }
         }
     }
 
-    /// Tells the person which device answered, and waits for the person there if that is necessary.
+    /// Tells the person which device answered.
+    ///
+    /// If the person at that device must confirm, more time is allowed.
     private func greet(_ host: PairingHost) {
         greeted(PairingNotice(name: host.name, phrase: host.phrase, asksPerson: host.asksPerson))
         deadline = loop.now + (host.asksPerson ? limits.invitationTime : limits.openingTime)
     }
 
-    /// The failure when time is up.
+    /// The failure if the time is over.
     private func lateFailure(_ search: InvitationSearch?) -> LocalFailure {
         if let failure = failures.first { return failure }
         if let call = calls.first(where: \.isProven) ?? calls.first {
@@ -186,7 +196,9 @@ package final class Joining {
         )
     }
 
-    /// Stores the credentials that were granted, before the inviter is told of the success.
+    /// Stores the credentials that were granted.
+    ///
+    /// The inviter is told of the success only after that.
     private func keep(
         _ credentials: Credentials, invitedBy host: PairingHost, _ meeting: JoiningCall.Meeting
     ) throws(LocalFailure) -> AdmissionReply {

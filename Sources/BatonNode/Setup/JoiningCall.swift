@@ -2,11 +2,15 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// A call to one machine that may have the open invitation: the joiner's side of a pairing.
+/// A call to one machine that may have the open invitation.
+///
+/// The call does the joiner's side of the pairing.
 ///
 /// The object belongs to the loop's thread, and reports its outcome once.
 final class JoiningCall: ChannelOwner {
-    /// The person's code and this machine's name and key, which all calls of a joiner share.
+    /// The code that the person typed, and the name and key of this machine.
+    ///
+    /// All calls share them.
     struct Joiner {
         let code: PairingCode
         let name: String
@@ -14,30 +18,34 @@ final class JoiningCall: ChannelOwner {
         let clock: () -> WallTime
     }
 
-    /// The events of a call; the last two are its outcomes.
+    /// The events of a call.
+    ///
+    /// The last two are its outcomes.
     enum Event {
         /// The other machine has proved that it knows the code.
         case greeted(PairingHost)
         /// This machine has joined.
         case joined(AdmissionReply)
-        /// It has not joined.
+        /// This machine has not joined.
         case failed(LocalFailure)
     }
 
-    /// Stores the credentials that were granted, before the inviter is told of the success.
+    /// Stores the credentials that were granted.
+    ///
+    /// The inviter is told of the success only after that.
     typealias Keep = (Credentials, PairingHost, Meeting) throws(LocalFailure) -> AdmissionReply
 
-    /// The addresses of a connection.
+    /// The addresses of both ends of a connection.
     struct Meeting {
         let remote: SocketAddress?
         let local: SocketAddress?
     }
 
-    /// The address that was called, for messages.
+    /// The address that was called, for use in messages.
     let address: String
     private let joiner: Joiner
     private let keep: Keep
-    /// Called with each event; nil once an outcome was reported.
+    /// Called with each event; nil once the outcome was reported.
     var tell: ((Event) -> Void)?
     private var pairing: PairingJoiner?
     private var call: OutgoingCall?
@@ -61,7 +69,7 @@ final class JoiningCall: ChannelOwner {
     /// Calls one of the addresses of an announcement.
     func begin(_ addresses: [SocketAddress]) { call?.begin(addresses) }
 
-    /// Gives the call up without an outcome.
+    /// Ends the call without reporting an outcome.
     func cancel() {
         tell = nil
         call?.cancel()
@@ -70,7 +78,9 @@ final class JoiningCall: ChannelOwner {
     /// Whether the connection is still open.
     var isOpen: Bool { call?.channel?.isOpen == true }
 
-    /// The failure if nobody answers, for this reason.
+    /// Returns the failure if no node answers.
+    ///
+    /// The text is the reason.
     func unreachable(_ text: String) -> LocalFailure {
         let port = address.split(separator: ":").last.map(String.init) ?? "\(Home.port)"
         return LocalFailure(
@@ -79,7 +89,7 @@ final class JoiningCall: ChannelOwner {
                 + "allow port \(port)?")
     }
 
-    /// Reports the outcome once.
+    /// Reports the outcome, unless an outcome was reported already.
     private func end(_ event: Event) { tell.take()?(event) }
 
     // MARK: The channel
@@ -144,7 +154,7 @@ final class JoiningCall: ChannelOwner {
         )
     }
 
-    /// Stores the credentials that were granted, and tells the inviter whether that succeeded.
+    /// Stores the credentials that were granted, and tells the inviter whether storing them succeeded.
     private func keep(_ credentials: Credentials, invitedBy host: PairingHost, on channel: Channel) {
         do throws(LocalFailure) {
             let meeting = Meeting(remote: channel.remoteAddress, local: channel.localAddress)
@@ -157,7 +167,7 @@ final class JoiningCall: ChannelOwner {
         }
     }
 
-    /// Explains to the joining person why joining failed, with the next command to type.
+    /// Explains to the joining person why joining failed, and names the next command to type.
     private static func failure(_ error: SecurityError) -> LocalFailure {
         let again = "Type `baton invite` there for a new code."
         return switch error.code {

@@ -3,30 +3,33 @@ import BatonNetwork
 import BatonSecurity
 import Glibc
 
-/// The folder of an account that this device leaves: it is moved out of the way at once, and then deleted.
+/// The folder of an account that this device leaves.
 ///
-/// Until the move the device is in the account, and from then on it is not. An interruption in between leaves files
-/// that no node looks for; the next process that starts with the home deletes them.
+/// The folder is moved away at once, and then deleted.
+///
+/// The move decides: before it, the device is in the account, and after it, the device is not. If the process is
+/// interrupted after the move, it leaves files that no node looks for. The next process that starts with this home
+/// deletes them.
 struct LeftAccount: Sendable {
-    /// The path of the account until the move.
+    /// The path of the account's folder before the move.
     private let account: String
-    /// The folder that has the account's folder in it.
+    /// The path of the folder that contains the account's folder.
     private var above: String { account.lastIndex(of: "/").map { String(account[..<$0]) } ?? "." }
-    /// The path to which files are moved to be deleted.
+    /// The folder to which the account's folder is moved, in order to be deleted.
     private let grave: String
     private let witness: String?
 
-    /// The selected account of a home.
+    /// Prepares to leave the selected account of a home.
     init(_ home: Home) {
         (account, grave, witness) = (home.account(), Self.grave(in: home), home.witness())
     }
 
     private static func grave(in home: Home) -> String { home.data + "/left" }
 
-    /// The path of the account after the move.
+    /// The path of the account's folder after the move.
     private var place: String { "\(grave)/\(account.split(separator: "/").last ?? "account")" }
 
-    /// Leaves the account, by moving its folder.
+    /// Leaves the account by moving its folder away.
     func leave() throws(StoreFailure) {
         clear()
         guard mkdir(grave, 0o700) == 0 || errno == EEXIST, rename(account, place) == 0 else {
@@ -43,15 +46,15 @@ struct LeftAccount: Sendable {
     /// Deletes the moved folder, as far as possible.
     func clear() { Self.delete(grave, depth: 0) }
 
-    /// Deletes the remains of accounts that this device has left, after an interruption.
+    /// Deletes folders that an earlier process has moved away and not deleted.
     static func clear(in home: Home) { delete(grave(in: home), depth: 0) }
 
     /// The path of the files that could not be deleted; nil if there are none.
     var remains: String? { access(grave, F_OK) == 0 ? grave : nil }
 
-    /// Syncs a folder, so that its names survive a power failure.
+    /// Syncs a folder, so that the names in it survive a power failure.
     ///
-    /// An error is ignored: if the power fails before the move is on the disk, the device is still in the account.
+    /// Errors are ignored. If the power fails before the move is on the disk, the device is still in the account.
     private static func synchronise(_ folder: String) {
         do throws(NetworkError) {
             let file = try FileDescriptor.open(folder, flags: O_RDONLY | O_DIRECTORY)
@@ -61,10 +64,14 @@ struct LeftAccount: Sendable {
         }
     }
 
-    /// How deep the folders of an account are nested, with some room to spare.
+    /// The largest depth of nested folders that are deleted.
+    ///
+    /// The folders of an account are nested less deeply.
     private static let depth = 8
 
-    /// Deletes a file, or a folder with everything in it; links are deleted, and not followed.
+    /// Deletes a file, or a folder with everything in it.
+    ///
+    /// Symbolic links are deleted, and not followed.
     private static func delete(_ path: String, depth: Int) {
         guard unlink(path) != 0, errno == EISDIR || errno == EPERM, depth < Self.depth else { return }
         for name in FolderContents.names(in: path) { delete("\(path)/\(name)", depth: depth + 1) }
@@ -73,9 +80,11 @@ struct LeftAccount: Sendable {
 }
 
 extension Home {
-    /// Leaves the account while no node runs; other devices are not told.
+    /// Leaves the account while no node runs.
     ///
-    /// Unless that is confirmed, it only says what would happen.
+    /// The other devices are not told.
+    ///
+    /// If leaving is not confirmed, the method only describes the consequences.
     package func leave(isConfirmed: Bool) throws(LocalFailure) -> Departure {
         let home = try standing()
         let credentials = try home.credentials()

@@ -1,15 +1,19 @@
 package import BatonCore
 import BatonSecurity
 
-/// An account that is to be made: everything is in memory until `make()`, so that a command that ends or is killed
-/// earlier has made nothing.
+/// An account that is to be created.
+///
+/// Everything is only in memory until `make()` is called. If the command ends or is killed before that, nothing was
+/// created.
 package struct NewAccount {
     private let home: Home
     private let credentials: Credentials
     private let recoveryCode: RecoveryCode
     private let text: String
 
-    /// Generates an account, with this device as its first, if there is a place for one.
+    /// Generates an account with this device as its first device.
+    ///
+    /// Throws if the home has no room for the account.
     package init(in home: Home, name: String) throws(LocalFailure) {
         try home.demandNoAccount()
         try home.demandPlace()
@@ -32,7 +36,9 @@ package struct NewAccount {
         return NewAccountReply(credentials.account, device, recoveryCode: text)
     }
 
-    /// Reads lines until one is the recovery code; `refuse` is called with the mistake in each other line.
+    /// Reads lines until one of them is the recovery code.
+    ///
+    /// For each other line, `refuse` is called with the mistake.
     package func awaitConfirmation(
         line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void
     ) throws(LocalFailure) {

@@ -17,10 +17,12 @@ struct NodeSockets {
         }
     }
 
-    /// Returns the local sockets of a home: the passed socket, or else a new one.
+    /// Returns the local sockets of a home.
     ///
-    /// If the passed socket is in the folder of a session, a new one in the home is added, because programs of other
-    /// sessions look only there.
+    /// If the service manager passed a socket, it is used. Otherwise, a new socket is created.
+    ///
+    /// If the passed socket is in the folder of a session, a new socket in the home is added. Programs of other
+    /// sessions look only in the home.
     func local(of home: Home, on loop: EventLoop) throws(LocalFailure) -> [Listener] {
         guard let listener = local.first else {
             do throws(NetworkError) {
@@ -53,7 +55,9 @@ struct NodeSockets {
         return isInHome ? [listener] : [listener] + (try Self.inside(home, on: loop))
     }
 
-    /// Makes the local socket in a home; returns none if its disk can't hold it.
+    /// Creates the local socket in a home.
+    ///
+    /// Returns no socket if the disk of the home can't hold one.
     private static func inside(_ home: Home, on loop: EventLoop) throws(LocalFailure) -> [Listener] {
         do throws(NetworkError) {
             return [try Listener(atUnix: home.socket, on: loop)]
@@ -64,12 +68,14 @@ struct NodeSockets {
         }
     }
 
-    /// The errors of a disk that can't be written, is full or holds no sockets.
+    /// The errors of a disk that can't be written, is full, or does not support sockets.
     private static let ofDisksWithoutSockets: [NetworkError.Code] = [
         .readOnly, .permission, .unsupported, .exhausted,
     ]
 
-    /// Makes the local socket of a home; it is outside of the home only if the home's disk can't hold it.
+    /// Creates the local socket of a home.
+    ///
+    /// The socket is outside of the home only if the disk of the home can't hold it.
     private static func own(of home: Home, on loop: EventLoop) throws(NetworkError) -> Listener {
         do throws(NetworkError) {
             return try Listener(atUnix: home.socket, on: loop)
@@ -82,7 +88,7 @@ struct NodeSockets {
 }
 
 extension SignalWatch.Signal {
-    /// The meaning of the signal, for a log.
+    /// The meaning of the signal, in words for the log.
     var words: String {
         switch self {
         case .terminate: "received SIGTERM"

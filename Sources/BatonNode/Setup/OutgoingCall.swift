@@ -2,10 +2,11 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// A call to the node at an address that a person typed, or that was found on a local network: its addresses are tried
-/// one shortly after the other, and the first that answers is used.
+/// A call to a node, at an address that a person typed or at addresses that were found on a local network.
 ///
-/// The owner speaks with the node. The object belongs to the loop's thread, and makes one call.
+/// The addresses are tried one shortly after the other, and the first that answers is used.
+///
+/// The owner exchanges messages with the node. The object belongs to the loop's thread, and makes only one call.
 final class OutgoingCall {
     private let resolver: HostResolver
     private let loop: EventLoop
@@ -13,21 +14,25 @@ final class OutgoingCall {
     /// The TLS context with which this machine identifies itself.
     private let context: TLSContext
     private weak var owner: (any ChannelOwner)?
-    /// Returns the failure to report if no address answers, from the reason.
+    /// Returns the failure to report if no address answers.
+    ///
+    /// The argument is the reason.
     private let unreachable: (String) -> LocalFailure
-    /// Called if the call has failed.
+    /// Called when the call has failed.
     private let failed: (LocalFailure) -> Void
 
-    /// The addresses to try.
+    /// The order of the addresses to try.
     private var order = DialOrder()
-    /// Set between two attempts.
+    /// The timer for the next attempt.
     private let timer: OwnedTimer
     private var attempts: [ConnectAttempt] = []
     /// The number of addresses that may still answer.
     private var open = 0
     /// Whether the call was cancelled.
     private var isCancelled = false
-    /// The channel to the address that answered first; the others are closed.
+    /// The channel to the address that answered first; nil if none has answered.
+    ///
+    /// Connections to other addresses are closed.
     private(set) var channel: Channel?
 
     init(
@@ -62,7 +67,9 @@ final class OutgoingCall {
         advance()
     }
 
-    /// Cancels the call; if it has a channel already, the owner is notified of the channel's end.
+    /// Cancels the call.
+    ///
+    /// If the call has a channel already, the owner is told when the channel ends.
     func cancel() {
         isCancelled = true
         timer.cancel()
@@ -106,7 +113,7 @@ final class OutgoingCall {
         }
     }
 
-    /// Notes that one address has failed.
+    /// Handles the failure of one address, and tries the next.
     private func settle(_ text: String) {
         open -= 1
         guard !isCancelled, channel == nil else { return }

@@ -3,10 +3,13 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// Makes this machine an owner of an account by its recovery code: the way back when no owner is left.
+/// Makes this machine an owner of an account by the account's recovery code.
 ///
-/// It runs once, in the foreground, and ends with an account in the home or with the home as it was. If the address of
-/// another device is given, it connects there first, and makes the account only if that device lets it in.
+/// This is the way back into an account that has no owner left.
+///
+/// The object is used once, in the foreground. In the end, the home has the account, or is as it was before. If the
+/// person gives the address of another device, this machine connects to that device first, and creates the account only
+/// if the device accepts it.
 package final class Recovering: ChannelOwner {
     private let home: Home
     private let name: String
@@ -16,10 +19,12 @@ package final class Recovering: ChannelOwner {
     private let resolver: HostResolver
 
     private var result: Result<DeviceReference, LocalFailure>?
-    /// The device that answered.
+    /// The identity of the device that answered; nil if none has answered.
     private var met: DeviceIdentity?
 
-    /// Prepares to recover an account, which may have a device at an address.
+    /// Prepares to recover an account.
+    ///
+    /// If an address is given, a device of the account is expected there.
     package init(
         _ home: Home, name: String, at address: String?, limits: Limits = Limits()
     ) throws(LocalFailure) {
@@ -48,8 +53,9 @@ package final class Recovering: ChannelOwner {
         }
     }
 
-    /// Reads lines until one is a recovery code, and recovers its account; `refuse` is called with the mistake in each
-    /// other line.
+    /// Reads lines until one of them is a recovery code, and recovers its account.
+    ///
+    /// For each other line, `refuse` is called with the mistake.
     package func run(
         line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> AdmissionReply {
@@ -83,7 +89,8 @@ package final class Recovering: ChannelOwner {
             try home.keep(credentials)
         } catch {
             guard let other else { throw error }
-            // The keys of the listed device were not stored anywhere, so it need not be revoked.
+            // The keys of the device that the other device lists were not stored anywhere. Therefore, it need not be
+            // revoked.
             throw LocalFailure(
                 error.code,
                 "\(error.text)\nThis machine was not recovered, but “\(other.name)” already lists it: type "
@@ -94,7 +101,7 @@ package final class Recovering: ChannelOwner {
 
     // MARK: Calling
 
-    /// Connects to the device at an address and waits for its greeting; returns its identity.
+    /// Connects to the device at an address, waits for its greeting, and returns its identity.
     private func meet(
         at endpoint: Endpoint, as context: TLSContext
     ) throws(LocalFailure) -> DeviceReference {
@@ -126,7 +133,8 @@ package final class Recovering: ChannelOwner {
     // MARK: The channel
 
     func channel(_ channel: Channel, established peer: Peer) {
-        // The device sends its greeting once it has accepted this one; its own certificate may have expired.
+        // The other device sends its greeting once it has accepted this device. The other device's certificate may have
+        // expired.
         switch peer {
         case .device(let identity), .expired(let identity, _): met = identity
         case .joiner, .inviter: channel.close()
@@ -168,20 +176,20 @@ package final class Recovering: ChannelOwner {
 }
 
 extension Home {
-    /// Stores the address where a device was reached, so that the node tries it first.
+    /// Stores the address at which a device was reached, so that the node tries this address first.
     func keepRoute(
         to device: DeviceReference, at endpoint: Endpoint, of account: AccountIdentifier
     ) throws(LocalFailure) {
         try keep(Route(name: device.name, named: [endpoint.description]), to: device, of: account)
     }
 
-    /// Stores where a device was met, and on which links.
+    /// Stores the address at which a device was met, and the links over which it was met.
     func keepRoute(
         to device: DeviceReference, metAt address: SocketAddress?, on links: Set<[UInt8]>,
         of account: AccountIdentifier
     ) throws(LocalFailure) {
         var route = Route(name: device.name)
-        // An address with a scope is not kept: the scope is the number of an interface, which may change.
+        // An address with a scope is not stored. The scope is the index of an interface, which may change.
         if let address, Place.canBeTold(address.description) {
             route.meet(at: address.description, on: links)
         }

@@ -3,7 +3,7 @@ import BatonNetwork
 import BatonSecurity
 
 extension Witness {
-    /// Makes the witness of an account in a home.
+    /// Creates the witness of an account in a home.
     convenience init(_ home: Home, _ credentials: Credentials) throws(NetworkError) {
         self.init(
             path: home.witness(), account: credentials.account, device: credentials.device,

@@ -2,15 +2,17 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The reason why the disk under a folder can't be written.
+/// The reason why the disk of a folder can't be written.
 enum DiskTrouble {
     case full
     case readOnly
 
-    /// The free space that a store needs at least for its next changes.
+    /// The smallest free space in bytes with which a store can make its next changes.
     private static let leastBytes: UInt = 64 << 10
 
-    /// Asks the system about a folder without writing anything; nil if the disk can be written.
+    /// Asks the system about the disk of a folder, without writing anything.
+    ///
+    /// The result is nil if the disk can be written.
     init?(of folder: String) {
         if ReadOnlyDisk.folder(of: folder) != nil {
             self = .readOnly

@@ -3,27 +3,31 @@ import BatonNetwork
 import BatonStore
 import Glibc
 
-/// Two files with the same content beside an account's databases, so that no damage to a database reaches the content.
+/// Two files with the same content in the folder of an account's databases.
 ///
-/// A file is replaced as a whole, and the second one only once the first is on the disk: at any moment one of them can
-/// be read. A checksum shows damage.
+/// Damage to a database does not reach this content.
+///
+/// Each file is replaced as a whole. The second file is replaced only when the first is on the disk. Therefore, at
+/// least one of the files can be read at any time. A checksum shows whether a file is damaged.
 package struct FilePair: Sendable {
     private let folder: String
     private let name: String
-    /// The largest content that is read.
+    /// The largest size in bytes of a file that is read.
     private let bytesMost: Int
     /// Called before each step of writing a file.
     private let beforeStep: @Sendable (Step) throws(StoreFailure) -> Void
 
-    /// A step of writing a file; a process may be killed before each one.
+    /// A step of writing a file.
+    ///
+    /// A process may be killed before each step.
     package enum Step: CaseIterable, Sendable {
         case create, write, sync, rename, syncFolder
     }
 
-    /// The content of one file.
+    /// The content of a file, or the reason why there is none.
     enum Reading {
         case missing
-        /// It can't be read, or a byte of it was changed.
+        /// The file can't be read, or a byte of it was changed.
         case damaged
         case content(ArraySlice<UInt8>)
     }
@@ -48,7 +52,7 @@ package struct FilePair: Sendable {
 
     private func read(_ path: String) -> Reading {
         do throws(NetworkError) {
-            // A file that is cut off at the limit does not match its checksum.
+            // If the file is longer than the limit, the bytes that are read don't match the checksum.
             let bytes = try FileDescriptor.contents(
                 of: path, limit: bytesMost, flags: O_NOFOLLOW | O_NONBLOCK)
             return CheckedBytes.content(of: bytes).map(Reading.content) ?? .damaged
@@ -66,7 +70,9 @@ package struct FilePair: Sendable {
         }
     }
 
-    /// Writes both files, and returns once both would survive a power loss.
+    /// Writes both files.
+    ///
+    /// Returns when both files would survive a power failure.
     func write(_ content: [UInt8]) throws(StoreFailure) {
         let bytes = CheckedBytes.sealed(content)
         for path in paths { try write(bytes, to: path) }

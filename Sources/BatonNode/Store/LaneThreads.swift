@@ -2,13 +2,13 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// A lane that a thread may use, or the reason why there is none.
+/// A lane that a thread may use, or the reason why the lane can't be used.
 ///
-/// Sendable although a lane is not: it is handed over, and the thread that handed it over no longer uses it.
+/// The struct is Sendable although a lane is not. The thread that passes the lane on does not use it any more.
 struct LentLane: @unchecked Sendable {
     let store: Result<SQLiteLane, StoreFailure>
 
-    /// Performs jobs in the lane, in one transaction where possible.
+    /// Performs jobs in the lane, if possible in one transaction.
     func perform(_ jobs: [LaneJob], before witness: LaneWitness) {
         switch store {
         case .success(let lane): LaneGroup(lane: lane, witness: witness).perform(jobs)
@@ -16,7 +16,7 @@ struct LentLane: @unchecked Sendable {
         }
     }
 
-    /// Whether much of the lane is in memory.
+    /// Whether a large part of the lane is in memory.
     var holdsMuch: Bool {
         switch store {
         case .success(let lane): lane.holdsMuch
@@ -24,7 +24,7 @@ struct LentLane: @unchecked Sendable {
         }
     }
 
-    /// Whether a read of the lane returned other bytes than were written.
+    /// Whether a read of the lane returned other bytes than the bytes that were written.
     var isDamaged: Bool {
         switch store {
         case .success(let lane): lane.isDamaged
@@ -33,11 +33,13 @@ struct LentLane: @unchecked Sendable {
     }
 }
 
-/// Whether it was reported that much of a lane is in memory.
+/// Remembers whether it was reported that a large part of a lane is in memory.
 private struct GrowthReport {
     private var isTold = false
 
-    /// Reports once that much of the lane is in memory, until that memory is released.
+    /// Reports that a large part of the lane is in memory.
+    ///
+    /// This is reported once, and again only after that memory was released.
     mutating func tell(of lane: LentLane, _ report: @Sendable (StoreReport) -> Void) {
         let isGrown = lane.holdsMuch
         if isGrown, !isTold { report(.grown) }
@@ -45,24 +47,27 @@ private struct GrowthReport {
     }
 }
 
-/// Performs jobs of one lane with as few commits as it can.
+/// Performs jobs in one lane with as few commits as possible.
 private struct LaneGroup {
     let lane: SQLiteLane
     let witness: LaneWitness
 
     func perform(_ jobs: [LaneJob]) {
-        // This is done after a failure, too, because the witness noted the jobs before they were stored.
+        // This is also done after a failure, because the witness noted the jobs before they were stored.
         defer { witness.noteOrForget(lane) }
         if attempt(jobs) || jobs.count == 1 { return }
-        // Each job gets a transaction of its own, so that the failure of one does not affect the others.
+        // Each job gets a transaction of its own. Then the failure of one job does not affect the others.
         for job in jobs { job.forget() }
         for job in jobs { _ = attempt([job]) }
     }
 
-    /// Performs jobs with one commit; returns false if none of them was stored.
+    /// Performs jobs with one commit.
     ///
-    /// The witness notes the jobs before they are stored: if the process ends in between, the cost is a new life. In
-    /// the other order, a backup from the moment before would pass for the latest state of the journal.
+    /// Returns false if none of the jobs was stored.
+    ///
+    /// The witness notes the jobs before they are stored. If the process ends between the two steps, the cost is only a
+    /// new life. In the opposite order, a backup that was made before this commit would look like the latest state of
+    /// the journal.
     private func attempt(_ jobs: [LaneJob]) -> Bool {
         do {
             try lane.group(durably: jobs.contains(where: \.isDurable)) { () throws(StoreFailure) in
@@ -71,16 +76,16 @@ private struct LaneGroup {
             }
             return true
         } catch {
-            // This also replaces the results of jobs that had succeeded before the commit failed.
+            // Jobs that had succeeded before the commit failed get this failure, too.
             for job in jobs { job.fail(error) }
             return false
         }
     }
 }
 
-/// The thread of the activities lane: performs the jobs of its lane, and lends the lane.
+/// The thread of the activities lane, which performs the jobs of the lane, and lends the lane to the other thread.
 ///
-/// The object belongs to that thread.
+/// The object belongs to the thread of the activities lane.
 final class ActivitiesThread {
     typealias Worker = WorkerThread<StoreEntry<StoreLoan>>
 
@@ -88,7 +93,7 @@ final class ActivitiesThread {
     private let entrance: StoreQueues
     private let report: @Sendable (StoreReport) -> Void
     private var lane = LentLane(store: .failure(StoreHolder.notOpened))
-    /// Finished jobs that are reported only after the rescue from damage that was found.
+    /// Jobs that are done, and that are reported only after the damage that was found has been repaired.
     private var untold: [LaneJob] = []
     private var growth = GrowthReport()
 
@@ -113,14 +118,17 @@ final class ActivitiesThread {
     }
 }
 
-/// The thread of the index lane: performs the jobs of its lane and, with the activities lane on loan, those of the
-/// whole account.
+/// The thread of the index lane, which performs the jobs of the lane.
 ///
-/// The object belongs to that thread.
+/// It also performs the jobs on the whole account. For these, it borrows the activities lane.
+///
+/// The object belongs to the thread of the index lane.
 final class IndexThread {
     typealias Worker = WorkerThread<StoreEntry<Errand>>
 
-    /// A job on the whole account, with the loan of the other lane if it was requested in advance.
+    /// A job on the whole account.
+    ///
+    /// `loan` is the loan of the activities lane if it was requested in advance; nil otherwise.
     struct Errand: Sendable {
         let job: AccountJob
         let loan: StoreLoan?
@@ -130,9 +138,9 @@ final class IndexThread {
     private let witness: Witness
     private let entrance: StoreQueues
     private let report: @Sendable (StoreReport) -> Void
-    /// The thread that lends the other lane.
+    /// The thread that lends the activities lane.
     private let lender: ActivitiesThread.Worker
-    /// Finished jobs that are reported only after the rescue from damage that was found.
+    /// Jobs that are done, and that are reported only after the damage that was found has been repaired.
     private var untold: [LaneJob] = []
     private var growth = GrowthReport()
 
@@ -152,7 +160,7 @@ final class IndexThread {
             if !run.jobs.isEmpty {
                 let lane = holder.lane(.index)
                 lane.perform(run.jobs, before: witness.lane(.index))
-                // A job may have read the other lane's file, too.
+                // A job may have read the file of the other lane, too, and may have found damage there.
                 let others = run.jobs.compactMap(\.damage).filter { $0.damage?.lane != .index }
                 for failure in others { holder.recordFailure(failure) }
                 untold.tell(run.jobs, isDamaged: lane.isDamaged || !others.isEmpty, to: entrance, report)
@@ -162,7 +170,9 @@ final class IndexThread {
         }
     }
 
-    /// Requests the activities lane; its thread lends the lane after all jobs that were submitted earlier.
+    /// Requests the activities lane.
+    ///
+    /// Its thread lends the lane after it has performed all jobs that were submitted earlier.
     private func borrow() -> StoreLoan {
         let loan = StoreLoan()
         lender.submit(.alone(loan))
@@ -173,25 +183,28 @@ final class IndexThread {
         let waiting = untold + loan.take()
         untold = []
         job.perform(with: holder, before: witness)
-        // The rescue comes before the reports: a caller that gets a failure must know what happened to the store.
+        // The rescue comes before the reports. A caller that gets a failure must know what happened to the store.
         holder.rescue(before: witness)
         if let opening = holder.takeOpening() { report(.opened(opening)) }
-        // This comes before the other thread gets its lane back, so that no later job is reported before this one.
+        // This job is reported before the other thread gets its lane back. Otherwise, a later job could be reported
+        // before this one.
         report(.done(waiting + [job]))
         loan.giveBack(holder.lane(.activities))
     }
 }
 
 extension [LaneJob] {
-    /// Reports finished jobs, or adds them to those that are reported after the rescue, because damage was found.
+    /// Reports jobs that are done.
+    ///
+    /// If damage was found, the jobs are added to those that are reported after the rescue.
     fileprivate mutating func tell(
         _ jobs: [LaneJob], isDamaged: Bool, to entrance: StoreQueues,
         _ report: @Sendable (StoreReport) -> Void
     ) {
         for job in jobs { job.finish() }
         self += jobs
-        // The first damage that is found queues a rescue; any job on the whole account that is queued earlier rescues,
-        // too.
+        // The first damage that is found queues a rescue. If a job on the whole account is queued already, it rescues
+        // the lane, too.
         if isDamaged, count > jobs.count || entrance.enter(RescuingStoreJob()) { return }
         let done = self
         self = []
@@ -199,11 +212,14 @@ extension [LaneJob] {
     }
 }
 
-/// The most bytes that jobs write together in one transaction, which keeps what it changes in memory until its end.
+/// The largest number of bytes that jobs write together in one transaction.
+///
+/// The transaction keeps its changes in memory until its end.
 private let groupWeight = 512 << 10
 
-/// Divides the entries of a thread into the steps that it performs in turn: jobs of its lane together, then an entry
-/// that is performed alone.
+/// Divides the entries of a thread's queue into the steps that the thread performs one after the other.
+///
+/// In each step, jobs of the thread's lane are performed together, and then an entry is performed alone.
 private func runs<Alone>(of entries: [StoreEntry<Alone>]) -> [(jobs: [LaneJob], alone: Alone?)] {
     var runs: [(jobs: [LaneJob], alone: Alone?)] = []
     var (jobs, weight): ([LaneJob], Int) = ([], 0)

@@ -1,23 +1,27 @@
 package import BatonCore
 
-/// Remembers outside the home folder how far the journal had come in one lane.
+/// Remembers, outside the home, how far the journal had come in one lane.
 ///
-/// Each lane has a file of its own, so that a thread that works on one lane needs nothing of the other. Sendable
-/// although it is mutable: it goes with its lane, which one thread has at a time. Only `noteTold` is called on another
-/// thread; it writes at an offset of its own in the file, which has a lock, and touches no other mutable state.
+/// Each lane has a file of its own, so a thread that works on one lane needs nothing of the other lane. The class is
+/// Sendable although it is mutable. A witness is passed on together with its lane, and only one thread has the lane at
+/// a time. Only `noteTold` is called on another thread. It writes at an offset of its own in the file, which has a
+/// lock, and uses no other mutable state.
 package final class LaneWitness: @unchecked Sendable {
     private let lane: Lane
     private let file: WitnessFile?
-    /// The beginning of the file: it names this start of the machine, and the account and device of the journal.
+    /// The beginning of the file, which identifies this start of the machine, and the account and device of the
+    /// journal.
     private let head: [UInt8]
     /// The present life of the journal.
     private(set) var life: Life?
-    /// The contents of the file, remembered so that it is written only when they change: the mark that the lane has
-    /// stored or is about to store, and the mark that it had stored for certain.
+    /// The marks in the file: the mark that the lane has stored or is about to store, and the mark that the lane has
+    /// certainly stored.
+    ///
+    /// The file is written only when one of these marks changes.
     private var (noted, kept): (LaneMark?, LaneMark?)
     /// Whether the file was removed in this life.
     ///
-    /// It is not made anew, because it would lack what `noteTold` wrote before.
+    /// A removed file is not created again in this life, because it would lack the notes of `noteTold`.
     private var isGivenUp = false
 
     init(_ lane: Lane, path: String?, head: [UInt8]) {
@@ -29,7 +33,7 @@ package final class LaneWitness: @unchecked Sendable {
     /// Begins a new life of the journal.
     func begin(_ life: Life) { (self.life, isGivenUp) = (life, false) }
 
-    /// Notes what the lane has stored, or is about to store.
+    /// Notes the mark that the lane has stored, or is about to store.
     package func recordStore(_ store: any LaneStore, isKept: Bool = true) throws(StoreFailure) {
         guard let file, !isGivenUp, let life, let mark = try store.mark(of: life) else { return remove() }
         let certain = isKept ? mark : kept ?? mark
@@ -40,39 +44,46 @@ package final class LaneWitness: @unchecked Sendable {
         (noted, kept) = (mark, certain)
     }
 
-    /// Notes what the lane has stored; removes the witness if that can't be read.
+    /// Notes the mark that the lane has stored, or is about to store.
+    ///
+    /// If the mark can't be read, removes the witness.
     package func noteOrForget(_ store: any LaneStore, isKept: Bool = true) {
         do throws(StoreFailure) { try recordStore(store, isKept: isKept) } catch { remove() }
     }
 
-    /// Removes the file: a file that can't be kept up to date must not agree by chance with a later state.
+    /// Removes the file.
+    ///
+    /// A file that can't be kept up to date could otherwise agree with a later state by chance.
     func remove() {
         (noted, kept, isGivenUp) = (nil, nil, true)
         file?.remove()
     }
 
-    /// Notes a life's transaction that is about to be sent to others before it is stored; returns false if it can't be
-    /// noted.
+    /// Notes a transaction that is about to be sent to other devices before it is stored.
+    ///
+    /// Returns false if the transaction can't be noted.
     func noteTold(_ sequence: UInt64, of life: Life, at time: HybridTime) -> Bool {
-        // Without a place for a witness every opening begins a new life, so no dot of this life is ever used again.
+        // If there is no place for a witness, every opening begins a new life. Then no dot of this life is ever used
+        // again.
         guard let file else { return true }
-        // Without a file there is no witness yet, and a file that is made later would lack this note.
+        // If there is no file yet, there is no witness. A file that is created later would lack this note.
         let told = Told(life: life, sequence: sequence, time: time)
         return file.write(told.encoded, at: marksEnd, creating: false)
     }
 
     // MARK: The file
 
-    /// The notes that an earlier process left.
+    /// The notes that an earlier process has left in the file.
     struct Seen {
         let noted: LaneMark
         let kept: LaneMark
         fileprivate let told: Told?
 
-        /// How far the lane must have come for its journal to go on; nil if more may have been sent to others.
+        /// The mark that the lane must have so that the journal can continue; nil if later writes may have been sent to
+        /// other devices.
         ///
-        /// If writes of a later life were sent, the noted life had ended. It may have sent more than was noted, because
-        /// its note was overwritten when the later life sent its first write.
+        /// If writes of a later life were sent, the noted life has ended. It may have sent more than the note says: the
+        /// note was overwritten when the later life sent its first write.
         var agreed: LaneMark? {
             guard let told else { return noted }
             let isToldOfMore =
@@ -80,20 +91,22 @@ package final class LaneWitness: @unchecked Sendable {
             return isToldOfMore ? nil : noted
         }
 
-        /// The last transaction that may have been sent before it was stored; nil if there was none.
+        /// The last transaction that may have been sent before it was stored; nil if there is none.
         var toldAhead: (Origin, UInt64)? {
             told.map { (Origin(life: $0.life, lane: noted.lane), $0.sequence) }
         }
 
-        /// The latest time of a write that may have been sent before it was stored; nil if none was.
+        /// The latest time of a write that may have been sent before it was stored; nil if there is none.
         var toldTime: HybridTime? { told?.time }
     }
 
-    /// The last transaction that was sent to others before it was stored.
+    /// The last transaction that was sent to other devices before it was stored.
     fileprivate struct Told {
         let life: Life
         let sequence: UInt64
-        /// The time of its last write, so that later writes get later times, whatever the clock shows then.
+        /// The time of the transaction's last write.
+        ///
+        /// Later writes must get later times, even if the clock was set back.
         let time: HybridTime
 
         static let byteCount = Life.byteCount + 16
@@ -123,10 +136,10 @@ package final class LaneWitness: @unchecked Sendable {
         }
     }
 
-    /// The position in the file where the marks end and the note of sent transactions begins.
+    /// The offset in the file at which the marks end, and the note of sent transactions begins.
     private var marksEnd: Int { head.count + 2 * LaneMark.byteCount }
 
-    /// Returns the notes that an earlier process left; nil if there are none.
+    /// Returns the notes that an earlier process has left in the file; nil if there are none.
     func read() -> Seen? {
         let longest = marksEnd + Told.byteCount
         guard let bytes = file?.read(upTo: longest + 1), [marksEnd, longest].contains(bytes.count),

@@ -1,9 +1,11 @@
 import BatonCore
 
 extension LocalFailure {
-    /// The failure for a change that could not be stored; `outcome` says what is true now.
+    /// Creates the failure for a change that could not be stored.
     ///
-    /// A problem with the disk is described in plain words and with advice; the text of SQLite is in the log.
+    /// `outcome` says what is true after the failure.
+    ///
+    /// A problem with the disk is described in plain words and with advice. The text of SQLite is only in the log.
     init(saving thing: String, _ failure: StoreFailure, _ outcome: String) {
         let advice =
             switch failure.code {
@@ -16,7 +18,9 @@ extension LocalFailure {
 }
 
 extension StoreFailure {
-    /// The reason for a person: a problem with the disk in plain words, any other in the store's words.
+    /// The reason in words for a person.
+    ///
+    /// A problem with the disk is described in plain words, and any other failure in the words of the store.
     var reason: String {
         switch code {
         case .full: "the disk is full"

@@ -2,26 +2,31 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Remembers, beside the witness, the writes that were sent to others before the disk refused them.
+/// Remembers writes that were sent to other devices before the disk refused them.
 ///
-/// The writes belong to lives that have ended, so no journal continues them. Each life is noted once, with its last
-/// such write, so the file is small. Beyond the limit, the oldest life is forgotten.
+/// They are stored in a file beside the witness.
+///
+/// The writes belong to lives that have ended, so no journal continues them. For each life and lane, only the last such
+/// write is noted, so the file is small. If there are too many, the oldest is forgotten.
 final class RefusedWitness: Sendable {
     private let path: String?
-    /// The beginning of the file: it names this start of the machine, and the account and device of the journal.
+    /// The beginning of the file, which identifies this start of the machine, and the account and device of the
+    /// journal.
     private let head: [UInt8]
 
-    /// The number of origins that are remembered.
+    /// The largest number of origins that are remembered.
     private static let most = 256
 
     private static let entryCount = Life.byteCount + 9
 
     init(path: String?, head: [UInt8]) { (self.path, self.head) = (path.map { $0 + "-refused" }, head) }
 
-    /// Removes the file of a witness.
+    /// Removes the file that belongs to a witness.
     static func remove(at path: String) { unlink(path + "-refused") }
 
-    /// Notes a write; if that fails, this device may later take its home for an older copy, and be private until its
+    /// Notes a write that was sent and then refused.
+    ///
+    /// If noting it fails, this device may later mistake its home for an older copy. It would then be private until its
     /// person decides.
     func add(_ sequence: UInt64, of origin: Origin) {
         guard let path else { return }
@@ -33,11 +38,11 @@ final class RefusedWitness: Sendable {
             bytes.append(origin.lane.rawValue)
             bytes += (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * $0)) }
         }
-        // A file that was not written whole is read up to the last whole entry.
+        // If the file was written only in part, it is read up to the last complete entry.
         if !WitnessFile(path: path).write(bytes, at: 0, creating: true) { unlink(path) }
     }
 
-    /// Returns the noted writes of this start of the machine.
+    /// Returns the writes that were noted since the machine was started.
     func read() -> [(Origin, UInt64)] {
         guard let path,
             let bytes = WitnessFile(path: path).read(upTo: head.count + Self.most * Self.entryCount),

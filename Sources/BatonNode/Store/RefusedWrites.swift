@@ -1,26 +1,30 @@
 package import BatonCore
 
-/// Decides what is logged while a disk refuses writes: a line when that begins, one with a count now and then, and one
-/// when it is over.
+/// Decides which lines the log gets while a disk refuses writes.
 ///
-/// A full disk refuses each write, and programs go on writing, so a line for each would flood the log.
+/// There is one line when the disk begins to refuse writes, a line with a count from time to time, and one line when
+/// the disk accepts writes again.
+///
+/// A full disk refuses every write, and programs continue to write. One line for each write would flood the log.
 package struct RefusedWrites {
-    /// The time between two lines of the log.
+    /// The shortest time between two lines about refused writes.
     private let period: Duration
     private var present: Refusal?
 
-    /// The refusals since the disk began to refuse.
+    /// The writes that were refused since the disk began to refuse writes.
     private struct Refusal {
-        /// How many writes were refused, and how many of these no log line has counted yet.
+        /// The number of refused writes, and the number of those that no log line has counted yet.
         var count = 1
         var uncounted = 0
-        /// When the last line was logged, and when the last write was refused.
+        /// The time of the last log line, and the time of the last refused write.
         var logged, latest: Instant
     }
 
     package init(_ limits: Limits) { period = limits.refusalLogTime }
 
-    /// Counts a write that was refused; returns the line to log, if there is one.
+    /// Counts a refused write.
+    ///
+    /// Returns the line to log; nil if none is due.
     package mutating func handleRefusal(_ text: String, at now: Instant) -> String? {
         guard var refusal = present else {
             present = Refusal(logged: now, latest: now)
@@ -37,7 +41,9 @@ package struct RefusedWrites {
             "\(text) (refused \(count == 1 ? "once more" : "\(count) more times") in \(time.components.seconds) s)"
     }
 
-    /// Notes that a write was kept; returns the line to log if no write was refused for a while.
+    /// Handles a write that was stored.
+    ///
+    /// Returns the line to log if no write was refused for a while; nil otherwise.
     package mutating func handleKept(at now: Instant) -> String? {
         guard let refusal = present, now.since(refusal.latest) >= period / 6 else { return nil }
         present = nil

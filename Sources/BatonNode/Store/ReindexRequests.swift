@@ -1,8 +1,12 @@
 package import BatonCore
 
-/// The pending requests to the apps of this device to index again, until each app has acknowledged its own.
+/// The pending requests to the apps of this device to index again.
+///
+/// A request is pending until its app has acknowledged it.
 package struct ReindexRequests {
-    /// The requests by the names of their notes.
+    /// The requests, by the names of their notes.
+    ///
+    /// The request to all apps has the empty name.
     private var requests: [[UInt8]: ReindexRequest] = [:]
 
     /// Reads the requests from the notes of the store.
@@ -13,8 +17,9 @@ package struct ReindexRequests {
     /// Whether there are no requests.
     package var isEmpty: Bool { requests.isEmpty }
 
-    /// Returns the request to an app about one of its indexes, even one that the app began after the damage; nil if
-    /// there is none.
+    /// Returns the request to an app about one of its indexes; nil if there is none.
+    ///
+    /// A request to all apps counts for every index, even for one that was created after the damage.
     package func request(for index: ClientStateName) -> ReindexRequest? {
         if let request = requests[index.key.name] { return request }
         guard case .all(let acknowledged)? = requests[[]]?.extent, !acknowledged.contains(index) else {
@@ -23,11 +28,14 @@ package struct ReindexRequests {
         return ReindexRequest(.all, of: index)
     }
 
-    /// Whether an index shows no client state, because its app is asked for everything and has not begun anew.
+    /// Whether the client state of an index is hidden.
+    ///
+    /// The client state is hidden if the app must index everything again, and has not begun anew.
     package func hidesState(of index: ClientStateName) -> Bool { request(for: index)?.hidesState ?? false }
 
-    /// Notes that the app of an index has begun anew, and stored a client state that says how far it has come; returns
-    /// the note to store, or nil if no state is hidden.
+    /// Records that the app of an index has begun anew, and has stored a new client state.
+    ///
+    /// Returns the note to store; nil if the client state is not hidden.
     package mutating func beginAnew(_ index: ClientStateName) -> LocalNote? {
         guard var request = request(for: index), request.hidesState else { return nil }
         request.isBegunAnew = true
@@ -35,13 +43,15 @@ package struct ReindexRequests {
         return request.note
     }
 
-    /// The indexes that are known to have a request, in order.
+    /// The requests about single indexes, sorted by the names of their notes.
     package var known: [ReindexRequest] {
         requests.values.filter { $0.index != nil }
             .sorted { $0.noteName.lexicographicallyPrecedes($1.noteName) }
     }
 
-    /// Adds a request about one index; returns the note to store.
+    /// Adds a request, and returns the note to store.
+    ///
+    /// If there is an earlier request about the same index, the two are joined.
     package mutating func add(_ request: ReindexRequest) -> LocalNote {
         var joined = requests[request.noteName] ?? request
         joined.join(request.extent)
@@ -49,9 +59,11 @@ package struct ReindexRequests {
         return joined.note
     }
 
-    /// Notes that an app has done what it was asked for; returns the notes to store now.
+    /// Removes the part of a request that an app has acknowledged.
     ///
-    /// Requests that were made since then stay.
+    /// Returns the notes to store now.
+    ///
+    /// Items that were requested later remain requested.
     package mutating func acknowledge(_ done: ReindexRequest) -> [LocalNote] {
         guard let index = done.index, let request = request(for: index) else { return [] }
         var notes: [LocalNote] = []
@@ -67,7 +79,7 @@ package struct ReindexRequests {
         return notes + acknowledgeEveryone(index, done.extent)
     }
 
-    /// Notes that the app of an index has acknowledged the request to all apps, if it has indexed everything.
+    /// Adds an index to those that have acknowledged the request to all apps, if its app has indexed everything.
     private mutating func acknowledgeEveryone(
         _ index: ClientStateName, _ done: ReindexRequest.Extent
     ) -> [LocalNote] {
@@ -81,7 +93,7 @@ package struct ReindexRequests {
 }
 
 extension ReindexRequest {
-    /// Returns the part of the request that is left after this extent was done.
+    /// Returns the rest of the request after a part was done; nil if nothing is left.
     fileprivate func rest(after done: Extent) -> ReindexRequest? {
         switch (extent, done) {
         case (_, .all): return nil

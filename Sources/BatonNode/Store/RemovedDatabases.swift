@@ -2,13 +2,13 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// The databases that were moved within an account's folder, and that are removed because they need no longer be kept.
+/// Databases that had been moved away in an account's folder, and that are removed because they are no longer needed.
 struct RemovedDatabases: Sendable {
     private var names: [String] = []
-    /// Why a database could not be removed.
+    /// The reason why a database could not be removed; nil if all were removed.
     private var failure: StoreFailure?
 
-    /// Removes databases that were moved long ago, or of which enough newer ones are kept.
+    /// Removes moved databases that are old, or of which there are enough newer ones.
     init(from folder: StoreFolder) {
         let day = WallTime.now.advanced(by: .zero - Limits.movedDatabasesTime).date
         for file in MovedDatabases(FolderContents.names(in: folder.path)).obsolete(before: day) {
@@ -23,7 +23,7 @@ struct RemovedDatabases: Sendable {
         }
     }
 
-    /// Logs which databases were removed.
+    /// Logs the names of the databases that were removed.
     func tell(_ log: Log) {
         if !names.isEmpty {
             log.tell("databases that were moved long ago were removed: \(names.joined(separator: ", "))")

@@ -1,9 +1,9 @@
 package import BatonCore
 import BatonStore
 
-/// The two files in which an account keeps the revocations that it knows, beside its databases.
+/// The two files beside an account's databases that contain the revocations that the account knows.
 ///
-/// They exist from the first revocation on. Each file counts by itself: its statements are signed, so the other file
+/// The files exist once there is a revocation. Either file is sufficient: its statements are signed, so the other file
 /// need not confirm them.
 package struct RevocationFiles: Sendable {
     private let files: FilePair
@@ -19,13 +19,15 @@ package struct RevocationFiles: Sendable {
     /// The paths of the files, in the order in which they are written.
     package var paths: [String] { files.paths }
 
-    /// The content of both files together.
+    /// The contents of both files together.
     package struct Found: Sendable {
-        /// The statements that either file has, by the keys of their records; nothing is verified.
+        /// The statements that are in at least one of the files, as keys of their records.
+        ///
+        /// Their signatures are not verified.
         package fileprivate(set) var keys: [RecordKey] = []
-        /// The damaged files.
+        /// The paths of the damaged files.
         package fileprivate(set) var damaged: [String] = []
-        /// The statements that both files have, in this order; nil if the files differ.
+        /// The statements, if both files have the same statements in the same order; nil if the files differ.
         fileprivate(set) var agreed: [RecordKey]?
     }
 
@@ -45,7 +47,7 @@ package struct RevocationFiles: Sendable {
         return found
     }
 
-    /// Returns the statements of one file; nil if it is damaged.
+    /// Returns the statements of one file; nil if the file is damaged.
     private static func keys(in reading: FilePair.Reading) -> [RecordKey]? {
         switch reading {
         case .missing: []
@@ -54,10 +56,12 @@ package struct RevocationFiles: Sendable {
         }
     }
 
-    /// Removes the files of another account.
+    /// Removes the files, because they belong to another account.
     func remove() throws(StoreFailure) { try files.remove() }
 
-    /// Writes both files, and returns once both would survive a power loss.
+    /// Writes both files.
+    ///
+    /// Returns when both files would survive a power failure.
     package func write(_ keys: [RecordKey]) throws(StoreFailure) {
         try files.write(KeptRevocations.encode(keys))
     }

@@ -2,24 +2,26 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// Keeps the revocations of an account in their files, and tries again after a while if the disk refuses them.
+/// Writes the revocations of an account to their files.
+///
+/// If the disk refuses them, tries again after a while.
 ///
 /// The object belongs to the loop's thread.
 final class RevocationKeeper {
     private let files: RevocationFiles
     private let store: StoreThreads
     private let pause: Duration
-    /// Set for the next attempt after a failure.
+    /// The timer for the next attempt after a failure.
     private let timer: OwnedTimer
-    /// The statements that both files have; nil if that is not known.
+    /// The statements that both files have; nil if they are unknown.
     private var kept: [RecordKey]?
     private var wanted: [RecordKey] = []
-    /// Called once the files have the wanted revocations.
+    /// The callbacks that are called once the files have the wanted revocations.
     private var waiting: [(StoreFailure?) -> Void] = []
     private var isWriting = false
     private var isStopped = false
 
-    /// Begins with what was found in the files.
+    /// Begins with the revocations that were found in the files.
     init(
         _ found: RevocationFiles.Found, in files: RevocationFiles, _ store: StoreThreads, on loop: EventLoop,
         pause: Duration
@@ -31,15 +33,16 @@ final class RevocationKeeper {
         timer = OwnedTimer(on: loop)
     }
 
-    /// Saves these revocations, which replace the earlier ones; `then` is called once both files would survive a power
-    /// loss, or with the reason why they may not have them yet.
+    /// Saves these revocations in place of the earlier ones.
+    ///
+    /// `then` is called once both files would survive a power failure. If writing fails, `then` gets the failure.
     func keep(_ keys: [RecordKey], then: @escaping (StoreFailure?) -> Void) {
         wanted = keys
         waiting.append(then)
         writeNext()
     }
 
-    /// Makes no further attempt.
+    /// Stops trying to write the files.
     func stop() {
         isStopped = true
         timer.cancel()
@@ -60,7 +63,8 @@ final class RevocationKeeper {
                 timer.cancel()
                 writeNext()
             case .failure(let failure):
-                // One file may have been written, so it is not known what both files have.
+                // One of the files may have been written. Therefore, it is unknown whether both files have the same
+                // statements.
                 kept = nil
                 answer(failure)
                 if !isStopped { timer.set(after: pause) { [unowned self] in writeNext() } }

@@ -2,9 +2,9 @@ package import BatonCore
 import BatonStore
 import Glibc
 
-/// The two files in which an account keeps its settings, beside its databases.
+/// The two files beside an account's databases that contain the account's settings.
 ///
-/// They are written before the account's identity, so missing files mean that settings have been lost.
+/// The files are written before the account's identity. Therefore, if both files are missing, settings have been lost.
 package struct SettingsFiles: Sendable {
     private let folder: String
     private let files: FilePair
@@ -21,38 +21,48 @@ package struct SettingsFiles: Sendable {
     /// The paths of the files, in the order in which they are written.
     package var paths: [String] { files.paths }
 
-    /// Reads both files; nil stands for a missing or damaged file.
+    /// Reads both files.
+    ///
+    /// The result is nil for a file that is missing or damaged.
     package func read() -> [SettingsCopy?] {
         files.read().map {
             if case .content(let content) = $0 { SettingsCopy(content: content) } else { nil }
         }
     }
 
-    /// Makes the files of a new account, unless the folder has settings or databases of an earlier attempt.
+    /// Creates the files of a new account.
     ///
-    /// An earlier attempt to make or join an account may have left any of them; its settings still count.
+    /// Nothing is created if the folder already has settings or databases.
+    ///
+    /// An earlier attempt to create or join an account may have left them. Settings of that attempt still count.
     func create() throws(StoreFailure) {
         let databases = Lane.allCases.map { "\(folder)/\($0).sqlite" }
         guard (paths + databases).allSatisfy({ access($0, F_OK) != 0 }) else { return }
         try write(.first)
     }
 
-    /// Removes the files of another account.
+    /// Removes the files, because they belong to another account.
     func remove() throws(StoreFailure) { try files.remove() }
 
-    /// Writes both files, and returns once both would survive a power loss.
+    /// Writes both files.
+    ///
+    /// Returns when both files would survive a power failure.
     package func write(_ copy: SettingsCopy) throws(StoreFailure) { try files.write(copy.content) }
 }
 
 /// The settings that apply when a store is opened.
 package struct OpenedSettings: Sendable {
     package let copy: SettingsCopy
-    /// Whether the database had its note of the settings: the database is neither new nor rescued without it.
+    /// Whether the database had a note of the settings.
+    ///
+    /// A new database has none, and a rescued database may have lost it.
     let wasNoted: Bool
-    /// Why a copy that was missing or older could not be written; nil if all are the same.
+    /// The reason why a missing or older copy could not be written; nil if all copies are the same now.
     let failure: StoreFailure?
 
-    /// Reads all copies, joins them, and writes those that differ from the result.
+    /// Reads all copies of the settings, and joins them.
+    ///
+    /// Copies that differ from the result are written again.
     package init(
         of files: SettingsFiles, _ store: any AccountStore, _ witness: Witness
     ) throws(StoreFailure) {
@@ -66,7 +76,7 @@ package struct OpenedSettings: Sendable {
             if note != copy { _ = try lane.commit(.settings(copy)) }
             failure = nil
         } catch {
-            // A damaged database is rescued, and then its note is written again.
+            // A damaged database is rescued first. After that, its note is written again.
             guard error.code != .damaged else { throw error }
             failure = error
         }
@@ -74,7 +84,7 @@ package struct OpenedSettings: Sendable {
 }
 
 extension StoreTransaction {
-    /// The transaction that keeps the note of the settings.
+    /// Returns the transaction that stores the note of the settings.
     static func settings(_ copy: SettingsCopy) -> StoreTransaction {
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
         transaction.notes = [copy.note]

@@ -1,25 +1,30 @@
 import BatonCore
 import BatonStore
 
-/// Keeps the settings of an account, and changes them one after the other: a change takes effect once all copies have
-/// it.
+/// Reads and changes the settings of an account.
+///
+/// Changes are made one after the other. A change takes effect once all copies of the settings have it.
 ///
 /// The object belongs to the loop's thread.
 final class SettingsKeeper {
     private let files: SettingsFiles
     private let store: StoreThreads
-    /// The settings that all copies have.
+    /// The settings that are in all copies.
     private var kept: Settings
-    /// A doubt that the copies don't have yet; it takes effect immediately.
+    /// A doubt about the settings that is not in all copies yet; nil if there is none.
+    ///
+    /// It takes effect immediately.
     private var doubt: SettingsDoubt?
-    /// The number of the last copy that was written or tried.
+    /// The number of the last copy that was written, or that could not be written.
     private var number: UInt64
     private var waiting: [Change] = []
     private var isWriting = false
 
     private struct Change {
         let body: (inout Settings) -> Void
-        /// Called with nil once all copies have the change, or with the reason why they may not have it.
+        /// Called once all copies have the change.
+        ///
+        /// If writing fails, the failure is passed. Some copies may have the change even then.
         let then: (StoreFailure?) -> Void
     }
 
@@ -31,26 +36,28 @@ final class SettingsKeeper {
         number = opened.number
     }
 
-    /// The settings that apply.
+    /// The settings that apply now.
     var settings: Settings {
         var settings = kept
         if let doubt { settings.suspect(doubt) }
         return settings
     }
 
-    /// Changes the settings; `then` is called once every copy would survive a power loss.
+    /// Changes the settings.
+    ///
+    /// `then` is called once all copies would survive a power failure, or with the failure.
     func change(_ body: @escaping (inout Settings) -> Void, then: @escaping (StoreFailure?) -> Void) {
         waiting.append(Change(body: body, then: then))
         writeNext()
     }
 
-    /// Makes the machine private at once, until its person decides.
+    /// Makes this machine private at once, until its person decides.
     func suspect(_ doubt: SettingsDoubt, then: @escaping (StoreFailure?) -> Void) {
         self.doubt = self.doubt ?? doubt
         change({ $0.suspect(doubt) }, then: then)
     }
 
-    /// Writes the copy in the database again, because the database was rescued.
+    /// Writes all copies again, because the database may have lost its copy.
     func noteAgain(then: @escaping (StoreFailure?) -> Void) { change({ _ in }, then: then) }
 
     private func writeNext() {
@@ -72,7 +79,7 @@ final class SettingsKeeper {
             switch result {
             case .success:
                 kept = copy.settings
-                // A doubt that came up during the write is included in the next one.
+                // A doubt that arose during the write is included in the next write.
                 if doubt == included { doubt = nil }
                 change.then(nil)
             case .failure(let failure): change.then(failure)

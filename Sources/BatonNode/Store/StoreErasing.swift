@@ -2,15 +2,15 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// Erases removed content from the files of a store, within a limited time after its removal.
+/// Erases removed content from the files of a store, within a limited time after the content was removed.
 ///
-/// There is one round per interval, in which each lane erases everything that was removed before the round, in small
-/// steps between which other jobs are performed. So however much is removed, the full-text table is rewritten at most
-/// once per interval, and not at all if nothing was removed.
+/// There is one round in each interval. In a round, each lane erases everything that was removed before the round. It
+/// does so in small steps, and other jobs are performed between the steps. Therefore, the full-text table is rewritten
+/// at most once per interval, however much is removed. If nothing was removed, it is not rewritten.
 ///
 /// The first round begins soon after the store was opened, because an earlier process may have left something to erase.
-/// A round in which something failed is retried soon, and then with backoff. Once a day a round also removes databases
-/// that were moved long ago.
+/// If something in a round fails, the round is repeated soon, and then with backoff. Once a day, a round also removes
+/// databases that were moved long ago.
 final class StoreErasing {
     private let store: StoreThreads
     /// The folder of the store.
@@ -20,19 +20,23 @@ final class StoreErasing {
     private let log: Log
     /// Forgets the uses of activities that no longer exist.
     private let forgetGone: () -> Void
-    /// Deletes records of the index, and calls the closure once that is done or has failed.
+    /// Deletes records of the index.
+    ///
+    /// The closure is called once the records are deleted, or with the failure.
     private let delete: ([RecordKey], _ then: @escaping (StoreFailure?) -> Void) -> Void
     private let timer: OwnedTimer
-    /// The lanes whose steps have not ended.
+    /// The lanes that are still erasing in the present round.
     private var running: Set<Lane> = []
-    /// When words of replaced texts are erased next; nil if they were not erased since the store was opened.
+    /// The time from which a round also erases words of replaced texts; nil if the next round does so.
     private var due: MonotonicTime?
-    /// When to look for obsolete moved databases next; opening the store looks for them, too.
+    /// The time of the next check for obsolete moved databases.
+    ///
+    /// Opening the store checks for them, too.
     private var nextLook: MonotonicTime
     private var isClosed = false
-    /// Whether something of the present round failed.
+    /// Whether something in the present round has failed.
     private var isFailed = false
-    /// The pause before a round in which something failed is retried.
+    /// The pauses before a round is repeated because something failed.
     private var retryPause: Backoff
 
     init(
@@ -52,8 +56,10 @@ final class StoreErasing {
         retryPause = Backoff(min(limits.retryPause.lowerBound, period)...period)
     }
 
-    /// Half of the time limit, because content that is removed just after one round has begun is erased by the next
-    /// one.
+    /// The time from one round to the next.
+    ///
+    /// It is half of the time limit: content that is removed just after the beginning of a round is erased only by the
+    /// next round.
     private var period: Duration { limits.erasingTime / 2 }
 
     func start() { timer.set(after: min(limits.erasingPause, period)) { [unowned self] in begin() } }
@@ -83,9 +89,9 @@ final class StoreErasing {
         }
     }
 
-    /// Retries the round soon, because a part of it failed.
+    /// Repeats the round soon, because a part of it has failed.
     ///
-    /// Several failures of one round lead to one retry.
+    /// If several parts of one round fail, the round is repeated once.
     private func beginAgain(because text: String) {
         log.warn(text)
         due = nil
@@ -94,11 +100,12 @@ final class StoreErasing {
         timer.set(after: retryPause.next()) { [unowned self] in begin() }
     }
 
-    /// The most engagement records that one step reads.
+    /// The largest number of engagement records that one step reads.
     private static let usesMost = 500
 
-    /// Deletes the engagement records of items that no longer exist, because these records name the items' domains;
-    /// then calls the closure.
+    /// Deletes the engagement records of items that no longer exist, and then calls the closure.
+    ///
+    /// These records contain the names of the items' domains.
     private func deleteUses(after hash: KeyHash?, then: @escaping () -> Void) {
         let failed = { [self] (failure: StoreFailure) in
             guard !isClosed else { return }
@@ -124,7 +131,9 @@ final class StoreErasing {
         }
     }
 
-    /// Removes databases that were moved long ago, on the thread that moves them.
+    /// Removes databases that were moved long ago.
+    ///
+    /// This runs on the thread that also moves databases.
     private func removeMovedDatabases() {
         guard nextLook <= loop.now else { return }
         nextLook = loop.now + limits.movedDatabasesPause
@@ -139,7 +148,9 @@ final class StoreErasing {
         }
     }
 
-    /// Forgets searches that led only to an activity, which may be gone although no item was removed.
+    /// Forgets searches that led only to an activity.
+    ///
+    /// The activity may no longer exist, although no item was removed.
     private func forgetVainSearches() {
         store.submit(to: .index) { (store) throws(StoreFailure) in
             try (store as? SQLiteLane)?.forgetVainSearches(at: .now)
@@ -158,7 +169,7 @@ final class StoreErasing {
             case _ where isClosed: break
             case .success(.more): return step(lane, words)
             case .success(.held):
-                // A reader holds the erasing up; another round continues once that reader may have finished.
+                // A reader keeps the lane from erasing. Another round continues when that reader may have finished.
                 if !isFailed {
                     timer.set(after: min(limits.erasingPause, period)) { [unowned self] in begin() }
                 }

@@ -2,23 +2,26 @@ import BatonCore
 import BatonNetwork
 package import BatonStore
 
-/// The outcome of opening a store.
+/// The result of opening a store.
 package struct StoreOpening: Sendable {
-    /// The rescues of damaged lanes, whose files were quarantined.
+    /// The rescues of damaged lanes.
+    ///
+    /// The files of these lanes were quarantined.
     package let rescues: [LaneRescue]
-    /// The durability reports that the store has.
+    /// The durability reports in the store.
     let reports: Reports
-    /// The writes that are quarantined in the store.
+    /// The quarantined writes in the store.
     let quarantined: [QuarantinedWrite]
-    /// The requests to apps to index again, as notes.
+    /// The notes of the requests to apps to index again.
     let reindex: [LocalNote]
-    /// The files that a restored backup replaced; nil if no backup was restored.
+    /// The paths of the files that a restored backup has replaced; nil if no backup was restored.
     var replaced: [String]?
-    /// The databases that were moved long ago and were removed now; nil if the opening did not look for any.
+    /// The databases that were moved long ago and were removed during the opening; nil if the opening did not check for
+    /// any.
     fileprivate(set) var removed: RemovedDatabases?
-    /// Whether the store is opened for reading only, because its disk can't be written.
+    /// Whether the store is open for reading only, because its disk can't be written.
     var isReadOnly = false
-    /// Whether the store was open for reading only until now.
+    /// Whether the store was open for reading only before this opening.
     var wasReadOnly = false
 
     fileprivate init(of store: SQLiteStore, rescues: [LaneRescue]) throws(StoreFailure) {
@@ -28,40 +31,46 @@ package struct StoreOpening: Sendable {
     }
 }
 
-/// The outcome of trying to open a read-only store for writing.
+/// The result of trying to open a read-only store for writing.
 enum StoreReopening {
-    /// The store can be written, or could not be opened at all; both are reported as `StoreOpening`.
+    /// The store is open for writing, or could not be opened at all. Both results are also reported as a
+    /// `StoreOpening`.
     case done
-    /// The disk can't be written yet, so the store was not opened again.
+    /// The disk can't be written yet. Therefore, the store was not opened again.
     case postponed
-    /// The disk can be written, but the store could again be opened only for reading.
+    /// The disk can be written, but this attempt again opened the store only for reading.
     case failed
 }
 
-/// Holds a store, and replaces it with another one when it is found to be damaged.
+/// Holds a store.
 ///
-/// It belongs to the thread of the index, which uses the other lane only while that lane is lent to it.
+/// If the store is found to be damaged, replaces it with a rescued store.
+///
+/// The object belongs to the thread of the index lane, which uses the activities lane only while that lane is lent to
+/// it.
 final class StoreHolder {
     private let folder: StoreFolder
     private let account: AccountIdentifier
-    /// The gate that searches pass, and the size in bytes that the log of a lane may reach.
+    /// The gate through which searches pass, and the size in bytes that the log of a lane may reach.
     private let readers: ReaderGate
     private let logBytes: Int
     private let device: DeviceIdentifier
     /// Stops the opening and the rescue of the store, and reports their progress.
     private let watch: RescueWatch
-    /// How many times lanes were rescued since the node was started.
+    /// The number of times that lanes were rescued since the node was started.
     private var rescueCount = 0
-    /// The number of rescues after which the node gives up: a disk that damages what was just written is not worth
-    /// filling with quarantined files.
+    /// The number of rescues after which the node gives up.
+    ///
+    /// A disk may damage data each time that it is written. More rescues would only fill this disk with quarantined
+    /// files.
     static let rescuesMost = 4
     static let closed = StoreFailure(.failed, "the store was closed")
     static let notOpened = StoreFailure(.failed, "the store was not opened")
-    /// The store, or why there is none.
+    /// The store, or the reason why there is none.
     private var store: Result<SQLiteStore, StoreFailure>
-    /// The damage that readers found in the store as it is open now, by lane.
+    /// The damage that readers have found in the present opening of the store, by lane.
     private var found: [Lane: StoreFailure] = [:]
-    /// The outcome of opening the store, if it was not reported yet.
+    /// The result of opening the store; nil once it was reported.
     private var opening: Result<StoreOpening, StoreFailure>?
 
     init(
@@ -74,9 +83,11 @@ final class StoreHolder {
         store = .failure(Self.notOpened)
     }
 
-    /// Opens the store, and rescues lanes whose damage shows during opening.
+    /// Opens the store.
     ///
-    /// If a backup was chosen to replace the store, that is done first.
+    /// Lanes that turn out to be damaged during the opening are rescued.
+    ///
+    /// If a backup is to replace the store, the replacement is finished first.
     func open() {
         do throws(StoreFailure) {
             let replaced = try StoreRestoration.finish(in: folder, on: WallTime.today)
@@ -86,9 +97,9 @@ final class StoreHolder {
         }
     }
 
-    /// Opens a read-only store for writing, if its disk allows it by now.
+    /// Opens a read-only store for writing, if its disk can be written now.
     ///
-    /// While the store can still only be read, nothing is reported, because nothing has changed.
+    /// If the store can still only be read, nothing is reported, because nothing has changed.
     func reopen(before witness: Witness) -> StoreReopening {
         guard isReadOnly else { return .done }
         guard DiskTrouble(of: folder.path) != .readOnly else { return .postponed }
@@ -102,7 +113,9 @@ final class StoreHolder {
         return .done
     }
 
-    /// Keeps the outcome of opening the store until it is reported, with what else is known of the store.
+    /// Stores the result of opening the store until it is reported.
+    ///
+    /// The second closure adds further facts to the result.
     private func receiveOpened(
         _ opened: Result<StoreOpening, StoreFailure>, _ complete: (inout StoreOpening) -> Void
     ) {
@@ -118,7 +131,9 @@ final class StoreHolder {
         return store.isReadOnly
     }
 
-    /// Opens the store for reading only, as it is, if its disk can't be written.
+    /// Opens the store for reading only, if the disk can't be written.
+    ///
+    /// A store that is opened in this way stays as it is on the disk.
     private func openToRead(
         after opened: Result<StoreOpening, StoreFailure>
     ) -> Result<StoreOpening, StoreFailure> {
@@ -132,27 +147,32 @@ final class StoreHolder {
             readers.noteOpening()
             return .success(opening)
         } catch {
-            // The person sees both reasons: why nothing can be written, and why the store can't even be read.
+            // The person sees both reasons: the reason why the store can't be written, and the reason why it can't even
+            // be read.
             return .failure(StoreFailure(.readOnly, "\(failure), and \(error)"))
         }
     }
 
-    /// Says that the disk is full or can't be written where SQLite says only that a file can't be created.
+    /// Returns a failure that says that the disk is full or can't be written.
+    ///
+    /// In these cases, SQLite may say only that a file can't be created.
     private func explained(_ failure: StoreFailure) -> StoreFailure {
         guard failure.code == .failed, let trouble = DiskTrouble(of: folder.path) else { return failure }
         return StoreFailure(trouble.code, failure.text)
     }
 
-    /// Returns the outcome of opening the store, once.
+    /// Returns the result of opening the store, if it was not returned before.
     func takeOpening() -> Result<StoreOpening, StoreFailure>? { opening.take() }
 
-    /// Returns a lane of the store for the thread that has it.
+    /// Returns a lane of the store, for use on the thread that has the lane.
     func lane(_ lane: Lane) -> LentLane { LentLane(store: store.map { $0.ownLane(lane) }) }
 
     /// Closes the store permanently.
     func close() { store = .failure(Self.closed) }
 
-    /// Calls the first closure with the store, or the second one with the reason why there is none.
+    /// Calls the first closure with the store.
+    ///
+    /// If there is no store, calls the second closure with the reason.
     func use(_ body: (SQLiteStore) -> Void, otherwise: (StoreFailure) -> Void) {
         switch store {
         case .success(let store): body(store)
@@ -160,9 +180,11 @@ final class StoreHolder {
         }
     }
 
-    /// Notes damage that a reader has found, in the given opening of the store or else in the present one.
+    /// Records damage that a reader has found.
     ///
-    /// On a disk that can't be written nothing can be rescued, so damage there is ignored.
+    /// `opening` is the number of the store's opening in which the damage was found; nil means the present opening.
+    ///
+    /// If the disk can't be written, nothing can be rescued. In this case, the damage is ignored.
     func recordFailure(_ failure: StoreFailure, foundIn opening: Int? = nil) {
         guard let lane = failure.damage?.lane, !isReadOnly,
             opening.map({ $0 == readers.opening }) ?? true
@@ -170,7 +192,7 @@ final class StoreHolder {
         if found[lane] == nil { found[lane] = failure }
     }
 
-    /// Rescues the lanes that were found to be damaged while the store was used.
+    /// Rescues the lanes that were found to be damaged while the store was in use.
     func rescue(before witness: Witness) {
         let damaged = damagedLanes
         guard !damaged.isEmpty else { return }
@@ -181,7 +203,7 @@ final class StoreHolder {
         }
     }
 
-    /// The lanes that were found to be damaged, with the damage.
+    /// The damage of each lane that was found to be damaged.
     private var damagedLanes: [Lane: StoreFailure] {
         guard case .success(let store) = store else { return [:] }
         var damaged = found

@@ -2,32 +2,39 @@ import BatonCore
 import BatonStore
 import Synchronization
 
-/// A line of jobs for one purpose, such as a session: in each lane, a job is valid only if all earlier jobs of the line
-/// succeeded.
+/// A line of jobs for one purpose, such as a session.
 ///
-/// The first failure is noted separately for each lane: while one lane tries a failed job again, the other lane must
-/// not perform jobs that depend on a failed one there. Sendable although it is mutable: only the thread that has a lane
-/// reads and writes what is noted for it.
+/// In each lane, a job is performed only if all earlier jobs of the line have succeeded.
+///
+/// The first failure is recorded separately for each lane. While one lane tries a failed job again, the other lane must
+/// not perform jobs that depend on a failed job in that lane. The class is Sendable although it is mutable: only the
+/// thread that has a lane reads and writes the failure of this lane.
 package final class StoreLine: @unchecked Sendable {
     /// The first failure in each lane.
     ///
-    /// These are two properties and not a `PerLane`, because reading one half of a struct may read all of it, while the
-    /// other thread writes the other half.
+    /// These are two properties and not a `PerLane`: reading one half of a struct may read all of it, while another
+    /// thread writes the other half.
     private var (activities, index): (StoreFailure?, StoreFailure?)
-    /// The line that this one follows: after a failure in that line, no job of this line is performed in the same lane.
+    /// The line on which this line depends.
+    ///
+    /// After a failure in the base line, no job of this line is performed in the same lane.
     private let base: StoreLine?
-    /// Whether no more jobs are to be performed; set by the loop while the threads are working.
+    /// Whether no more jobs may be performed.
+    ///
+    /// The loop sets this while the threads are working.
     private let cancelled = Atomic(false)
 
     package init(behind base: StoreLine? = nil) { self.base = base }
 
-    /// Makes all submitted jobs that have not begun fail.
+    /// Makes all submitted jobs fail that have not begun.
     package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    /// Whether the line was cancelled, so that later failures only mean that nobody wants the results.
+    /// Whether the line was cancelled.
+    ///
+    /// After that, failures of its jobs only mean that nobody wants the results.
     package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-    /// Returns the reason why the next job in a lane must not be performed; nil if it may be.
+    /// Returns the reason why the next job in a lane must not be performed; nil if the job may be performed.
     fileprivate func refusal(in lane: Lane) -> StoreFailure? {
         isCancelled
             ? StoreFailure(.failed, "the request was cancelled") : self[lane] ?? base?.refusal(in: lane)
@@ -39,10 +46,10 @@ package final class StoreLine: @unchecked Sendable {
     }
 }
 
-/// One request to the store, on its way there and back.
+/// A request to the store, which the loop passes to a thread of the store, and the thread passes back.
 ///
-/// Sendable although it is mutable: the queues hand it from the loop to a thread of the store and back, and only one of
-/// them has it at a time.
+/// The class is Sendable although it is mutable. Queues pass a job from the loop to a thread of the store and back, and
+/// only one of them has the job at a time.
 package class StoreJob: @unchecked Sendable {
     fileprivate let line: StoreLine?
 
@@ -52,9 +59,9 @@ package class StoreJob: @unchecked Sendable {
     func tell() { preconditionFailure("a job has a type") }
 }
 
-/// The result of a job, and the closure that gets it.
+/// The result of a job, and the closure that is called with the result.
 private struct StoreOutcome<Value> {
-    /// Called and released on the thread where results are reported.
+    /// Called and released on the thread on which results are reported.
     private var then: ((Result<Value, StoreFailure>) -> Void)?
     var result: Result<Value, StoreFailure>?
 
@@ -70,21 +77,23 @@ private struct StoreOutcome<Value> {
 
 /// A job in one lane.
 ///
-/// Its closures are compiled for the type of its result. The methods of a generic class would look for that type
-/// whenever they run.
+/// The closures are compiled for the type of the job's result. The methods of a generic class would look up that type
+/// each time they run.
 final class LaneJob: StoreJob, @unchecked Sendable {
     private let lane: Lane
-    /// Nil once the job is done, so that what it wrote is released before the result is reported.
+    /// The work of the job; nil once the job is done.
+    ///
+    /// The writes of the job are thus released before its result is reported.
     private var carryOut: ((any LaneStore) throws(StoreFailure) -> Void)?
     private let keep: (StoreFailure) -> Void
     private let report: () -> Void
-    /// Whether the line failed at this job, and not before.
+    /// Whether this job was the first of its line to fail.
     private var isFirstToFail = false
-    /// The failure of the job, if it found damage.
+    /// The failure of the job if the job found damage; nil otherwise.
     private(set) var damage: StoreFailure?
     /// Whether the result must survive a power failure before it is reported.
     let isDurable: Bool
-    /// The approximate number of bytes that the job writes; zero if they are few.
+    /// The approximate number of bytes that the job writes; zero if the job writes only a few.
     let weight: Int
     /// Whether the store was told to close before this job was submitted.
     private var isLate = false
@@ -121,14 +130,15 @@ final class LaneJob: StoreJob, @unchecked Sendable {
         keep(failure)
     }
 
-    /// Marks the job as too late: the store was told to close, so the job must have no effect, although its thread may
-    /// reach it before the store is closed.
+    /// Marks the job as too late, because the store was told to close.
+    ///
+    /// The thread may reach the job before the store is closed. Even then, the job must have no effect.
     func refuse() { isLate = true }
 
     /// Releases the work of a job that is done.
     func finish() { carryOut = nil }
 
-    /// Resets the job so that it can be performed again.
+    /// Resets the job, so that it can be performed again.
     func forget() {
         guard isFirstToFail else { return }
         line?[lane] = nil
@@ -140,13 +150,15 @@ final class LaneJob: StoreJob, @unchecked Sendable {
 
 /// A job on the whole account.
 class AccountJob: StoreJob, @unchecked Sendable {
-    /// Whether activity jobs that are submitted later wait for this job, too.
+    /// Whether activity jobs that are submitted later must wait for this job, too.
     ///
-    /// Only the first job may do that: a loan that is requested before its turn would be given before a loan that is
-    /// needed first, and each thread would wait for the other.
+    /// Only the first job may do so. The loan for such a job is requested in advance. It could then be given before a
+    /// loan that is needed first, and each thread would wait for the other thread.
     var holdsActivities: Bool { false }
 
-    /// Performs the job; no other thread is using either lane.
+    /// Performs the job.
+    ///
+    /// No other thread uses either lane at the same time.
     func perform(with holder: StoreHolder, before witness: Witness) {
         preconditionFailure("a job has a type")
     }
@@ -160,11 +172,11 @@ final class OpeningStoreJob: AccountJob, @unchecked Sendable {
 
     override func perform(with holder: StoreHolder, before witness: Witness) { holder.open() }
 
-    /// Reports nothing itself; the holder has the outcome.
+    /// Reports nothing, because the holder has the result of the opening.
     override func tell() {}
 }
 
-/// Opens a read-only store for writing, if its disk allows it by now.
+/// A job that opens a read-only store for writing, if its disk can be written now.
 final class ReopeningStoreJob: AccountJob, @unchecked Sendable {
     private let then: (StoreReopening) -> Void
     private var result = StoreReopening.done
@@ -181,18 +193,20 @@ final class ReopeningStoreJob: AccountJob, @unchecked Sendable {
     override func tell() { then(result) }
 }
 
-/// Looks for damage, as every job on the whole account does, and reports damage that a reader has found.
+/// A job that looks for damage and starts a rescue, as every job on the whole account does.
+///
+/// It can also report damage that a reader has found.
 final class RescuingStoreJob: AccountJob, @unchecked Sendable {
     private let found: (failure: StoreFailure, opening: Int)?
     private let then: () -> Void
 
-    /// Looks for damage that the store's own connections have found.
+    /// Creates a job that looks for damage that the store's own connections have found.
     init() {
         (found, then) = (nil, {})
         super.init(in: nil)
     }
 
-    /// Reports damage that a reader found in an opening of the store.
+    /// Creates a job that reports damage that a reader has found in an opening of the store.
     init(after failure: StoreFailure, foundIn opening: Int, then: @escaping () -> Void) {
         (found, self.then) = ((failure, opening), then)
         super.init(in: nil)
@@ -218,7 +232,9 @@ final class ClosingStoreJob: AccountJob, @unchecked Sendable {
         super.init(in: nil)
     }
 
-    /// Does the work once the store is closed, even if there is no store.
+    /// Closes the store, and then does the work.
+    ///
+    /// The work is done even if there is no store.
     override func perform(with holder: StoreHolder, before witness: Witness) {
         holder.close()
         outcome.result = Result { () throws(StoreFailure) in try work() }
@@ -226,9 +242,9 @@ final class ClosingStoreJob: AccountJob, @unchecked Sendable {
     override func tell() { outcome.tell() }
 }
 
-/// A job on the whole account with the type of its result.
+/// A job on the whole account that knows the type of its result.
 ///
-/// Sendable for the same reason as `StoreJob`.
+/// The class is Sendable for the same reason as `StoreJob`.
 final class TypedAccountJob<Value: Sendable>: AccountJob, @unchecked Sendable {
     private let work: @Sendable (any AccountStore) throws(StoreFailure) -> Value
     private var outcome: StoreOutcome<Value>
@@ -251,7 +267,7 @@ final class TypedAccountJob<Value: Sendable>: AccountJob, @unchecked Sendable {
     }
 
     private func perform(on store: SQLiteStore, before witness: Witness) {
-        // This is done after a failure, too, because the witness noted the job before it was stored.
+        // This is also done after a failure, because the witness noted the job before the job was stored.
         defer { witness.noteOrForget(store) }
         do throws(StoreFailure) {
             for lane in Lane.allCases { if let failure = line?.refusal(in: lane) { throw failure } }

@@ -1,28 +1,28 @@
 package import BatonNetwork
 
-/// Releases memory once a database has been idle for a while.
+/// Releases memory when a database has been idle for some time.
 ///
-/// Many pages of the database are released soon. A few pages, and the code that ran, are released later: a node that
-/// does something every now and then would only load them again. Only use of the database sets the timer, so it never
-/// wakes an idle node.
+/// If many pages of the database are in memory, the memory is released soon. If only a few pages are in memory, they
+/// and the code that ran are released later. Otherwise, a node that does something from time to time would load them
+/// again and again. Only uses of the database set the timer, so the timer never wakes an idle node.
 package final class StoreRest {
     private let timer: OwnedTimer
     private let pause: Duration
-    /// Whether much is in memory that was not released yet.
+    /// Whether much of the database is in memory and was not released yet.
     private var holdsMuch = false
     /// Whether the database was used since the timer was set.
     private var wasAsked = false
-    /// Releases the memory.
+    /// Releases the memory of the database.
     private let release: () -> Void
 
-    /// How much longer the pause is if little is in memory.
+    /// The factor by which the pause is longer if only little is in memory.
     package static let patience = 5
 
     package init(on loop: EventLoop, after pause: Duration, release: @escaping () -> Void) {
         (timer, self.pause, self.release) = (OwnedTimer(on: loop), pause, release)
     }
 
-    /// Called when much is in memory.
+    /// Called when much of the database is in memory.
     package func handleGrowth() {
         guard !holdsMuch else { return }
         holdsMuch = true
@@ -41,7 +41,7 @@ package final class StoreRest {
             if wasAsked { return plan() }
             holdsMuch = false
             release()
-            // The release has itself used the database, which has set the timer.
+            // Releasing the memory has itself used the database, which has set the timer.
             timer.cancel()
         }
     }

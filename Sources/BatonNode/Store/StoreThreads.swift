@@ -2,46 +2,48 @@ package import BatonCore
 package import BatonNetwork
 package import BatonStore
 
-/// The two threads that perform the jobs of an account's store, so that the event loop never waits for a disk, and an
-/// activity never waits for the index.
+/// The two threads that perform the jobs of an account's store.
 ///
-/// Each lane has a thread, which performs the jobs on that lane. Jobs that are submitted while the thread is busy are
-/// performed together, with one commit of that lane. A job on the whole account is performed alone, by the thread of
-/// the index: when it reaches the job, the activities thread lends its lane, and waits until it has the lane back
-/// (`StoreLoan`). So nothing is locked. An activity waits for jobs on the whole account, but never for the index jobs
-/// before them.
+/// The event loop never waits for a disk, and an activity never waits for the index.
 ///
-/// The order of submission holds in each lane, and a job on the whole account is performed after all jobs that were
-/// submitted before it. Index jobs that are submitted later are performed after it; later activity jobs may be
-/// performed before it.
+/// Each lane has a thread, which performs the jobs in that lane. Jobs that are submitted while the thread is busy are
+/// performed together, with one commit of the lane. A job on the whole account is performed alone, by the thread of the
+/// index lane. When this thread reaches the job, the activities thread lends its lane, and waits until it gets the lane
+/// back (`StoreLoan`). Therefore, no lock is needed. An activity waits for jobs on the whole account, but never for the
+/// index jobs before them.
 ///
-/// Results are reported in the order of execution, once the changes that they describe are stored: results about one
-/// lane in the order of that lane, and results about the whole account in the order of each lane. Results about
-/// different lanes may overtake each other.
+/// In each lane, jobs are performed in the order in which they were submitted. A job on the whole account is performed
+/// after all jobs that were submitted before it. Index jobs that are submitted later are performed after it. Activity
+/// jobs that are submitted later may be performed before it.
 ///
-/// Jobs that are submitted in a turn of an event loop reach the threads together, at the end of that turn. By then the
-/// turn's messages to other devices are on their way: those devices need not wait until the disk's work leaves a
-/// processor free. A job that may wait does so until another job is submitted, or for some milliseconds.
+/// Results are reported in the order of execution, once the changes that they describe are stored. For jobs in one
+/// lane, this is the order in that lane. For jobs on the whole account, it is the order in both lanes. Results about
+/// different lanes may be reported in any order.
 ///
-/// The object belongs to the thread that submits: the thread of the loop, if there is one.
+/// Jobs that are submitted in a turn of the event loop reach the threads together, at the end of that turn. At that
+/// time, the turn's messages to other devices have been sent already. Otherwise, those devices would have to wait until
+/// the work for the disk leaves a processor free. A job that may wait does so until another job is submitted, or for
+/// some milliseconds.
+///
+/// The object belongs to the thread that submits jobs. If there is a loop, this is the loop's thread.
 package final class StoreThreads {
     private let entrance: StoreQueues
     let witness: Witness
-    /// The gate that searches of the store pass.
+    /// The gate through which searches of the store pass.
     let readers = ReaderGate()
-    /// Releases what the loop keeps for the store.
+    /// Releases the objects that the loop holds for the store.
     private let release: () -> Void
-    /// Watches the store being opened and rescued.
+    /// Observes the opening and the rescue of the store.
     private let watch: RescueWatch
-    /// Calls a closure at the end of the loop's turn; nil without a loop.
+    /// Calls a closure at the end of the loop's turn; nil if there is no loop.
     private let afterTurn: ((@escaping () -> Void) -> Void)?
-    /// The jobs that were submitted and have not reached the threads, oldest first.
+    /// The jobs that were submitted and have not reached the threads yet, oldest first.
     private var submitted: [Submission] = []
     /// Whether the submitted jobs reach the threads at the end of this turn.
     private var isEntering = false
-    /// Set while all submitted jobs may wait, with the longest time for that; nil without a loop.
+    /// The timer for submitted jobs that may all wait, and the longest time that they wait; nil if there is no loop.
     private let gathering: (timer: OwnedTimer, time: Duration)?
-    /// Releases memory once the databases are idle; nil without a loop.
+    /// Releases memory when the databases are idle; nil if there is no loop.
     private var rest: StoreRest?
     /// Whether the store was told to close.
     private var isClosing = false
@@ -53,7 +55,7 @@ package final class StoreThreads {
 
     /// Opens the store in a folder.
     ///
-    /// The closure is called with reports on either thread, in order; it must pass them on
+    /// `report` is called on either thread, with reports in their order. It must pass them on
     /// (`StoreReport.tell(opened:)`).
     package init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int = Limits().logBytes,
@@ -84,15 +86,15 @@ package final class StoreThreads {
 
     /// Opens the store for an event loop.
     ///
-    /// `opened` is called on the loop with the outcome before any result, and once more whenever the store was reopened
-    /// because it was found to be damaged.
+    /// `opened` is called on the loop with the outcome, before the result of any job. It is called again whenever the
+    /// store is opened again because damage was found.
     convenience init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int, claimTime: Duration,
         on loop: EventLoop,
         restPause: Duration, opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void,
         rescuing: @escaping (RescueProgress) -> Void
     ) throws(NetworkError) {
-        // The closure for growth needs the store, which does not exist yet.
+        // The closure for growth uses the store, which does not exist yet.
         var grown: () -> Void = {}
         let answers: Mailbox<StoreReport> = try loop.mailbox {
             $0.tell(opened: opened, rescuing: rescuing, grown: grown)
@@ -109,12 +111,14 @@ package final class StoreThreads {
 
     // MARK: Commands
 
-    /// Performs a job in one lane; `then` gets the result.
+    /// Performs a job in one lane.
     ///
-    /// After a failed job, no later job of the same line is performed in that lane. A durable job survives a power
-    /// failure once its result is reported, and so does everything that was stored in the lane before. A job that may
-    /// wait is stored together with the next one, if that comes soon. Only a few jobs that write much, by their weight
-    /// in bytes, are stored together.
+    /// `then` gets the result.
+    ///
+    /// If a job fails, no later job of the same line is performed in that lane. Once the result of a durable job is
+    /// reported, the job and everything that was stored in the lane before it survive a power failure. A job that may
+    /// wait is stored together with the next job, if that is submitted soon. `weight` is the number of bytes that the
+    /// job writes. Only a few jobs that write much are stored together.
     package func submit<Value: Sendable>(
         to lane: Lane, in line: StoreLine? = nil, durably: Bool = false, mayWait: Bool = false,
         weight: Int = 0,
@@ -127,10 +131,13 @@ package final class StoreThreads {
                 isPatient: false), mayWait: mayWait)
     }
 
-    /// Reads in one lane; `then` gets the result.
+    /// Reads from one lane.
     ///
-    /// Submitted jobs take precedence over reads, even over earlier ones: a change waits for at most one read. So the
-    /// result is never older than the jobs that were submitted before the read, and may be newer.
+    /// `then` gets the result.
+    ///
+    /// Submitted jobs take precedence over reads, even over earlier ones. A change waits for at most one read.
+    /// Therefore, the result of a read includes all jobs that were submitted before the read, and may include later
+    /// ones.
     package func read<Value: Sendable>(
         from lane: Lane, _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
@@ -141,9 +148,11 @@ package final class StoreThreads {
             ))
     }
 
-    /// Performs a job on the whole account, while no other thread is using either lane; `then` gets the result.
+    /// Performs a job on the whole account, while no other thread uses either lane.
     ///
-    /// The job ends with one commit of each lane.
+    /// `then` gets the result.
+    ///
+    /// At the end of the job, each lane commits once.
     package func submitToAccount<Value: Sendable>(
         in line: StoreLine? = nil,
         _ work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
@@ -152,18 +161,24 @@ package final class StoreThreads {
         submit(.account(TypedAccountJob(in: line, work: work, then: then)))
     }
 
-    /// Opens a read-only store for writing, if its disk allows it by now; `then` gets the outcome.
+    /// Opens a read-only store for writing, if its disk can be written now.
+    ///
+    /// `then` gets the outcome.
     func reopen(then: @escaping (StoreReopening) -> Void) { submit(.account(ReopeningStoreJob(then: then))) }
 
-    /// Rescues the lane that a reader beside the store's threads found damaged; `then` is called once that is done.
+    /// Rescues the lane in which a reader has found damage.
     ///
-    /// The reader had opened its files in this opening of the store (`ReaderGate.opening`). If the store was reopened
-    /// since, there is nothing to do.
+    /// The reader is not one of the store's threads. `then` is called once the rescue is done.
+    ///
+    /// `opening` is the number of the store's opening whose files the reader had opened (`ReaderGate.opening`). If the
+    /// store was opened again since, there is nothing to do.
     func rescue(after failure: StoreFailure, foundIn opening: Int, then: @escaping () -> Void) {
         submit(.account(RescuingStoreJob(after: failure, foundIn: opening, then: then)))
     }
 
-    /// Closes the store when all submitted jobs are done, and then calls a closure that works on its files.
+    /// Closes the store when all submitted jobs are done.
+    ///
+    /// After that, `work` is called, which may change the files of the store.
     ///
     /// Jobs that are submitted from now on fail. `then` gets the outcome.
     package func close(
@@ -174,7 +189,7 @@ package final class StoreThreads {
         isClosing = true
     }
 
-    /// Releases the memory of what was read from the databases, of both lanes one after the other, and of code.
+    /// Releases the memory of cached content of both lanes, one after the other, and of code.
     private func releaseMemory() {
         guard !isClosing else { return }
         for lane in Lane.allCases {
@@ -189,7 +204,8 @@ package final class StoreThreads {
 
     private func submit(_ submission: Submission, mayWait: Bool = false) {
         rest?.noteQuestion()
-        // Only activity jobs could still be performed: later index jobs come after the closing anyway.
+        // Only activity jobs could still be performed before the store is closed. Index jobs that are submitted now
+        // come after the closing anyway.
         if isClosing, case .lane(let job, .activities, _) = submission { job.refuse() }
         submitted.append(submission)
         guard let afterTurn else { return enterSubmitted() }
@@ -215,11 +231,15 @@ package final class StoreThreads {
         }
     }
 
-    /// Begins a new life of the journal, in both lanes, before the jobs that are submitted from now on.
+    /// Begins a new life of the journal in both lanes.
+    ///
+    /// This takes effect before all jobs that are submitted from now on.
     func begin(_ life: Life) { tellWitness { $0.begin(life) } }
 
-    /// Makes the witness forget the life of the journal, in both lanes, before the jobs that are submitted from now on:
-    /// if the process ends before another life is noted, the next process begins a new one.
+    /// Makes the witness forget the life of the journal in both lanes.
+    ///
+    /// This takes effect before all jobs that are submitted from now on. If the process ends before another life is
+    /// noted, the next process begins a new life.
     func forgetLife() { tellWitness { $0.remove() } }
 
     private func tellWitness(_ tell: @escaping @Sendable (LaneWitness) -> Void) {
@@ -231,16 +251,19 @@ package final class StoreThreads {
         }
     }
 
-    /// Stops the opening or the rescue of the store that may be under way; if there is no store then, submitted jobs
-    /// fail.
+    /// Stops the opening or the rescue of the store, if one is under way.
+    ///
+    /// If there is no store after that, submitted jobs fail.
     package func stopOpening() { watch.stop() }
 
-    /// Ends the threads of a store that is closed, and releases what the loop keeps for it.
+    /// Ends the threads of a store that is closed, and releases the objects that the loop holds for the store.
     func dispose() {
         finish()
         release()
     }
 
+    /// Ends the threads.
+    ///
     /// Returns when all submitted jobs are done and the store is closed.
     package func finish() {
         rest?.cancel()
@@ -249,18 +272,20 @@ package final class StoreThreads {
     }
 }
 
-/// A report of the store's threads to the callers of their jobs.
+/// A report of the store's threads, for the callers of the store.
 package enum StoreReport: Sendable {
-    /// The store was opened, was reopened because something was damaged, or could not be opened.
+    /// The store was opened, was opened again because of damage, or could not be opened.
     case opened(Result<StoreOpening, StoreFailure>)
-    /// The opening or the rescue of the store is taking long, and has come this far.
+    /// The opening or the rescue of the store takes long. This is its progress.
     case rescuing(RescueProgress)
     /// These jobs are done, in this order.
     case done([StoreJob])
-    /// Much of a database is in memory.
+    /// A large part of a database is in memory.
     case grown
 
-    /// Passes the report on to everyone who waits for it.
+    /// Calls the closure for this report.
+    ///
+    /// If jobs are done, reports their results.
     package func tell(
         opened: (Result<StoreOpening, StoreFailure>) -> Void,
         rescuing: (RescueProgress) -> Void = { _ in }, grown: () -> Void = {}

@@ -2,24 +2,25 @@ package import BatonCore
 package import BatonStore
 import Glibc
 
-/// Problems with the store and its disk, in words for a person.
+/// The problems with the store and its disk, in words for a person.
 package struct StoreTroubles {
     private let folder: String
-    /// The quarantined files of damaged databases, from this process or an earlier one.
+    /// The paths of the quarantined files of damaged databases.
+    ///
+    /// This process or an earlier one has quarantined them.
     private var files: [String]
-    /// The rescues of this process, by the file that was quarantined.
+    /// The rescues in this process, by the path of the quarantined file.
     private var rescues: [String: LaneRescue] = [:]
     /// Whether the store lacks changes that it had stored before.
     private let lacksChanges: Bool
-    /// The backup from which a person restored the store, if some device may still have what was written since; nil
-    /// otherwise.
+    /// The restored backup, as long as another device may still have changes that were made after it; nil otherwise.
     private var restoration: Restoration?
-    /// The name of a device that has changes of this one which the store lacks; nil if none is known.
+    /// The name of a device that has changes of this device that the store lacks; nil if no such device is known.
     private var setBackWitness: String?
-    /// The reason why nothing can be stored at present; nil if writing works.
+    /// The reason why nothing can be stored at the moment; nil if changes can be stored.
     private var refusal: StoreFailure?
 
-    /// Finds the problems of a folder that are known at the start.
+    /// Finds the problems of a folder that are known when the store is opened.
     package init(folder: String, lacksChanges: Bool, restoration: Restoration? = nil) {
         (self.folder, self.lacksChanges, self.restoration) = (folder, lacksChanges, restoration)
         files = Self.damagedFiles(in: folder)
@@ -27,7 +28,7 @@ package struct StoreTroubles {
 
     // MARK: Commands
 
-    /// Notes rescues of lanes.
+    /// Records rescues of lanes.
     package mutating func recordRescued(_ rescued: [LaneRescue]) {
         for rescue in rescued {
             if !files.contains(rescue.file) { files.append(rescue.file) }
@@ -35,7 +36,9 @@ package struct StoreTroubles {
         }
     }
 
-    /// Notes that a change was stored, or why it could not be.
+    /// Records the result of storing a change.
+    ///
+    /// The failure is nil if the change was stored.
     package mutating func recordFailure(_ failure: StoreFailure?) {
         switch failure?.code {
         case nil: refusal = nil
@@ -44,33 +47,35 @@ package struct StoreTroubles {
         }
     }
 
-    /// Notes that another device has changes that this one made and has lost.
+    /// Records that another device has changes that this device made and has lost.
     package mutating func noteSetBack(shownBy name: String) { setBackWitness = name }
 
-    /// Notes that every device has sent all that it had: nothing that was written after the restored backup is missing.
+    /// Records that all devices have sent all that they had.
+    ///
+    /// Nothing that was made after the restored backup is missing any more.
     package mutating func endRestoration() { (restoration, setBackWitness) = (nil, nil) }
 
     // MARK: Queries
 
-    /// Whether another problem already explains why the store lacks changes that it once had.
+    /// Whether another problem already explains why the store lacks changes.
     package var explainsSetBack: Bool {
         lacksChanges || setBackWitness != nil || !files.isEmpty
     }
 
-    /// Whether the store was restored from a backup, and some device has not yet sent all that was written since.
+    /// Whether the store was restored from a backup, and another device has not yet sent all that was written since.
     package var isRestored: Bool { restoration != nil }
 
-    /// All problems that exist now, a text for each.
+    /// The texts of all problems that exist now.
     package var texts: [String] {
         var texts = files.filter { access($0, F_OK) == 0 }.map(text)
-        // The text about a quarantined file says this, too.
+        // If a lane was rescued, the text about its quarantined file says the same.
         if lacksChanges, rescues.isEmpty { texts.append(Self.setBackText) }
         if let setBackWitness { texts.append(setBackText(shownBy: setBackWitness)) }
         if let refusal { texts.append("\(refusal.told(in: folder)); no changes are saved until then") }
         return texts
     }
 
-    /// Returns the text that reports a rescue.
+    /// Returns the text about a rescue.
     static func text(_ rescue: LaneRescue) -> String {
         let rest =
             rescue.hasLosses
@@ -93,7 +98,7 @@ package struct StoreTroubles {
     /// The largest number of damaged tables that a text names.
     private static let tablesMost = 4
 
-    /// Says in parentheses how many pages of each table could not be read.
+    /// Returns the number of unreadable pages of each table, in parentheses.
     private static func pages(_ damaged: [DamagedTable]) -> String {
         guard !damaged.isEmpty else { return "" }
         let sorted = damaged.sorted { $0.pages > $1.pages }
@@ -103,12 +108,12 @@ package struct StoreTroubles {
         return " (\(parts.joined(separator: ", ")))"
     }
 
-    /// Says how many pages of a table could not be read.
+    /// Returns the number of unreadable pages of a table.
     private static func pages(_ count: Int, of table: String) -> String {
         "\(count) \(count == 1 ? "page" : "pages") of \(table)"
     }
 
-    /// Returns the text that reports the progress of a long rescue or opening.
+    /// Returns the text about the progress of a rescue or an opening that takes long.
     static func text(_ progress: RescueProgress) -> String {
         let name = name(of: progress.lane)
         guard let writes = progress.writes else { return "\(name) is still being opened" }
@@ -124,7 +129,7 @@ package struct StoreTroubles {
         home was restored. Changes that other devices have come back from there. Check the disk, for example with `smartctl -a`
         """
 
-    /// The text to show where another device has changes of this one that are missing here.
+    /// Returns the text to show if another device has changes of this device that are missing here.
     package func setBackText(shownBy name: String) -> String {
         if let restoration {
             return """
@@ -148,7 +153,7 @@ package struct StoreTroubles {
         return "\(Self.text(rescue)); \(advice)"
     }
 
-    /// The files in a folder whose names say that they were damaged.
+    /// Returns the quarantined files in a folder, which are recognised by their names.
     private static func damagedFiles(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
@@ -167,7 +172,7 @@ package struct StoreTroubles {
 }
 
 extension StoreFailure {
-    /// Returns what happened and what to do about it, if the node keeps running.
+    /// Returns the problem and the advice to a person while the node keeps running.
     fileprivate func told(in folder: String) -> String {
         switch code {
         case .full: "the disk is full: free up space (`df -h \(folder)` shows how much is left)"

@@ -2,10 +2,10 @@ import BatonNetwork
 import Glibc
 import Synchronization
 
-/// The file of a witness, which is open from its first write until it is removed.
+/// The file of a witness, which stays open from its first write until it is removed.
 ///
-/// All later writes go to the file that was opened first. If another program removes or replaces the file meanwhile,
-/// the next process finds a file that does not agree.
+/// All later writes go to the file that was opened first. If another program removes or replaces the file in the
+/// meantime, the next process finds a file that does not agree with the store.
 final class WitnessFile: Sendable {
     private let path: String
     /// The open file; nil before the first write and after `remove()`.
@@ -13,9 +13,11 @@ final class WitnessFile: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// Writes bytes at a place; returns false if the file can't be written.
+    /// Writes bytes at an offset.
     ///
-    /// A failure costs no more than the witness, so that the next start begins a new life.
+    /// Returns false if the file can't be written.
+    ///
+    /// If writing fails, only the witness is lost, and the next start begins a new life.
     func write(_ bytes: [UInt8], at place: Int, creating: Bool) -> Bool {
         file.withLock { file in
             do throws(NetworkError) {
@@ -38,7 +40,7 @@ final class WitnessFile: Sendable {
         }
     }
 
-    /// Returns at most this many bytes from the beginning of the file; nil if it can't be read.
+    /// Returns the beginning of the file, at most `count` bytes; nil if the file can't be read.
     func read(upTo count: Int) -> [UInt8]? {
         do throws(NetworkError) {
             let file = try FileDescriptor.open(path, flags: O_RDONLY | O_NOFOLLOW)

@@ -2,8 +2,9 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// The continuation streams of an account: requests from other devices for this device's apps, and from apps for other
-/// devices.
+/// The continuation streams of an account.
+///
+/// Other devices request streams to apps of this device, and apps of this device request streams to other devices.
 final class AccountStreams {
     private let account: AccountCore
     private let peers: Peers
@@ -21,10 +22,12 @@ final class AccountStreams {
 
     // MARK: Wanted here
 
-    /// Handles a device's request for a stream to the app that has the activity of that record.
+    /// Handles a request of another device for a stream to an app.
+    ///
+    /// `identity` is the record of the app's activity.
     func handleRequest(_ number: UInt64, _ identity: RecordIdentity, from link: Link) {
         let streams = link.streams
-        // An activity that other devices may not see at present is reported to them as gone.
+        // At present, other devices may not see some activities. They are told that such an activity has ended.
         guard let name = activities.name(of: identity), activities.isShared(name),
             let activity = activities.activity(name)
         else { return streams.refuse(number, .gone) }
@@ -48,7 +51,9 @@ final class AccountStreams {
         account.log.tell("“\(reference.name)” requested streams to “\(activity.title ?? activity.type)”")
     }
 
-    /// Accepts the requested stream of that number for an app; the app's connection carries it from now on.
+    /// Accepts a requested stream for an app.
+    ///
+    /// The connection on which the app has accepted the stream carries it from now on.
     func accept(
         _ key: UInt64, on connection: LocalConnection, _ answer: Answer<Done>
     ) throws(LocalFailure) {
@@ -60,7 +65,7 @@ final class AccountStreams {
             JoinedStream(wanted.number, of: wanted.streams, on: connection, limits: account.limits))
     }
 
-    /// Refuses the requests that wait for an app that is gone.
+    /// Refuses the streams that wait for an app, because the app has disconnected.
     func forget(_ app: AppEvents) {
         for (_, wanted) in wanted.sorted(by: { $0.key < $1.key }) where wanted.app === app {
             wanted.refuse(.notTaken)
@@ -69,7 +74,7 @@ final class AccountStreams {
 
     // MARK: Wanted of others
 
-    /// Requests a stream to the app of an activity from the device where the activity goes on.
+    /// Requests a stream to the app of an activity from the device on which the activity is current.
     func open(
         _ found: ListedActivity, on connection: LocalConnection, _ answer: @escaping Answer<StreamReply>
     ) throws(LocalFailure) -> OpeningStream {

@@ -1,7 +1,7 @@
 import BatonCore
 import BatonNetwork
 
-/// A stream that an app here has requested, until the other device has answered.
+/// A stream that an app on this device has requested, before the other device has answered.
 final class OpeningStream: StreamHearer {
     private let summary: ActivitySummary
     private let streams: LinkStreams
@@ -9,7 +9,7 @@ final class OpeningStream: StreamHearer {
     private weak var connection: LocalConnection?
     private var answer: Answer<StreamReply>?
     private var number: UInt64?
-    /// Set until the other device has answered.
+    /// The timer for the end of the time in which the other device must answer.
     private let timer: OwnedTimer
 
     init(
@@ -20,7 +20,9 @@ final class OpeningStream: StreamHearer {
         (timer, self.limits, self.answer) = (OwnedTimer(on: loop), limits, answer)
     }
 
-    /// Requests the stream; the identity of the record tells the other device which activity is meant.
+    /// Requests the stream.
+    ///
+    /// `identity` tells the other device which activity is meant.
     func begin(_ identity: RecordIdentity) {
         timer.set(after: limits.streamOpeningTime) { [unowned self] in expire() }
         number = streams.open(identity, for: self)

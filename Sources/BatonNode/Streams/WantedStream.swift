@@ -1,17 +1,19 @@
 import BatonCore
 import BatonNetwork
 
-/// A stream that another device has requested to an app here, until the app accepts it.
+/// A stream to an app on this device that another device has requested, before the app has accepted it.
 final class WantedStream: StreamHearer {
     let streams: LinkStreams
     let number: UInt64
-    /// The app that is to accept it.
+    /// The app that should accept the stream.
     private(set) weak var app: AppEvents?
-    /// Set until the app has accepted or the stream was refused.
+    /// The timer for the end of the time in which the app must accept the stream.
     private let timer: OwnedTimer
     private let over: () -> Void
 
-    /// Waits for the app for a limited time; `over` is called if the stream ends before the app accepts it.
+    /// Waits for a limited time until the app accepts the stream.
+    ///
+    /// `over` is called if the stream ends before that.
     init(
         _ number: UInt64, of streams: LinkStreams, to app: AppEvents, on loop: EventLoop,
         within time: Duration, over: @escaping () -> Void
@@ -22,7 +24,9 @@ final class WantedStream: StreamHearer {
         timer.set(after: time) { [unowned self] in refuse(.notTaken) }
     }
 
-    /// Accepts the stream for the app; returns false if the other side has given it up.
+    /// Accepts the stream for the app.
+    ///
+    /// Returns false if the other device no longer wants the stream.
     func accept() -> Bool {
         timer.cancel()
         return streams.accept(number)
@@ -35,7 +39,7 @@ final class WantedStream: StreamHearer {
     }
 
     func hear(_ event: StreamEvent) {
-        // Before a stream is accepted, its end is the only event.
+        // Before a stream is accepted, its only possible event is its end.
         guard case .broken = event else { return }
         timer.cancel()
         over()

@@ -1,7 +1,7 @@
 import BatonNetwork
 
 extension Duration {
-    /// The duration in rounded words, for a log.
+    /// The duration in words for a log, rounded.
     var spoken: String {
         let seconds = components.seconds
         switch seconds {
