@@ -1,13 +1,15 @@
 package import BatonCommand
 import BatonCore
 
-/// The command as a function: takes arguments, and returns text and an exit status.
+/// The `baton` command as a function: it takes arguments, prints text, and returns an exit status.
 package struct Program {
     private let console: Console
     private let environment: (String) -> String?
     private let start: ProgramStart.Start
 
-    /// A command with this console, this environment, and this closure that replaces the process.
+    /// Creates a command that uses a console and an environment.
+    ///
+    /// `start` replaces this process with another program.
     package init(
         console: Console, environment: @escaping (String) -> String?,
         start: @escaping ProgramStart.Start = ProgramStart.replaceThisProcess
@@ -15,7 +17,9 @@ package struct Program {
         (self.console, self.environment, self.start) = (console, environment, start)
     }
 
-    /// Runs the command with the arguments after the program's name; returns the exit status.
+    /// Runs the command; returns the exit status.
+    ///
+    /// `words` are the arguments after the program's name.
     package func run(_ words: [String]) -> Int32 {
         do throws(LocalFailure) {
             let status = try perform(words)
@@ -58,7 +62,7 @@ package struct Program {
                 start: start))
     }
 
-    /// Whether this machine has an account in the home that the options or the environment name.
+    /// Whether the home that the options or the environment name contains an account.
     private func hasAccount(_ arguments: Arguments) -> Bool {
         do throws(LocalFailure) {
             return try Home(
@@ -66,7 +70,7 @@ package struct Program {
                 environment: environment
             ).holdsAccount
         } catch {
-            // Without a home there is no account, and the overview helps more than the failure.
+            // Without a home, there is no account. The overview helps the person more than an error message.
             return false
         }
     }

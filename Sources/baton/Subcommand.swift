@@ -1,13 +1,13 @@
 import BatonCommand
 import BatonCore
 
-/// A subcommand: its name, its operands and options, and what it does.
+/// A subcommand, with its specification and the function that runs it.
 struct Subcommand: Sendable {
     let name: String
     private let specify: @Sendable () -> CommandSpecification
     private let perform: @Sendable (Call) throws(LocalFailure) -> Int32
 
-    /// All subcommands, in the order of the help.
+    /// All subcommands, in the order in which the help lists them.
     static let all: [Subcommand] = [
         Subcommand("init", Initialise.specification, run: Initialise.run),
         Subcommand("join", Join.specification, run: Join.run),
@@ -58,7 +58,7 @@ struct Subcommand: Sendable {
         Subcommand("version", Version.specification, run: Version.run),
     ]
 
-    /// A subcommand that has succeeded unless it throws.
+    /// Creates a subcommand whose exit status is zero unless it throws.
     private init(
         _ name: String, _ specification: @Sendable @escaping @autoclosure () -> CommandSpecification,
         run: @Sendable @escaping (Call) throws(LocalFailure) -> Void
@@ -70,7 +70,7 @@ struct Subcommand: Sendable {
         }
     }
 
-    /// A subcommand that returns its exit status.
+    /// Creates a subcommand that returns its exit status.
     private init(
         _ name: String, _ specification: @Sendable @escaping @autoclosure () -> CommandSpecification,
         status: @Sendable @escaping (Call) throws(LocalFailure) -> Int32
@@ -78,10 +78,12 @@ struct Subcommand: Sendable {
         (self.name, specify, perform) = (name, specification, status)
     }
 
-    /// Returns the subcommand of that name.
+    /// Returns the subcommand with this name, or nil if there is none.
     static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
 
-    /// The parser for all subcommands; only the specification of the named one is made.
+    /// A parser that knows all subcommands.
+    ///
+    /// A specification is made only when the parser asks for it.
     static var parser: ArgumentParser {
         ArgumentParser(names: all.map(\.name)) { named($0)?.specify() }
     }

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import Glibc
 
-// If the reader of the output stops reading, this process ends like any other command.
+// If the reader of the output stops reading, the signal ends this process, as with other commands.
 signal(SIGPIPE, SIG_DFL)
 exit(
     Program(console: .standard(), environment: Environment.variable)

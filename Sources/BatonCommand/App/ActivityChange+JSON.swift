@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// Changes of activities that programs send as JSON.
+/// Reads changes of activities from the JSON that programs send.
 extension ActivityChange {
-    /// The keys of a change, in the order of `Apps.md`.
+    /// The JSON keys that a change may have, in the order in which `Apps.md` lists them.
     static let keys = [
         "title", "info", "remove", "url", "keywords", "expires", "required", "referrer", "target",
         "persistent",
@@ -32,8 +32,9 @@ extension ActivityChange {
         }
     }
 
-    /// Creates the change that makes an activity equal to this one, except for stream support, which depends on the
-    /// app.
+    /// Creates a change that replaces the whole content of an activity by the content of the given one.
+    ///
+    /// Stream support is not included, because it depends on the app that has the activity.
     package init(content activity: Activity) {
         self.init()
         replaces = true
@@ -46,7 +47,7 @@ extension ActivityChange {
 }
 
 extension Eligibility {
-    /// The names of the kinds of eligibility in JSON.
+    /// The JSON name of each kind of eligibility.
     private static let names: [(name: String, bit: Eligibility)] = [
         ("handoff", .handoff), ("search", .search), ("prediction", .prediction), ("public", .publicIndexing),
     ]

@@ -1,13 +1,13 @@
 import BatonClient
 package import BatonCore
 
-/// Follows the list of activities of a node: decides the next call, and turns each answer into events.
+/// Follows the node's list of activities: decides which call to make next, and turns each answer into events.
 package struct ActivityWatch {
     /// The known activities, by identifier.
     private var known: [String: ActivitySummary] = [:]
-    /// The version of the list, once the node has sent it.
+    /// The version of the list, or nil before the node has sent one.
     private var number: UInt64?
-    /// Whether the last call was for a part of the list.
+    /// Whether the last call was `ListActivities`, which fetches one part of the list, rather than `WatchActivities`.
     private var isListing = false
     /// The parts of the list that have arrived so far.
     private var listed: [ActivitySummary] = []
@@ -16,23 +16,25 @@ package struct ActivityWatch {
 
     /// A change of the list.
     package enum Happening: Equatable, Sendable {
-        /// The whole list follows, and replaces everything reported before.
+        /// Everything reported before is no longer valid; the whole list follows.
         case anew
         case changed(ActivitySummary)
-        /// The activity ended or was hidden; this is its last known state.
+        /// The activity has ended or was hidden.
+        ///
+        /// The value is its last known state.
         case gone(ActivitySummary)
     }
 
     /// The activities, most recently changed first.
     package var summaries: [ActivitySummary] { known.values.sorted { $0.place < $1.place } }
 
-    /// Returns the first call to a node that was just connected.
+    /// Returns the first call to make after a node was connected.
     package mutating func begin() -> any LocalCall {
         (number, listed, isListing) = (nil, [], false)
         return WatchActivities(after: nil)
     }
 
-    /// Takes the answer to the last call; returns the changes and the next call.
+    /// Reads the answer to the last call, and returns the changes and the next call.
     package mutating func receiveAnswer(
         _ answer: LocalAnswer
     ) throws(LocalFailure) -> (happenings: [Happening], next: any LocalCall) {
@@ -72,7 +74,7 @@ package struct ActivityWatch {
 }
 
 extension JSON {
-    /// A change of the list, as one line.
+    /// Converts one change of the list to a line of JSON.
     package init(_ happening: ActivityWatch.Happening) {
         switch happening {
         case .anew: self = .event("anew")
@@ -81,12 +83,12 @@ extension JSON {
         }
     }
 
-    /// An event that is not an answer.
+    /// Creates an event: a line that is not the answer to a command.
     package static func event(_ name: String, _ members: Member...) -> JSON {
         event(name, members: members)
     }
 
-    /// An event that is not an answer, with a list of members.
+    /// Creates an event with an array of members.
     static func event(_ name: String, members: [Member]) -> JSON {
         .object([Member("event", .string(name))] + members)
     }

@@ -1,39 +1,46 @@
 import BatonClient
 package import BatonCore
 
-/// Translates between a program that exchanges lines of JSON and its node.
+/// Translates between the node and a program that exchanges lines of JSON.
 ///
-/// It does no input or output of its own. Its caller makes `calls` in their order, and prints `lines`.
+/// The bridge does no input or output of its own. Its caller makes `calls` in their order, and prints `lines`.
 package struct AppBridge {
-    /// The app of the program, and the instance of commands that name none.
+    /// The program's app, and the instance that a command means if it names no instance.
     let app: String
     let instance: String
 
-    /// The calls to make, each with its purpose.
+    /// The calls to make, each with the reason why it is made.
     package private(set) var calls: [(call: any LocalCall, purpose: Purpose)] = []
     /// The lines to print.
     package private(set) var lines: [JSON] = []
 
-    /// The calls to repeat to a node that has restarted.
+    /// The calls that must be made again to a node that has restarted.
     private var repeated = RepeatedCalls()
     private var watch: ActivityWatch?
-    /// Whether a call to watch is unanswered.
+    /// Whether the node has not yet answered a call to watch the list.
     private var isWatching = false
-    /// The indexes for which the program wants requests to reindex; true while a request is unanswered.
+    /// The indexes about which the program wants requests to reindex.
+    ///
+    /// The value is true while the program has not yet acknowledged a request about the index.
     private var reindexing: [ClientStateName: Bool] = [:]
 
-    /// The program's open batches, which are lost with the connection.
+    /// The program's open batches, by number.
+    ///
+    /// The node drops them when the connection is lost.
     private var openBatches: [UInt64: ClientStateName] = [:]
 
-    /// Gives advice about what the program does; nil if the program wants none.
+    /// Gives advice about the program's calls, or nil if the program wants no advice.
     private var advice: AppAdvice?
 
-    /// Checks a command before it is parsed, and returns the command to parse.
+    /// Checks a command before it is parsed.
+    ///
+    /// The closure returns the command to parse, which it may have changed.
     private let admit: (JSON) throws(JSONError) -> JSON
 
     /// Creates a bridge for an app instance.
     ///
-    /// With `isAdvised`, the program gets advice as events. The closure may refuse or change commands.
+    /// With `isAdvised`, the program gets advice as events. The closure may refuse a command, or change it before it is
+    /// parsed.
     package init(
         app: String, instance: String, isAdvised: Bool = false,
         admitting admit: @escaping (JSON) throws(JSONError) -> JSON = { (json) throws(JSONError) in json }
@@ -42,19 +49,21 @@ package struct AppBridge {
         advice = isAdvised ? AppAdvice() : nil
     }
 
-    /// The purpose of a call.
+    /// The reason why a call is made, which decides how its answer is used.
     package enum Purpose: Equatable, Sendable {
-        /// A command of the program, which waits for the answer.
+        /// A command of the program, which waits for an answer.
         case command(AppCommand)
         /// A list that arrives in parts.
+        ///
+        /// The array has the activities of the parts that have already arrived.
         case list(AppCommand, ListActivities.Extent, [ActivitySummary])
-        /// The start of an activity, repeated to a node that has restarted.
+        /// Starts an activity again, after the node has restarted.
         case startAgain(StartActivity)
-        /// The app's registration, repeated to a node that has restarted.
+        /// Registers the app again, after the node has restarted.
         case registerAgain
         case event
         case watch
-        /// Waits for requests to index again.
+        /// Waits for the node to request that the program index items again.
         case reindexing
 
         /// Whether the program waits for the answer.
@@ -66,7 +75,7 @@ package struct AppBridge {
         }
     }
 
-    /// Returns the calls and lines, and forgets them.
+    /// Returns the calls to make and the lines to print, and removes them from the bridge.
     package mutating func takeOutput() -> (calls: [(call: any LocalCall, purpose: Purpose)], lines: [JSON]) {
         defer { (calls, lines) = ([], []) }
         return (calls, lines)
@@ -74,7 +83,9 @@ package struct AppBridge {
 
     // MARK: The node
 
-    /// Called when a node is connected; repeats the calls that a restarted node can't know.
+    /// Called when a node was connected.
+    ///
+    /// A restarted node has forgotten some calls, which are made again.
     package mutating func connected() {
         calls.append((AwaitEvent(), .event))
         for call in repeated.calls {
@@ -85,13 +96,17 @@ package struct AppBridge {
         awaitReindexing()
     }
 
-    /// Asks the node for requests about indexes that have none unanswered; replaces the previous such call.
+    /// Waits for the node's requests about every index whose last request the program has acknowledged.
+    ///
+    /// The node ends an earlier call of this kind when it gets the new one.
     private mutating func awaitReindexing() {
         let indexes = reindexing.filter { !$0.value }.map(\.key).sorted { $0.index < $1.index }
         if !indexes.isEmpty { calls.append((AwaitReindexing(indexes), .reindexing)) }
     }
 
-    /// Called when the connection to the node is lost; the calls with these purposes were not answered.
+    /// Called when the connection to the node was lost.
+    ///
+    /// The purposes are those of the unanswered calls.
     package mutating func lost(_ purposes: [Purpose], _ failure: LocalFailure) {
         isWatching = false
         repeated.noteLoss()
@@ -103,7 +118,7 @@ package struct AppBridge {
         refuse(purposes, failure)
     }
 
-    /// Says that a batch was lost with the connection.
+    /// Creates the event that says that a batch was lost with the connection.
     private static func lost(_ batch: UInt64, of index: ClientStateName) -> JSON {
         .event(
             "batch-lost", .init("batch", .integer(Int64(clamping: batch))),
@@ -115,7 +130,7 @@ package struct AppBridge {
                 )))
     }
 
-    /// Remembers which batches are open once this call is made.
+    /// Notes that this call opens a batch or closes one.
     private mutating func rememberBatch(of call: any LocalCall) {
         switch call {
         case let call as ChangeIndex:
@@ -126,7 +141,7 @@ package struct AppBridge {
         }
     }
 
-    /// Answers the commands among these purposes with a failure.
+    /// Reports the failure as the answer to each program command among these purposes.
     package mutating func refuse(_ purposes: [Purpose], _ failure: LocalFailure) {
         for purpose in purposes {
             switch purpose {
@@ -136,7 +151,9 @@ package struct AppBridge {
         }
     }
 
-    /// Answers a line of the program with a failure.
+    /// Reports the failure as the answer to a line of the program.
+    ///
+    /// An empty line gets no answer.
     package mutating func refuse(_ line: LineBuffer.Line, number: Int, _ failure: LocalFailure) {
         var id: JSON?
         if case .whole(let bytes) = line {
@@ -147,10 +164,12 @@ package struct AppBridge {
         lines.append(AppCommand.error(failure.text, failure.code, line: number, id: id))
     }
 
-    /// Called if there is no node at the start; the commands wait for one.
+    /// Called if no node runs at the start.
+    ///
+    /// The program's commands wait until one does.
     package mutating func begunWithoutNode() { lines.append(.event("lost")) }
 
-    /// Called when a node is connected again.
+    /// Called when a node is connected again after the connection was lost.
     package mutating func back() {
         lines.append(.event("back"))
         connected()
@@ -158,7 +177,7 @@ package struct AppBridge {
 
     // MARK: The program
 
-    /// Takes a line of the program, with its number.
+    /// Processes a line that the program sent; `number` is the number of the line.
     package mutating func receiveLine(_ line: LineBuffer.Line, number: Int, at time: PresentTime) {
         do throws(JSONError) {
             guard case .whole(let bytes) = line else { throw JSONError("this line is too long") }
@@ -212,7 +231,7 @@ package struct AppBridge {
 
     // MARK: Answers
 
-    /// Takes the node's answer to a call; throws if the answer makes no sense for that call.
+    /// Processes the node's answer to a call; throws if the answer can't belong to that call.
     package mutating func receiveAnswer(_ answer: LocalAnswer, for purpose: Purpose) throws(LocalFailure) {
         switch purpose {
         case .command(let command):
@@ -248,7 +267,7 @@ package struct AppBridge {
         case .reindexing:
             switch try answer.result(of: AwaitReindexing.self) {
             case .success(let reply):
-                // A call that a later one has replaced is answered without a request.
+                // The node answers a call without a request when a later call has replaced it.
                 guard let request = reply.request else { break }
                 reindexing[request.index] = true
                 lines.append(JSON(request.extent, of: request.index))
@@ -258,12 +277,12 @@ package struct AppBridge {
         }
     }
 
-    /// Takes the failure of a call that the node refused, or that could not be made.
+    /// Processes the failure of a call that the node refused, or that could not be made.
     package mutating func receiveFailure(_ failure: LocalFailure, for purpose: Purpose) {
         switch purpose {
         case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
         case .startAgain(let start):
-            // The activity has ended: a restarted node refuses to start what the previous node had accepted.
+            // The activity has ended. The previous node had accepted it, but the restarted node refuses to start it.
             repeated.noteRefusal(of: start)
             lines.append(.event("ended", .init("instance", .string(start.instance))))
             tell(failure)
@@ -275,7 +294,7 @@ package struct AppBridge {
         }
     }
 
-    /// Reports a failure that belongs to none of the program's lines.
+    /// Prints a failure that is not the answer to one of the program's lines.
     private mutating func tell(_ failure: LocalFailure) {
         lines.append(AppCommand.error(failure.text, failure.code, line: nil, id: nil))
     }

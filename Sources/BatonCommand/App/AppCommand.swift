@@ -1,7 +1,7 @@
 import BatonClient
 package import BatonCore
 
-/// A command that a program sent in one line.
+/// A command that a program sent as one line of JSON.
 package struct AppCommand: Equatable, Sendable {
     let action: Action
     /// The program's identifier of the command, which its answer repeats.
@@ -41,14 +41,14 @@ package struct AppCommand: Equatable, Sendable {
 
     // MARK: Answers
 
-    /// The answer to a command that succeeded.
+    /// Creates the answer to this command if it succeeded.
     func answer(_ members: JSON.Member...) -> JSON {
         .object((id.map { [JSON.Member("id", $0)] } ?? []) + members)
     }
 
-    /// Makes the answer to a command from the node's answer; returns the failure if the node answered with one.
+    /// Converts the node's answer to this command's answer, or returns the failure that the node answered with.
     ///
-    /// Throws if the node's answer makes no sense for this command.
+    /// Throws if the node's answer can't belong to this command.
     func line(for answer: LocalAnswer) throws(LocalFailure) -> Result<JSON, LocalFailure> {
         switch action {
         case .become: try line(for: answer, to: StartActivity.self, activity)
@@ -112,12 +112,14 @@ package struct AppCommand: Equatable, Sendable {
         answer(.init("private", .boolean(settings.isPrivate)))
     }
 
-    /// The answer to a command that failed.
+    /// Creates the answer to this command if it failed.
     func error(_ failure: LocalFailure) -> JSON {
         Self.error(failure.text, failure.code, line: line, id: id)
     }
 
-    /// An error; its code is the exit status of the command for the same failure.
+    /// Creates an answer that reports an error.
+    ///
+    /// Its `code` is the exit status that the `baton` command has for the same failure.
     static func error(_ text: String, _ code: LocalFailure.Code, line: Int?, id: JSON?) -> JSON {
         .object(
             (id.map { [JSON.Member("id", $0)] } ?? []) + [
@@ -128,7 +130,7 @@ package struct AppCommand: Equatable, Sendable {
 }
 
 extension AppCommand.Action {
-    /// The call to make.
+    /// The call that asks the node for this action.
     var call: any LocalCall {
         switch self {
         case .become(let start): start
@@ -159,17 +161,17 @@ extension AppCommand.Action {
 }
 
 extension ActivityTarget {
-    /// Names the current activity of an app instance.
+    /// Targets the current activity of an app instance.
     fileprivate init(_ name: AppName) { self = .instance(app: name.app, instance: name.instance) }
 }
 
 extension DeviceStatus {
-    /// Whether the device is part of the account, as far as this machine knows.
+    /// Whether the device is still part of the account, as far as this machine knows.
     package var belongs: Bool { revocation == nil && !hasLeft }
 }
 
 extension JSON {
-    /// Converts a client state: to a string if it is text, else to bytes.
+    /// Converts a client state to a string if it is valid UTF-8, and otherwise to JSON for bytes.
     package init(state: [UInt8]) {
         self = String(validating: state, as: UTF8.self).map { .string($0) } ?? JSON(PropertyValue.data(state))
     }

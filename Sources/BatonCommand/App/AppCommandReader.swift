@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// Reads a command of a program; `Apps.md` lists the forms.
+/// Reads one command that a program sent; `Apps.md` lists the forms of all commands.
 struct AppCommandReader {
     private let json: JSON
     private let bridge: AppBridge
@@ -11,9 +11,10 @@ struct AppCommandReader {
         (self.json, self.bridge, self.time) = (json, bridge, time)
     }
 
-    /// The keys that name a command.
+    /// The keys that name a command, in the order in which they are looked for.
     ///
-    /// A key that is also an option of other commands comes after the keys of these commands.
+    /// Some of these keys are also options of other commands. Such a key comes after the commands that have it as an
+    /// option.
     private static let commands = [
         "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "reindex",
         "reindexed", "search",
@@ -23,7 +24,7 @@ struct AppCommandReader {
 
     func action() throws(JSONError) -> AppCommand.Action {
         guard let keys = json.keys else { throw JSONError("a command must be an object: { … }") }
-        // `saved` is looked for first, because such a command may also have the key `update`.
+        // `saved` is looked for first, because a command with `saved` may also have the key `update`.
         if keys.contains("saved") { return try saved() }
         guard let command = Self.commands.first(where: keys.contains) else {
             let known = Self.commands + ["saved"]
@@ -180,7 +181,7 @@ struct AppCommandReader {
         return .index(ChangeIndex(try index(members), at: try place(members), read))
     }
 
-    /// The place of changes in a batch; nil if they belong to none.
+    /// Reads the position of the changes in a batch, or nil if they belong to no batch.
     private func place(_ members: JSONMembers) throws(JSONError) -> BatchPlace? {
         guard members["batch"] != nil || members["offset"] != nil else { return nil }
         guard let batch = try members.count("batch") else {
@@ -193,7 +194,7 @@ struct AppCommandReader {
         return BatchPlace(batch, offset: offset)
     }
 
-    /// A number of changes of a batch.
+    /// Reads a member whose value counts changes of a batch.
     private func changeCount(_ members: JSONMembers, _ key: String) throws(JSONError) -> Int? {
         guard let count = try members.count(key) else { return nil }
         guard count <= UInt64(Limits.batchDrafts) else {
@@ -217,7 +218,7 @@ struct AppCommandReader {
                 isConditional: json["expected"] != nil, expected: try members.bytes("expected")))
     }
 
-    /// The things that a search is limited to.
+    /// Reads the members that restrict a search, such as the app or the kind of item.
     private func filter(_ members: JSONMembers) throws(JSONError) -> SearchFilter {
         var filter = SearchFilter(
             app: try members.text("app"), kind: try members.text("kind").map { SearchFilter.Kind($0) })
@@ -230,7 +231,7 @@ struct AppCommandReader {
         return filter
     }
 
-    /// The number of items to find.
+    /// Reads the maximum number of items to return, which is 20 if the command does not say.
     private func most(_ members: JSONMembers) throws(JSONError) -> Int {
         let most = try members.count("most") ?? 20
         guard (1...UInt64(Limits.foundItems)).contains(most) else {
@@ -249,13 +250,13 @@ struct AppCommandReader {
         try JSONMembers(json, "this command", keys: keys + ["id"])
     }
 
-    /// The members of a command whose own value must be true.
+    /// Reads the members of a command whose first key must have the value true.
     private func sure(_ keys: String...) throws(JSONError) -> JSONMembers {
         guard json[keys[0]] == .boolean(true) else { throw JSONError("`\(keys[0])` must be true") }
         return try JSONMembers(json, "this command", keys: keys + ["id"])
     }
 
-    /// The app instance of a command.
+    /// Reads the app instance that a command is about.
     private func name(_ members: JSONMembers) throws(JSONError) -> AppName {
         AppName(app: bridge.app, instance: try members.text("instance") ?? bridge.instance)
     }

@@ -3,28 +3,29 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Drives an `AppBridge`: reads the program's lines, talks to the node, and prints, until the program's lines end.
+/// Runs an `AppBridge`: reads the program's lines, sends calls to the node, and prints the answers.
 ///
-/// No lines are read while the node is gone, so the program's commands wait for it.
+/// The session ends when the program's lines have ended. No lines are read while the node is not running, so the
+/// program's commands wait for the node.
 package struct AppSession: ~Copyable {
     private var bridge: AppBridge
     private var link: NodeLink
     /// The lines of the program.
     private var input: InputLines
     private let print: (JSON) throws(LocalFailure) -> Void
-    /// Whether to wait for a node that is not running at the start.
+    /// Whether to wait for the node if it is not running at the start.
     private let waitsForNode: Bool
     private var lineNumber = 0
-    /// The calls that wait for the node to take more.
+    /// The calls that are sent as soon as the node accepts more calls.
     private var queue: [(call: any LocalCall, purpose: AppBridge.Purpose)] = []
-    /// The purposes of the unanswered calls, by number.
+    /// The purposes of the unanswered calls, by the number of the call.
     private var purposes: [UInt64: AppBridge.Purpose] = [:]
 
-    /// The number of calls that are reserved for the bridge itself.
+    /// The number of calls that the program's commands may not use up, because the bridge makes calls of its own.
     private static let spare = 4
-    /// When the last answer arrived.
+    /// The time when the last answer arrived.
     private var lastAnswer = MonotonicTime.now
-    /// How long to wait for an answer once the input has ended.
+    /// How long to wait for the next answer after the input has ended.
     private static let patience = Duration.seconds(60)
 
     package init(
@@ -36,7 +37,7 @@ package struct AppSession: ~Copyable {
         link = NodeLink(home)
     }
 
-    /// Runs until the input has ended and everything is answered.
+    /// Runs until the input has ended and every command is answered.
     package mutating func run() throws(LocalFailure) {
         do throws(LocalFailure) {
             try link.connect()
@@ -61,7 +62,7 @@ package struct AppSession: ~Copyable {
                 }
                 end = deadline
             }
-            // While there is no node, the input is polled for its end only.
+            // While no node runs, the input is polled only for its end.
             let listens = !input.isOver && (mayTake || !link.isConnected)
             let question = (listens ? input.descriptor : -1, Int16(mayTake ? POLLIN : 0))
             let (ready, event) = link.wait(beside: [question], within: end.map { max($0 - .now, .zero) })
@@ -75,18 +76,19 @@ package struct AppSession: ~Copyable {
         }
     }
 
-    /// Whether the program waits for an answer.
+    /// Whether the program still waits for an answer.
     private var isOwed: Bool {
         purposes.values.contains(where: \.isOwed) || queue.contains { $0.purpose.isOwed }
     }
 
-    /// Whether another line may be passed to the bridge.
+    /// Whether the bridge can process another line now.
     private var mayTake: Bool { link.isConnected && queue.isEmpty && link.room > Self.spare }
 
     // MARK: The program
 
-    /// Reads the available input; returns true if the program has ended while no node was running, and no line was
-    /// lost.
+    /// Reads the available input; returns true if the session can end at once.
+    ///
+    /// This is so if the program ended while no node was running, and no line of the program was lost.
     private mutating func read() throws(LocalFailure) -> Bool {
         guard link.isConnected else {
             let taken = lineNumber
@@ -94,7 +96,7 @@ package struct AppSession: ~Copyable {
                 try input.read()
                 try refuseLines()
             }
-            // A program that ends without further lines has lost nothing.
+            // The program sent no further lines before it ended, so nothing was lost.
             guard lineNumber > taken || isOwed else { return true }
             throw LocalFailure(
                 .noNode,
@@ -104,7 +106,7 @@ package struct AppSession: ~Copyable {
         return false
     }
 
-    /// Takes lines until the node can take no further call; returns whether no line is left.
+    /// Passes lines to the bridge until the node accepts no more calls; returns whether all lines were passed.
     private mutating func takeLines() throws(LocalFailure) -> Bool {
         while mayTake {
             guard let line = input.arrived() else { return true }
@@ -115,7 +117,7 @@ package struct AppSession: ~Copyable {
         return false
     }
 
-    /// Answers with a failure everything that is unanswered, and the lines that the bridge did not get.
+    /// Reports a failure as the answer to all unanswered commands, and to all lines that the bridge did not get.
     private mutating func giveUp() throws(LocalFailure) {
         let open = purposes.sorted { $0.key < $1.key }.map(\.value) + queue.map(\.purpose)
         (purposes, queue) = ([:], [])
@@ -128,7 +130,7 @@ package struct AppSession: ~Copyable {
         try refuseLines()
     }
 
-    /// Answers with a failure the lines that were read but did not reach the bridge.
+    /// Reports a failure as the answer to the lines that were read but did not reach the bridge.
     private mutating func refuseLines() throws(LocalFailure) {
         let failure = LocalFailure(.failed, "This line was not sent to the node.")
         while let line = input.arrived() {
@@ -140,7 +142,7 @@ package struct AppSession: ~Copyable {
 
     // MARK: The node
 
-    /// Prints the bridge's lines, and makes its calls.
+    /// Prints the bridge's lines, and sends its calls to the node.
     private mutating func passOn() throws(LocalFailure) {
         let output = bridge.takeOutput()
         for line in output.lines { try print(line) }

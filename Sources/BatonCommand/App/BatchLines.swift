@@ -1,31 +1,39 @@
 package import BatonCore
 
-/// A batch of index changes as a script writes it: one line of JSON for each, and a last line with the state.
+/// Reads a batch of index changes that a script writes.
+///
+/// Each change is one line of JSON. The last line has the client state.
 package struct BatchLines {
     private let index: ClientStateName
     private var lineNumber = 0
     private var changes: [IndexChange] = []
     private var bytes = 0
-    /// The number of changes in the calls so far.
+    /// The number of changes that the calls have contained so far.
     private var count = 0
-    /// The client state with which the batch ends, and the expected one, once they were read.
+    /// The content of the last line, or nil until that line was read.
     private var ending: Ending?
 
-    /// The content of the last line of a batch.
+    /// The last line of a batch: the new client state, and the state that the index is expected to have.
     private struct Ending {
         let state: [UInt8]?
         let isConditional: Bool
         let expected: [UInt8]?
     }
 
-    /// The number of the batch; the connection has no other.
+    /// The number of the batch.
+    ///
+    /// Any number will do, because the connection has no other batch.
     private static let number: UInt64 = 1
-    /// The most bytes of lines in one call, which must fit a frame.
+    /// The largest number of bytes of lines in one call.
+    ///
+    /// The call must fit in a frame.
     private static let portion = 256 << 10
 
     package init(_ index: ClientStateName) { self.index = index }
 
-    /// Takes a line; returns a call with the earlier lines if this one would make it too large.
+    /// Reads a line.
+    ///
+    /// If the next call would become too large with this line, returns a call with the earlier lines.
     package mutating func receiveLine(
         _ line: LineBuffer.Line, at time: PresentTime
     ) throws(LocalFailure) -> ChangeIndex? {
@@ -58,8 +66,10 @@ package struct BatchLines {
             expected: try members.bytes("expected"))
     }
 
-    /// Returns the last calls, once all lines are read: the remaining changes, which may be none in a batch that only
-    /// stores a state, and the end.
+    /// Returns the last calls, after all lines were read.
+    ///
+    /// The first has the remaining changes; it has none if the batch only stores a client state. The second ends the
+    /// batch.
     package mutating func finish() throws(LocalFailure) -> (changes: ChangeIndex?, end: EndBatch) {
         guard let ending else {
             throw LocalFailure(

@@ -3,21 +3,23 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// A command that runs, with an activity that lasts as long as it runs.
+/// Runs a command, and has an activity for as long as the command runs.
 ///
-/// The command has priority: it continues without a node, and the activity is started again once a node runs.
+/// The command has priority: without a node, it runs without an activity. The activity starts once a node runs.
 package struct CommandRun: ~Copyable {
     private let start: StartActivity
     private var link: NodeLink
     private let tell: (VisibleText) throws(LocalFailure) -> Void
-    /// The purposes of the unanswered calls, by number.
+    /// The purposes of the unanswered calls, by the number of the call.
     private var purposes: [UInt64: Purpose] = [:]
-    /// Whether the activity should go on; false once somebody ended it or the node refused it.
+    /// Whether the activity should exist; false after somebody ended it or the node refused it.
     private var isWanted = true
 
     private enum Purpose { case start, event, saved }
 
-    /// Prepares a run; problems with the activity are reported to `tell`.
+    /// Prepares a run.
+    ///
+    /// `tell` is called with each problem that concerns the activity.
     package init(
         _ home: Home, _ start: StartActivity, tell: @escaping (VisibleText) throws(LocalFailure) -> Void
     ) {
@@ -25,9 +27,9 @@ package struct CommandRun: ~Copyable {
         link = NodeLink(home)
     }
 
-    /// Runs the command to its end; returns the exit status that a shell would report.
+    /// Runs the command until it ends; returns the exit status that a shell would report for it.
     package mutating func run(_ words: [String]) throws(LocalFailure) -> Int32 {
-        // The caller may have ignored this signal, but the end of the command must be noticed here.
+        // The caller may have ignored SIGCHLD. But by this signal, this process learns that the command has ended.
         signal(SIGCHLD, SIG_DFL)
         let signals: SignalQueue
         do throws(NetworkError) {
@@ -54,7 +56,7 @@ package struct CommandRun: ~Copyable {
             let (_, event) = link.wait(beside: [(signals.descriptor, Int16(POLLIN))], reconnects: isWanted)
             while let arrival = signals.next() {
                 guard arrival.signal == SIGCHLD else {
-                    // The terminal has sent its signals to the command as well.
+                    // A signal from the terminal has already reached the command, too.
                     if !arrival.isOfTerminal { kill(process, arrival.signal) }
                     continue
                 }
@@ -102,7 +104,7 @@ package struct CommandRun: ~Copyable {
         case .event?:
             guard case .success(let event) = try answer.result(of: AwaitEvent.self) else { return }
             switch event {
-            // There is nothing to save beyond what was sent at the start.
+            // The activity does not change after its start, so there is nothing to save.
             case .save(let number, _): try ask(ReportSaved(number, nil), .saved)
             case .wasContinued(_, _, true), .ended: isWanted = false
             case .wasContinued, .continues, .streamWanted, .opens: break
@@ -114,7 +116,7 @@ package struct CommandRun: ~Copyable {
 
     // MARK: The process
 
-    /// The signals that are passed on to the command.
+    /// The signals that this process passes on to the command.
     private static let passedOn = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
     /// Returns the exit status of a process as shells report it, or nil if it is still running.

@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// Index changes that programs send as JSON.
+/// Reads changes of an index from the JSON that programs send.
 extension IndexChange {
-    /// Reads one change.
+    /// Reads one change of an index.
     package init(_ json: JSON, at time: PresentTime) throws(JSONError) {
         let actions = ["item", "update", "delete", "clear"]
         guard let keys = json.keys, let action = actions.first(where: keys.contains) else {
@@ -47,7 +47,10 @@ extension IndexChange {
 }
 
 extension AttributeSet {
-    /// The attributes in an object: the common ones by short names, and all by Apple's names.
+    /// Reads the attributes of an item or an update.
+    ///
+    /// The common attributes have short names of their own, such as `title`. The object `attributes` may have every
+    /// attribute, by the name that Apple gives it.
     fileprivate init(_ members: JSONMembers) throws(JSONError) {
         self =
             try members["attributes"].map { (json) throws(JSONError) in try AttributeSet(json) }
@@ -60,7 +63,9 @@ extension AttributeSet {
         }
     }
 
-    /// Attributes by their names; a name that is not one of Apple's is an attribute of the app.
+    /// Reads attributes by their names.
+    ///
+    /// Any name that Apple does not use is the name of an attribute of the app.
     init(_ json: JSON) throws(JSONError) {
         self.init()
         guard case .object(let members) = json else {
@@ -84,7 +89,7 @@ extension AttributeSet {
 }
 
 extension FieldName {
-    /// The field of the attribute of that name.
+    /// The field that stores the attribute with this name.
     fileprivate init(attribute name: String) throws(JSONError) {
         if let attribute = Attribute(name: name) {
             self = .number(attribute.number)
@@ -97,7 +102,7 @@ extension FieldName {
 }
 
 extension PropertyValue {
-    /// Converts a string to the type of an attribute, if that is a date or an address.
+    /// Converts a string to a date or an address if the attribute has that type.
     fileprivate func `as`(_ type: AttributeType) -> PropertyValue {
         guard let text = string else { return self }
         switch type {

@@ -2,28 +2,30 @@ import BatonClient
 package import BatonCore
 import Glibc
 
-/// The lines or messages of a descriptor, such as the standard input, as they arrive.
+/// Reads lines or messages from a descriptor, such as the standard input, as they arrive.
 package struct InputLines: ~Copyable {
-    /// How the input is divided.
+    /// How the input is divided into lines or messages.
     package enum Framing {
-        /// Lines of text.
+        /// Lines of text that end with a newline.
         case lines
-        /// Native messages of a browser.
+        /// Native messages, as browsers send them.
         case messages
     }
 
     let descriptor: Int32
     private let framing: Framing
-    /// The buffers; only the one for the framing is used.
+    /// The buffers.
+    ///
+    /// Only the buffer that belongs to `framing` is used.
     private var (lines, messages) = (LineBuffer(), NativeMessageBuffer())
-    /// Whether the end of the input was read.
+    /// Whether the input has ended.
     private(set) var isOver = false
 
     package init(_ descriptor: Int32 = STDIN_FILENO, _ framing: Framing = .lines) {
         (self.descriptor, self.framing) = (descriptor, framing)
     }
 
-    /// Waits for the next line; returns nil at the end.
+    /// Waits for the next line; returns nil at the end of the input.
     package mutating func next() throws(LocalFailure) -> LineBuffer.Line? {
         while true {
             if let line = arrived() { return line }
@@ -32,7 +34,7 @@ package struct InputLines: ~Copyable {
         }
     }
 
-    /// Takes the next line from the buffer, without reading.
+    /// Removes the next line from the buffer, without reading; returns nil if the buffer has no complete line.
     mutating func arrived() -> LineBuffer.Line? {
         switch framing {
         case .lines: lines.next() ?? (isOver ? lines.rest() : nil)

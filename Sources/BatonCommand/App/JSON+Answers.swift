@@ -1,11 +1,13 @@
 package import BatonCore
 
-/// The stable form of `--json`: later versions may add keys, but remove none.
+/// The JSON that `--json` prints.
+///
+/// Its form is stable: later versions may add keys, but remove none.
 extension JSON {
     /// A time in ISO 8601, or null for nil.
     package init(_ time: WallTime?) { self.init(time.map { CivilTime($0).text }) }
 
-    /// Everything about an activity.
+    /// Everything that is known about an activity.
     package init(_ summary: ActivitySummary) {
         let activity = summary.activity
         let continued = activity.continuation.map { continuation in
@@ -50,7 +52,7 @@ extension JSON {
         ])
     }
 
-    /// A device, and whether it is this one.
+    /// The identifier and name of a device, and whether it is this machine.
     package init(_ device: DeviceReference) {
         self = .object([
             Member("id", .string(device.identifier.description)), Member("name", .string(device.name)),
@@ -108,7 +110,7 @@ extension JSON {
         ])
     }
 
-    /// The changes that two devices lack until they are in step.
+    /// The changes that two devices must still exchange before they are in step.
     private init(_ backlog: SyncBacklog) {
         self = .object([
             Member("toSend", .integer(Int64(clamping: backlog.toSend))),
@@ -119,7 +121,7 @@ extension JSON {
         ])
     }
 
-    /// The last change that was received from a device.
+    /// The last change that this device received from another device.
     private init(_ change: DeviceStatus.Change) {
         self = .object([
             Member("what", .string(change.thing)), Member("title", JSON(change.title)),
@@ -154,9 +156,9 @@ extension JSON {
         ])
     }
 
-    /// A continued activity, where its state came from, and how long that took.
+    /// A continued activity, the source of its state, and the time that this took.
     ///
-    /// The handler here is included if it is known.
+    /// `handler` is the handler that opens the activity on this machine, or null if it is not known.
     package init(_ continued: ContinuedActivity, took time: Duration, handler: JSON = .null) {
         self = .object([
             Member("activity", JSON(continued.summary)), Member("source", .string(continued.source.name)),
@@ -167,7 +169,7 @@ extension JSON {
 }
 
 extension ActivitySummary {
-    /// Why the activity's machine is no longer part of the account, as a word for `--json`.
+    /// The reason why the activity's machine is no longer part of the account, as `--json` writes it.
     fileprivate var departureWord: String? {
         departure.map { departure in
             switch departure {
@@ -180,12 +182,14 @@ extension ActivitySummary {
 }
 
 extension Activity {
-    /// The keywords in an order that is the same in every process.
+    /// The keywords, sorted by their bytes.
+    ///
+    /// A set would have another order in each process.
     var keywordsInOrder: [String] { keywords.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 }
 
 extension AddressSource {
-    /// The name of the source in JSON.
+    /// The name of the source in `--json`.
     fileprivate var key: String {
         switch self {
         case .named: "named"
@@ -197,7 +201,7 @@ extension AddressSource {
 }
 
 extension AddressAttempt.Outcome {
-    /// The name of the outcome in JSON.
+    /// The name of the outcome in `--json`.
     fileprivate var key: String {
         switch self {
         case .other: "other"
@@ -215,6 +219,8 @@ extension AddressAttempt.Outcome {
 }
 
 extension DeviceStatus {
-    /// When the device joined; nil if this machine does not know yet, in which case a node says 1970.
+    /// The time when the device joined, or nil if this machine does not know it yet.
+    ///
+    /// The node reports an unknown time as the beginning of 1970.
     var knownAdmission: WallTime? { admitted > WallTime(milliseconds: 0) ? admitted : nil }
 }

@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension JSON {
-    /// An event for a program.
+    /// An event that the node has for a program.
     package init(_ event: AppEvent) {
         switch event {
         case .save(let number, let instance):
@@ -30,7 +30,7 @@ extension JSON {
         }
     }
 
-    /// The event that asks a program to index again: some items of an index, or all of it.
+    /// The event that asks a program to index again: some items of an index, or all items.
     init(_ extent: ReindexRequest.Extent, of index: ClientStateName) {
         let what: Member =
             switch extent {
@@ -40,7 +40,7 @@ extension JSON {
         self = .event("reindex", .init("in", .string(index.index)), what)
     }
 
-    /// An activity that is continued.
+    /// An activity that the person continues.
     package init(ofContinued continued: ContinuedActivity) {
         self = .object([
             Member("activity", JSON(continued.summary)), Member("source", .string(continued.source.name)),
@@ -50,7 +50,7 @@ extension JSON {
 }
 
 extension AppOpening {
-    /// The index that the item is in, as `in` of the app's commands names it.
+    /// The name of the item's index, as the key `in` of a program's commands writes it.
     fileprivate var index: String? {
         switch self {
         case .item(let item): item.index
@@ -60,7 +60,7 @@ extension AppOpening {
 }
 
 extension ContinuedActivity.Source {
-    /// The name of the source in JSON.
+    /// The name of the source in `--json`.
     var name: String {
         switch self {
         case .node: "node"

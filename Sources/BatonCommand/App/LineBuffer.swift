@@ -1,17 +1,21 @@
 import BatonCore
 
-/// Splits bytes into lines as they arrive; holds at most one line of the largest size, and the last bytes fed.
+/// Splits bytes into lines as they arrive.
+///
+/// The buffer holds at most one line of the maximum length, and the bytes that were fed last.
 package struct LineBuffer {
     private var bytes: [UInt8] = []
-    /// The number of bytes that were already returned.
+    /// The offset of the first byte that was not returned yet.
     private var start = 0
-    /// The number of bytes that are known to contain no end of a line.
+    /// The offset up to which the bytes contain no newline.
     private var seen = 0
-    /// Whether the rest of a line that was too long must be skipped.
+    /// Whether the rest of a line is skipped, because the line was too long.
     private var isSkipping = false
     private let most: Int
 
-    /// The longest line that a program may send, which is what fits a request to the node.
+    /// The maximum length of a line that a program may send.
+    ///
+    /// A request to the node can't be longer.
     package static let lineBytes = Limits.frameBytes
 
     package init(most: Int = Self.lineBytes) { self.most = most }
@@ -21,7 +25,7 @@ package struct LineBuffer {
         case tooLong
     }
 
-    /// Takes bytes as they arrive.
+    /// Appends bytes to the buffer.
     package mutating func feed(_ more: some Collection<UInt8>) {
         bytes.removeFirst(start)
         seen -= start
@@ -29,7 +33,9 @@ package struct LineBuffer {
         bytes += more
     }
 
-    /// Returns the next line without its end; a line that is too long is reported once, as early as possible.
+    /// Returns the next line without its newline, or nil if no complete line has arrived.
+    ///
+    /// A line that is too long is reported once, as early as possible.
     package mutating func next() -> Line? {
         while true {
             guard let end = bytes[seen...].firstIndex(of: UInt8(ascii: "\n")) else {
@@ -49,7 +55,7 @@ package struct LineBuffer {
         }
     }
 
-    /// Returns the unfinished last line at the end of the input, or nil if it is empty.
+    /// Returns the last line of the input if it has no newline, or nil if there is no such line.
     package mutating func rest() -> Line? {
         let line = bytes[start...]
         defer { (bytes, start, seen, isSkipping) = ([], 0, 0, false) }

@@ -1,15 +1,15 @@
 import BatonClient
 package import BatonCore
 
-/// Parses the arguments of the command.
+/// Parses the arguments of the `baton` command.
 ///
-/// Options may appear anywhere; `--` ends them; `--name=value` is `--name value`.
+/// Options may appear anywhere before the word `--`. The form `--name=value` means the same as `--name value`.
 package struct ArgumentParser {
-    /// The names of all subcommands, for suggestions.
+    /// The names of all subcommands, from which a similar name is suggested after an unknown one.
     private let names: [String]
     private let specification: (String) -> CommandSpecification?
 
-    /// A parser for the subcommands that have a specification.
+    /// Creates a parser for subcommands; `specification` returns nil for an unknown name.
     package init(names: [String], specification: @escaping (String) -> CommandSpecification?) {
         (self.names, self.specification) = (names, specification)
     }
@@ -17,10 +17,10 @@ package struct ArgumentParser {
     /// The specifications of all subcommands.
     package var specifications: [CommandSpecification] { names.compactMap(specification) }
 
-    /// The overview of all subcommands.
+    /// The text that lists all subcommands.
     package var overview: VisibleText { CommandSpecification.overview(specifications) }
 
-    /// Parses the words after the program's name.
+    /// Parses the words that follow the program's name.
     package func parse(_ words: [String]) throws(LocalFailure) -> Arguments {
         var arguments = Arguments()
         var rest = words[...]
@@ -44,7 +44,7 @@ package struct ArgumentParser {
         return arguments
     }
 
-    /// The subcommand of that name.
+    /// Returns the specification of the subcommand with that name; throws if there is none.
     package func command(_ name: String) throws(LocalFailure) -> CommandSpecification {
         guard let command = specification(name) else {
             throw Self.wrong(
@@ -55,7 +55,9 @@ package struct ArgumentParser {
         return command
     }
 
-    /// Parses one option, and takes its value from the next word if none is attached.
+    /// Parses one option.
+    ///
+    /// Its value is the part after `=`, or else the next word.
     private func option(
         _ word: String, _ rest: inout ArraySlice<String>, _ arguments: inout Arguments
     ) throws(LocalFailure) {
@@ -105,7 +107,7 @@ package struct ArgumentParser {
         }
     }
 
-    /// A failure with a suggestion, or else with advice.
+    /// Creates a failure that ends with the suggested name, or with the advice if there is no suggestion.
     private static func wrong(_ text: String, _ suggestion: String?, _ advice: String) -> LocalFailure {
         LocalFailure(.usage, text + "\n" + (suggestion.map { "Did you mean `\($0)`?" } ?? advice))
     }

@@ -2,12 +2,14 @@
 package struct Arguments: Equatable, Sendable {
     /// The subcommand, or nil if none was named.
     package internal(set) var command: CommandSpecification?
-    /// The words after the subcommand's name.
+    /// The words that follow the subcommand's name and are not options.
     package internal(set) var operands: [String] = []
-    /// The values of each given option, in order; empty for a flag.
+    /// The values of each given option, in order.
+    ///
+    /// An option that takes no value has an empty list.
     private var options: [String: [String]] = [:]
 
-    /// The operand at a place, or nil if there are fewer.
+    /// The operand at an index, or nil if there are fewer operands.
     package subscript(place: Int) -> String? { place < operands.count ? operands[place] : nil }
 
     /// Whether the option was given.
@@ -16,24 +18,24 @@ package struct Arguments: Equatable, Sendable {
         return options[option] != nil
     }
 
-    /// The last value of an option, or nil if it was not given.
+    /// The last value given for an option, or nil if the option was not given.
     package func value(_ option: String) -> String? {
         checkDeclared(option)
         return options[option]?.last
     }
 
-    /// All values of an option that may be repeated.
+    /// All values given for an option that may be repeated.
     package func values(_ option: String) -> [String] {
         checkDeclared(option)
         return options[option] ?? []
     }
 
-    /// Adds an option.
+    /// Notes that an option was given, with its value if it takes one.
     mutating func add(_ option: String, value: String?) {
         options[option, default: []].append(contentsOf: value.map { [$0] } ?? [])
     }
 
-    /// Catches a misspelt option name, which would never be found.
+    /// Stops the program if no specification declares the option, since a misspelt name would never be found.
     private func checkDeclared(_ option: String) {
         let declared =
             (command?.options ?? []) + [CommandSpecification.account] + CommandSpecification.everywhere

@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension CommandSpecification {
-    /// The usage: `baton join CODE --at HOST:PORT [--name NAME]`.
+    /// The usage line, such as `baton join CODE --at HOST:PORT [--name NAME]`.
     package var usage: String {
         let operands = operands.map { ($0.isRequired ? $0.name : "[\($0.name)]") + ($0.repeats ? "…" : "") }
         let options = options.map { "[\($0.usage)]" + ($0.repeats ? "…" : "") }
@@ -9,7 +9,9 @@ extension CommandSpecification {
         return (["baton", name] + rest).joined(separator: " ")
     }
 
-    /// Whether options come before operands in the usage, because the last operand takes all words.
+    /// Whether the usage shows options before operands.
+    ///
+    /// This is so if the last operand takes all remaining words.
     var endsInOperands: Bool { operands.last?.repeats == true }
 
     /// The text of `--help` for the subcommand.
@@ -37,7 +39,9 @@ extension CommandSpecification {
         return VisibleText(harmless: lines.joined(separator: "\n"))
     }
 
-    /// Two columns, the first as wide as needed; a summary that does not fit continues on the next line.
+    /// Formats rows in two columns.
+    ///
+    /// A summary that is too long for its line continues on the next line.
     private static func columns(_ rows: [(String, String)]) -> [String] {
         let width = rows.reduce(0) { max($0, $1.0.count) } + 4
         return rows.flatMap { name, summary in
@@ -46,7 +50,9 @@ extension CommandSpecification {
         }
     }
 
-    /// Wraps a text to 80 characters; all lines but the first are indented.
+    /// Wraps a text to 80 characters.
+    ///
+    /// All lines but the first are indented by `indent`.
     private static func wrapped(_ text: String, indent: Int) -> [String] {
         var lines: [String] = []
         var rest = text[...]

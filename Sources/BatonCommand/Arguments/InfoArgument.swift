@@ -1,8 +1,10 @@
 package import BatonCore
 
-/// A value of an activity's payload as it is typed: `KEY=TEXT`, or `KEY:=VALUE` for other types.
+/// Parses values of an activity's payload as a person types them.
+///
+/// `KEY=TEXT` is a text. `KEY:=VALUE` is a number, true, false or null.
 package enum InfoArgument {
-    /// Parses a key and its value.
+    /// Parses one argument into a key and its value.
     package static func parse(_ text: String) throws(LocalFailure) -> (key: String, value: PropertyValue) {
         guard let sign = text.firstIndex(of: "=") else { throw malformed(text) }
         var key = text[..<sign]
@@ -20,7 +22,7 @@ package enum InfoArgument {
         return (String(key), literal)
     }
 
-    /// Parses a number, true, false or null.
+    /// Parses a number, true, false or null; returns nil for any other text.
     private static func literal(_ text: String) -> PropertyValue? {
         switch text {
         case "true": return .boolean(true)
@@ -28,7 +30,7 @@ package enum InfoArgument {
         case "null": return .null
         default: break
         }
-        // Swift would accept a leading plus sign and hexadecimal digits, too.
+        // Swift's parsers would also accept a leading plus sign and hexadecimal digits.
         guard text.first != "+", text.utf8.allSatisfy({ Array("0123456789+-.eE".utf8).contains($0) }) else {
             return nil
         }

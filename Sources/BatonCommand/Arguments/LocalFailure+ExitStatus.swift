@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension LocalFailure.Code {
-    /// The meaning of the exit status, for the manual.
+    /// The meaning of the exit status with this code, as the manual page explains it.
     package var meaning: String {
         switch self {
         case .failed: "it failed; the message says why"

@@ -1,28 +1,33 @@
 package import BatonCore
 
-/// A file, folder or web address that a person types in place of an activity's type, as in `baton start notes.md:42`.
+/// A file, folder or web address that a person types where a type of activity may be typed.
+///
+/// An example is `baton start notes.md:42`.
 package struct StartedPlace: Equatable, Sendable {
     package let type: WellKnownType
     package let title: String
-    /// The payload with which another machine finds the place.
+    /// The payload of the activity.
+    ///
+    /// Another machine finds the place with it.
     package let info: [PropertyValue: PropertyValue]
-    /// The address, if it is a web page.
+    /// The address if the place is a web page, and otherwise nil.
     package let webpage: String?
 
-    /// Returns the identifier of an activity about this place, which is the same for all lines of a file; nil for a web
-    /// address, which identifies its page by itself.
+    /// Returns the identifier of an activity about this place, or nil for an address.
     ///
-    /// A title that the person gives is part of the identifier, so that several activities at one place are kept apart.
+    /// All lines of a file have the same identifier. An address needs none, because it identifies its page. A title
+    /// that the person gives is part of the identifier, so several activities at one place can be kept apart by their
+    /// titles.
     package func identifier(titled title: String?) -> String? {
         guard let path = info[.string("file")]?.string ?? info[.string("folder")]?.string else { return nil }
         return PortablePaths.identifier(title.map { "\(path) \($0)" } ?? path)
     }
 
-    /// Recognises a place; returns nil if the text is a type of activity.
+    /// Recognises a place in a text; returns nil if the text is a type of activity instead.
     ///
     /// An address has a scheme. A path contains a slash, or is `.`, `..` or `~`. Any other word is a file only if it
-    /// has a dot or a line and names a file in the working folder. So the contents of a folder never change the meaning
-    /// of a type without a dot.
+    /// contains a dot or ends with a line number, and names a file in the working folder. So a type without a dot means
+    /// the same in every folder.
     package init?(_ text: String, in paths: PortablePaths) throws(LocalFailure) {
         if let scheme = Self.scheme(of: text) {
             try self.init(address: text, scheme: scheme)
@@ -31,14 +36,14 @@ package struct StartedPlace: Equatable, Sendable {
         let parts = Self.lineAndColumn(in: text)
         let isPath = text.contains("/") || [".", "..", "~"].contains(text)
         guard isPath || text.contains(".") || parts.line != nil else { return nil }
-        // A file name may itself end with a colon and a number.
+        // The name of a file may itself end with a colon and a number, so the whole text is tried first.
         for (path, line, column) in [(text, nil, nil), (parts.path, parts.line, parts.column)] {
             let place: String
             do throws(LocalFailure) {
                 place = try paths.whole(path)
             } catch {
                 if isPath { throw error }
-                // Without a working folder, the word can't be a file in it.
+                // There is no working folder, so the word can't name a file in it.
                 return nil
             }
             guard let kind = LocalPath.kind(place) else { continue }
@@ -80,7 +85,9 @@ package struct StartedPlace: Equatable, Sendable {
         (title, webpage) = (name, nil)
     }
 
-    /// Splits `PATH:LINE` and `PATH:LINE:COLUMN`; anything but positive numbers belongs to the path.
+    /// Splits `PATH:LINE` and `PATH:LINE:COLUMN` into their parts.
+    ///
+    /// After a colon, only a positive number is a line or a column. Any other text belongs to the path.
     private static func lineAndColumn(in text: String) -> (path: String, line: Int64?, column: Int64?) {
         var (path, numbers): (Substring, [Int64]) = (text[...], [])
         while numbers.count < 2, let colon = path.lastIndex(of: ":"), colon > path.startIndex {
@@ -96,7 +103,7 @@ package struct StartedPlace: Equatable, Sendable {
 
     // MARK: Addresses
 
-    /// Returns the scheme, in lower case, of a text that begins with `SCHEME://` or `mailto:`.
+    /// Returns the scheme of a text that begins with `SCHEME://` or `mailto:`, in lower case; otherwise nil.
     private static func scheme(of text: String) -> String? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let scheme = text[..<colon].lowercased()

@@ -1,9 +1,12 @@
-/// Finds secrets in the addresses of pages, and removes them before other machines are told an address.
+/// Removes secrets from the addresses of pages before other machines get the addresses.
 ///
-/// `secrets.js` of the extension has the same rules; the host applies them again, in case the extension is older.
+/// `secrets.js` of the extension applies the same rules. This program applies them again, because the extension may be
+/// older than the program.
 package enum AddressSecrets {
-    /// Returns an address that other machines may know: without query and fragment if they have a secret; nil if the
-    /// path has one.
+    /// Returns the address that other machines may get.
+    ///
+    /// If the query or the fragment contains a secret, both are removed. If the path contains a secret, the result is
+    /// nil.
     package static func told(_ address: String) -> String? {
         let place = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         if hasSecret(Array(place)) { return nil }
@@ -11,7 +14,7 @@ package enum AddressSecrets {
         return hasSecret(rest) ? String(Substring(place)) : address
     }
 
-    /// Names of parameters whose values are secrets, as small letters and digits.
+    /// The names of parameters whose values are secrets, reduced to small letters and digits.
     private static let names: Set<String> = [
         "accesscode", "assertion", "auth", "authcode", "authorization", "authorizationcode", "awsaccesskeyid",
         "code", "devicecode", "googleaccessid", "hmac", "jwt", "key", "keypairid", "otp", "pass", "pin",
@@ -20,14 +23,14 @@ package enum AddressSecrets {
         "usercode",
         "verificationcode",
     ]
-    /// Parts of names that stand for secrets.
+    /// A parameter is secret, too, if its name contains one of these texts.
     private static let parts = [
         "accesskey", "apikey", "credential", "oauth", "passphrase", "passwd", "password", "privatekey",
         "secret",
         "sessionid", "signature", "token",
     ]
     private static let beginnings = ["xamz", "xgoog"]
-    /// Beginnings of values that are secrets, whatever their parameter is named.
+    /// A value that begins with one of these texts is a secret, whatever the name of its parameter is.
     private static let marks = [
         "AIza", "AKIA", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "sk-", "sk_live_", "xoxa-",
         "xoxb-", "xoxp-", "ya29.",
@@ -35,7 +38,10 @@ package enum AddressSecrets {
     private static let valueBytes = 20
     private static let separators = Array("?&#;/,".utf8)
 
-    /// Whether a part of an address has a secret, also in an address that is encoded within it.
+    /// Whether a part of an address contains a secret.
+    ///
+    /// An address may contain another address, whose characters are escaped. So the escapes are decoded up to three
+    /// times.
     private static func hasSecret(_ text: [UInt8]) -> Bool {
         var text = text
         for _ in 0..<4 {
@@ -44,7 +50,7 @@ package enum AddressSecrets {
             if decoded == text { return false }
             text = decoded
         }
-        // An address that is encoded more than three times probably hides something.
+        // The text is still encoded after three decodings. It probably hides something.
         return true
     }
 
@@ -66,7 +72,7 @@ package enum AddressSecrets {
             || beginnings.contains { name.hasPrefix($0) }
     }
 
-    /// Decodes the escapes of visible ASCII characters, and leaves everything else unchanged.
+    /// Decodes escapes such as `%41` if they are visible ASCII characters, and leaves all other bytes unchanged.
     private static func decoded(_ text: [UInt8]) -> [UInt8] {
         var (bytes, rest): ([UInt8], ArraySlice<UInt8>) = ([], text[...])
         while let byte = rest.popFirst() {

@@ -1,13 +1,15 @@
-/// A browser that the extension works in, and where it looks for the hosts of native messages.
+/// A browser in which the extension works, and the folders in which the browser looks for native messaging hosts.
 package enum Browser: String, CaseIterable, Sendable {
     case chromium, chrome, brave, edge, vivaldi, firefox, librewolf
 
-    /// The identifier of the extension in Chromium and its relatives, which follows from `key` in its manifest.
+    /// The identifier of the extension in Chromium and the browsers derived from it.
+    ///
+    /// It follows from `key` in the manifest.
     static let chromiumExtension = "enjnibdbjniakoblkpomplinhhdennoh"
-    /// The identifier of the extension in Firefox and its relatives.
+    /// The identifier of the extension in Firefox and the browsers derived from it.
     static let firefoxExtension = "browser@org.baton"
 
-    /// Whether it is a relative of Firefox.
+    /// Whether the browser is Firefox or derived from it.
     var isFirefox: Bool {
         switch self {
         case .firefox, .librewolf: true
@@ -15,10 +17,13 @@ package enum Browser: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether `install` registers the host with it even if it has not run here and was not named.
+    /// Whether `install` always registers the host with this browser, even if the browser has not run here and was not
+    /// named.
     var isUsual: Bool { self == .chromium || self == .firefox }
 
-    /// The folder of the browser, in the person's configuration folder, or in the home folder for relatives of Firefox.
+    /// The browser's folder, relative to the person's configuration folder.
+    ///
+    /// For Firefox and the browsers derived from it, it is relative to the home folder.
     private var name: String {
         switch self {
         case .chromium: "chromium"
@@ -31,22 +36,22 @@ package enum Browser: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the folder of the browser; nil without a home folder.
+    /// Returns the path of the browser's folder, or nil if there is no home folder.
     func folder(environment: (String) -> String?) -> String? {
         let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         guard !isFirefox else { return home.map { "\($0)/\(name)" } }
-        // Relative folders count as unset, as the XDG specification says.
+        // The XDG specification says that a relative path is ignored as if the variable were not set.
         let own = environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (own ?? home.map { $0 + "/.config" }).map { "\($0)/\(name)" }
     }
 
-    /// The folder of the hosts, in that of the browser.
+    /// The name of the folder, in the browser's folder, that contains the manifests of hosts.
     var hosts: String { isFirefox ? "native-messaging-hosts" : "NativeMessagingHosts" }
 
-    /// Whether a browser that starts the host with these arguments does so for the extension of Baton.
+    /// Whether a browser started the host for Baton's extension, judging by the arguments that the browser passed.
     ///
-    /// Relatives of Chromium pass the origin of the extension; those of Firefox pass the path of the manifest, and the
-    /// extension's identifier.
+    /// Chromium and the browsers derived from it pass the origin of the extension. Firefox and its derivatives pass the
+    /// path of the manifest, and then the identifier of the extension.
     package static func isStarted(by arguments: [String]) -> Bool {
         switch arguments.count {
         case 0: false

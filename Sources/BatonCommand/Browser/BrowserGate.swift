@@ -1,32 +1,38 @@
 import BatonCore
 
-/// Filters the messages between the extension of a browser and its node.
+/// Filters the messages between the extension of a browser and the node.
 ///
-/// The extension may send some of the commands of `Apps.md`, and gets some of the answers. Web pages can influence an
-/// extension, and other machines wrote what arrives here. So each message is rebuilt from the allowed members, and no
-/// message is passed on as it was. The extension can continue only a page that it was shown, and confirm or answer
-/// only a request that it got. No other activity is in its reach.
+/// The extension may send some of the commands of `Apps.md`, and gets some of the answers. Neither side can be trusted:
+/// web pages can influence an extension, and other machines wrote the activities that it is sent. So each message is
+/// rebuilt from the members that are allowed, and no message is passed on unchanged. The extension can continue only a
+/// page that it was shown, and answer only an event that it got. It has no access to other activities.
 package final class BrowserGate {
-    /// The pages of other machines that the extension was shown and that still exist, by identifier.
+    /// The identifiers of the pages that the extension was shown and that still exist.
+    ///
+    /// They are on other machines.
     private var pages: Set<String> = []
-    /// The numbers of the events that the extension has not answered yet: pages to open here, and requests to save.
+    /// The numbers of the events that the extension has not answered yet.
+    ///
+    /// `offers` has the events with a page to open here, and `saves` has the requests to save a page.
     private var offers: Set<Int64> = []
     private var saves: Set<Int64> = []
 
     package init() {}
 
-    /// The app of all browsers.
+    /// The name of the app that has the activities of all browsers.
     package static let app = "org.baton.browser"
 
-    /// The number of Unicode scalars after which a title is cut off.
+    /// The maximum number of Unicode scalars in a title.
+    ///
+    /// A longer title is cut off.
     private static let titleScalars = 300
-    /// How long a page that was sent to another machine is offered there.
+    /// How long the other machine offers a page that was sent to it.
     private static let offered = "14d"
     private static let pageKeys = ["title", "url", "scroll", "inner"]
 
     // MARK: From the extension
 
-    /// Returns the command for `baton app` that a message of the extension stands for.
+    /// Checks a message of the extension, and returns the command for `baton app` that has the same meaning.
     package func admit(_ message: JSON) throws(JSONError) -> JSON {
         guard let keys = message.keys else { throw JSONError("a message must be an object") }
         guard let command = Self.commands.first(where: keys.contains) else {
@@ -39,7 +45,7 @@ package final class BrowserGate {
         return .object(members + (id.map { [.init("id", $0)] } ?? []))
     }
 
-    /// Refuses to continue a page that the extension was not shown, and to answer a request that it did not get.
+    /// Throws if the extension continues a page that it was not shown, or answers an event that it did not get.
     private func demandAllowed(_ command: String, _ value: JSON?) throws(JSONError) {
         switch command {
         case "continue":
@@ -58,8 +64,9 @@ package final class BrowserGate {
         }
     }
 
-    /// The keys that name a command; `saved` comes before `update`, because a `saved` message may have an `update`,
-    /// too.
+    /// The keys that name a command, in the order in which they are looked for.
+    ///
+    /// `saved` comes before `update`, because a message with `saved` may also have the key `update`.
     private static let commands = [
         "saved", "become", "update", "resign", "finish", "opened", "handle", "continue", "watch", "devices",
         "private", "send",
@@ -100,7 +107,8 @@ package final class BrowserGate {
             guard let identifier = try members.text(command), !identifier.isEmpty else {
                 throw JSONError("`continue` must be the ID of a page")
             }
-            // A page that was shown may have become another activity since; the node then refuses it by its type.
+            // The page that was shown may have become another activity by now. The node then refuses it because of its
+            // type.
             return [
                 .init(command, .string(identifier)), .init("type", .string(WellKnownType.web.rawValue)),
                 .init("take", .boolean(try members.boolean("take") ?? false)),
@@ -112,7 +120,7 @@ package final class BrowserGate {
             }
             return [.init(command, .string(device)), instance]
         default:
-            // The only value of these commands is true.
+            // These commands accept only the value true.
             let members = try self.members(message, command, "instance")
             guard try members.boolean(command) == true else { throw JSONError("`\(command)` must be true") }
             let instance = command == "finish" ? try instance(members) : nil
@@ -131,7 +139,9 @@ package final class BrowserGate {
         return .init(key, .integer(Int64(clamping: number)))
     }
 
-    /// Reads the instance of a sent page, whose activity outlasts the browser.
+    /// Reads the instance of a page that the person sends.
+    ///
+    /// Its activity continues after the browser has ended.
     private static func instance(_ members: JSONMembers) throws(JSONError) -> JSON.Member? {
         guard let name = try members.text("instance") else { return nil }
         guard name.hasPrefix("sent-"), name.utf8.count <= 64,
@@ -140,7 +150,7 @@ package final class BrowserGate {
         return .init("instance", .string(name))
     }
 
-    /// Converts a page of the extension to the members of a command.
+    /// Converts a page in a message of the extension to the members of a command.
     private static func page(_ json: JSON) throws(JSONError) -> [JSON.Member] {
         let members = try JSONMembers(json, "a page", keys: pageKeys)
         guard let url = try members.text("url") else { throw JSONError("a page needs a `url`") }
@@ -169,10 +179,11 @@ package final class BrowserGate {
             + (removed.isEmpty ? [] : [.init("remove", .array(removed))])
     }
 
-    /// Returns the scroll position within an element of a page, rebuilt from checked values; nil if it is malformed.
+    /// Returns the scroll position within an element of a page, or nil if it is malformed.
     ///
-    /// A path is the identifier of an element behind `#`, or places among siblings, from the body of the page on, each
-    /// behind `/`.
+    /// The result is rebuilt from checked values. The path `at` is either `#` and the identifier of an element, or the
+    /// indexes of elements among their siblings, beginning below the body of the page. Each index comes after a `/`.
+    /// For example, `/2/0` is the first child of the body's third child.
     private static func innerPlace(_ json: JSON) -> JSON? {
         guard let at = json["at"]?.string, let part = json["part"]?.part else { return nil }
         let isPath: Bool
@@ -202,7 +213,7 @@ package final class BrowserGate {
 
     // MARK: To the extension
 
-    /// Returns the part of a line of the bridge that the extension gets; nil if it gets nothing.
+    /// Returns the part of the bridge's line that the extension may get, or nil if it gets nothing.
     package func passOn(_ line: JSON) -> JSON? {
         guard let event = line["event"]?.string else { return Self.answer(line) }
         switch event {
@@ -223,7 +234,8 @@ package final class BrowserGate {
             return Self.event(event, line, "id")
         case "changed": return line["activity"].flatMap(changed)
         case "continue":
-            // An activity without a page is not passed on. Nobody then confirms it, and the node reports that.
+            // An activity that has no page is not passed on. Then no one confirms that it was opened, and the node
+            // reports this.
             guard let activity = line["continued"]?["activity"], case .page(let page) = Self.shown(activity),
                 let number = line["number"]?.integer
             else { return nil }
@@ -233,11 +245,12 @@ package final class BrowserGate {
         }
     }
 
-    /// The event for an activity that has changed: a page of another machine, or the end of a page that the extension
-    /// knows.
+    /// Creates the event for an activity that has changed, or returns nil if the extension needs no event.
+    ///
+    /// The event shows a page of another machine, or says that a page that the extension knows is gone.
     private func changed(_ activity: JSON) -> JSON? {
         guard let id = activity["id"]?.string else { return nil }
-        // The extension lists the pages of the other machines only.
+        // The extension lists only pages that are open on other machines.
         if activity["type"] == .string(WellKnownType.web.rawValue),
             activity["device"]?["here"] == .boolean(false), activity["forgotten"] != .boolean(true),
             case .page(let page) = Self.shown(activity)
@@ -248,12 +261,12 @@ package final class BrowserGate {
         return pages.remove(id) == nil ? nil : .event("gone", .init("id", .string(id)))
     }
 
-    /// Makes an event with only these members of a line.
+    /// Creates an event from the members of a line that have the given keys.
     private static func event(_ name: String, _ line: JSON, _ keys: String...) -> JSON {
         .event(name, members: members(line, keys))
     }
 
-    /// The members of a line with these keys.
+    /// Returns the members of a line that have the given keys.
     private static func members(_ line: JSON, _ keys: [String]) -> [JSON.Member] {
         keys.compactMap { key in line[key].map { .init(key, $0) } }
     }
@@ -300,8 +313,9 @@ package final class BrowserGate {
         case problem(String)
     }
 
-    /// Makes the page of an activity, if its address may be opened; the payload's `url` counts only if its type is a
-    /// page.
+    /// Converts an activity to a page for the extension, if browsers may open its address.
+    ///
+    /// The payload's `url` is used only if the activity has the type of web pages.
     private static func shown(_ activity: JSON) -> Shown {
         let isPage = activity["type"] == .string(WellKnownType.web.rawValue)
         guard let url = activity["url"]?.string ?? (isPage ? activity["info"]?["url"]?.string : nil) else {
@@ -312,7 +326,8 @@ package final class BrowserGate {
             .object([
                 .init("id", activity["id"] ?? .null),
                 .init("device", .string(VisibleText(activity["device"]?["name"]?.string ?? "").text)),
-                // Hidden characters, and those that change the reading direction, are spelled out, as in a terminal.
+                // Hidden characters, and characters that change the reading direction, are shown as escapes, as in a
+                // terminal.
                 .init("title", .string(VisibleText(cut(activity["title"]?.string ?? "")).text)),
                 .init("url", .string(url)),
                 .init("scroll", activity["info"]?["scroll"]?.part.map { .real($0) } ?? .null),
@@ -324,7 +339,7 @@ package final class BrowserGate {
 }
 
 extension JSON {
-    /// A number from 0 to 1.
+    /// The number if it is between 0 and 1, and otherwise nil.
     fileprivate var part: Double? {
         let number: Double
         switch self {

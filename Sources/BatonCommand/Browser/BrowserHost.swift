@@ -2,20 +2,22 @@ import BatonClient
 package import BatonCore
 import Glibc
 
-/// The files by which browsers start `baton browser host` for the extension.
+/// Writes and removes the files that make browsers start `baton browser host` for the extension.
 ///
-/// A browser reads a manifest that names a program without arguments. So the program is a script in the person's data
-/// folder, which adds the arguments.
+/// A browser reads a manifest with the path of a program, but without arguments. So the manifest names a script in the
+/// person's data folder, and the script runs `baton` with the arguments.
 package struct BrowserHost {
     private let environment: (String) -> String?
     /// The path of the script.
     package let script: String
 
-    /// The name by which the extension asks for the host; also that of its manifests.
+    /// The name by which the extension asks the browser for the host.
+    ///
+    /// The manifests are named after it, too.
     private static let name = "org.baton.browser"
-    /// The beginning of the description in manifests that this program wrote.
+    /// The description in a manifest, by which this program recognises the manifests that it wrote.
     private static let description = "Baton, written by `baton browser install`"
-    /// The second line of scripts that this program wrote.
+    /// The second line of a script, by which this program recognises the scripts that it wrote.
     private static let mark = "# Written by `baton browser install`; `baton browser uninstall` removes it."
 
     package init(_ home: Home, environment: @escaping (String) -> String?) {
@@ -23,33 +25,35 @@ package struct BrowserHost {
         script = home.data + "/browser/host"
     }
 
-    /// The files that an action wrote, removed or left alone.
+    /// The files that were written, removed or left alone.
     package struct Outcome: Equatable, Sendable {
         package var done: [String] = []
-        /// The files that had the right text already.
+        /// The files that already had the right content.
         package var current: [String] = []
-        /// The files that somebody else wrote.
+        /// The files that another program or a person wrote.
+        ///
+        /// They are left alone.
         package var foreign: [String] = []
 
-        /// Whether there was nothing to do.
+        /// Whether none of the files was found or written.
         package var isEmpty: Bool { done.isEmpty && current.isEmpty && foreign.isEmpty }
     }
 
     // MARK: Installing
 
-    /// Writes the script and the manifests for these browsers; if none are named, for all that are likely to be used
-    /// here.
+    /// Writes the script, and the manifests for the given browsers.
     ///
-    /// The command is the program with the arguments that come before those of the browser.
+    /// If no browsers are given, manifests are written for all browsers that are probably used here. `command` is the
+    /// program, with the arguments that come before those that the browser passes.
     package func install(_ browsers: [Browser], command: [String]) throws(LocalFailure) -> Outcome {
         guard environment("HOME")?.hasPrefix("/") == true else {
             throw LocalFailure(.usage, "HOME is not set, so the folders of browsers are unknown.")
         }
         var outcome = Outcome()
         let words = command.map { ShellWord.quoted($0) }.joined(separator: " ")
-        // The node refuses to run if others may read its folder.
+        // The folder is one that the node uses, too. The node refuses to run if other users may read it.
         try write("#!/bin/sh\n\(Self.mark)\nexec \(words) \"$@\"\n", to: script, mode: 0o700, &outcome)
-        // If another program wrote the script, no manifest may name it.
+        // Another program wrote the script. No manifest may name such a script.
         guard outcome.foreign.isEmpty else { return outcome }
         for browser in browsers.isEmpty ? likely : browsers {
             guard let path = manifest(of: browser) else { continue }
@@ -58,7 +62,7 @@ package struct BrowserHost {
         return outcome
     }
 
-    /// Browsers that are usual, or have run here.
+    /// The browsers that are most common, or that have run on this machine.
     private var likely: [Browser] {
         Browser.allCases.filter { browser in
             browser.isUsual || browser.folder(environment: environment).map { access($0, F_OK) == 0 } ?? false
@@ -69,7 +73,7 @@ package struct BrowserHost {
         browser.folder(environment: environment).map { "\($0)/\(browser.hosts)/\(Self.name).json" }
     }
 
-    /// The text of a manifest.
+    /// The content of the manifest for a browser.
     private func manifest(for browser: Browser) -> String {
         let allowed =
             browser.isFirefox
@@ -96,7 +100,7 @@ package struct BrowserHost {
 
     // MARK: Removing
 
-    /// Removes the manifests in the folders of all browsers, the scripts that they name, and the script of this home.
+    /// Removes the script of this home, the manifests of all browsers, and the scripts that those manifests name.
     package func uninstall() throws(LocalFailure) -> Outcome {
         var outcome = Outcome()
         var scripts = [script]
@@ -111,7 +115,9 @@ package struct BrowserHost {
         return outcome
     }
 
-    /// Removes a file of ours, and then at most `most` folders around it that have become empty.
+    /// Removes a file that this program wrote.
+    ///
+    /// Then at most `most` of the folders around the file are removed, as long as they are empty.
     private func remove(_ path: String, _ outcome: inout Outcome, alsoEmpty most: Int) throws(LocalFailure) {
         switch find(path) {
         case .nothing: return
@@ -131,12 +137,14 @@ package struct BrowserHost {
 
     private enum Finding {
         case nothing
-        /// A file of this program; a manifest names a script.
+        /// This program wrote the file, which has this text.
+        ///
+        /// If the file is a manifest, `script` is the path that it names.
         case own(String, script: String?)
         case foreign
     }
 
-    /// Examines a file: whether there is one, and whether this program wrote it.
+    /// Finds out whether a file exists at the path, and whether this program wrote it.
     private func find(_ path: String) -> Finding {
         var status = stat()
         guard lstat(path, &status) == 0 else { return .nothing }
@@ -147,7 +155,7 @@ package struct BrowserHost {
             guard manifest["description"] == .string(Self.description) else { return .foreign }
             return .own(text, script: manifest["path"]?.string)
         } catch {
-            // A manifest that is not JSON was not written by this program.
+            // The file is not JSON, so it is not a manifest that this program wrote.
             return .foreign
         }
     }

@@ -1,10 +1,11 @@
 import BatonClient
 import Glibc
 
-/// The folder of the extension for browsers, which a person loads into a browser.
+/// Finds the folder of the browser extension, which a person loads into a browser.
 package enum ExtensionFolder {
-    /// Returns the folder: where `make install` puts it, else that of the working tree in which this program was built;
-    /// nil if it is in neither place.
+    /// Returns the path of the folder, or nil if the folder is not found.
+    ///
+    /// It is looked for where `make install` puts it, and then in the working tree in which this program was built.
     package static func find() -> String? {
         guard let program = OwnProgram.path, let end = program.lastIndex(of: "/") else { return nil }
         let folder = String(program[..<end])
@@ -14,7 +15,7 @@ package enum ExtensionFolder {
             .first { access($0 + "/manifest.json", R_OK) == 0 }
     }
 
-    /// The path without `..`, or nil if there is no such folder.
+    /// Returns the path without `..` and links, or nil if nothing exists at the path.
     private static func whole(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
@@ -23,7 +24,7 @@ package enum ExtensionFolder {
 }
 
 extension String {
-    /// Returns where a text begins in this one.
+    /// Returns the index at which the given text first occurs in this string.
     fileprivate func range(of text: String) -> Index? {
         indices.first { self[$0...].hasPrefix(text) }
     }

@@ -3,15 +3,17 @@ package import BatonCore
 import BatonNetwork
 @preconcurrency import Glibc
 
-/// A process that continues in the background after the command that started it has ended.
+/// Starts a process that continues in the background after the command has ended.
 ///
-/// It shares the command's terminal, folder and output until its work has begun, and then closes all of them.
+/// The process keeps the command's terminal, folder and output until its work has begun. Then it gives up all of them.
 package enum Background {
-    /// The descriptor on which the process reports that its work has begun.
+    /// The descriptor on which the process tells the command that its work has begun.
     private static let told: Int32 = 3
 
-    /// Starts this program again with these arguments; returns zero once the work has begun, or the exit status if the
-    /// process ends earlier.
+    /// Starts this program again, with the given arguments.
+    ///
+    /// Returns 0 as soon as the work of the new process has begun. If the new process ends before that, returns its
+    /// exit status.
     package static func start(_ arguments: [String]) throws(LocalFailure) -> Int32 {
         guard let program = OwnProgram.path else {
             throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
@@ -19,7 +21,8 @@ package enum Background {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw cannotStart(program, errno) }
         defer { close(ends[0]) }
-        // The child gets a copy with the number `told`, so this one has a higher number; it is closed in the child.
+        // The child gets a copy of the descriptor as number `told`. So this descriptor needs a higher number. It is
+        // closed when the child starts.
         let writing = fcntl(ends[1], F_DUPFD_CLOEXEC, told + 1)
         let number = errno
         close(ends[1])
@@ -62,10 +65,9 @@ package enum Background {
         LocalFailure(.failed, "\(program) can't be started: \(SystemText.of(number)).")
     }
 
-    /// Closes the inherited descriptors that this process does not need, which would keep pipes of the person's shell
-    /// open.
+    /// Closes the descriptors that this process has inherited and does not need.
     ///
-    /// Throws if no command waits for it.
+    /// Otherwise, pipes of the person's shell would stay open. Throws if no command waits for this process.
     package static func closeInherited() throws(LocalFailure) {
         for name in FolderContents.names(in: "/proc/self/fd") {
             if let number = Int32(name), number > told { close(number) }
@@ -73,12 +75,12 @@ package enum Background {
         guard fcntl(told, F_SETFD, FD_CLOEXEC) == 0 else {
             throw LocalFailure(.usage, "--hold is for a process that `baton copy` starts. Leave it out.")
         }
-        // A crash must not write the memory of this process to the disk.
+        // After a crash, the system must not write the memory of this process to the disk.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
-    /// Leaves the terminal and the folder, and reports to the waiting command that the work has begun.
+    /// Leaves the terminal and the folder, and tells the waiting command that the work has begun.
     package static func begin() {
         let nothing = open("/dev/null", O_RDWR | O_CLOEXEC | O_NOCTTY)
         if nothing >= 0 {
@@ -88,7 +90,7 @@ package enum Background {
         _ = setsid()
         _ = chdir("/")
         var byte: UInt8 = 1
-        // If the command has already ended, the write must fail without a signal.
+        // If the command has already ended, `write` must return an error instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         _ = write(told, &byte, 1)
         close(told)

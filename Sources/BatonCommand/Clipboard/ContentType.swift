@@ -1,11 +1,13 @@
-/// The types of content that is copied, as media types.
+/// The media types of copied content.
 package enum ContentType {
     /// Text in UTF-8.
     package static let text = "text/plain;charset=utf-8"
-    /// Bytes of a kind that is not known.
+    /// The type of content that is neither text nor a known kind of image.
     package static let unknown = "application/octet-stream"
 
-    /// Recognises the type of bytes by their beginning; text is recognised as a whole.
+    /// Finds out the type of content.
+    ///
+    /// An image is recognised by its first bytes. For text, all bytes are examined.
     package static func of(_ bytes: [UInt8]) -> String {
         for (type, beginning) in signatures where bytes.starts(with: beginning) { return type }
         if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
@@ -21,7 +23,7 @@ package enum ContentType {
         ("image/tiff", [0x49, 0x49, 0x2a, 0x00]), ("image/tiff", [0x4d, 0x4d, 0x00, 0x2a]),
     ]
 
-    /// Whether a type may be passed to programs: the text, an image, or bytes of a kind that is not known.
+    /// Whether a type may be passed to programs: the type of text, of unknown content, or of an image.
     package static func isValid(_ type: String) -> Bool {
         if type == text || type == unknown { return true }
         guard type.hasPrefix("image/") else { return false }
@@ -32,7 +34,7 @@ package enum ContentType {
             }
     }
 
-    /// The type for a person.
+    /// The name of the type in messages to a person.
     static func label(_ type: String) -> String {
         switch type {
         case text: "text"
@@ -41,7 +43,7 @@ package enum ContentType {
         }
     }
 
-    /// The usual ending of a file's name.
+    /// The usual extension of a file with this type of content.
     package static func ending(_ type: String) -> String {
         switch type {
         case text: "txt"

@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// The description of what was copied: its kind, its size and the names of files, without the content.
+/// Describes content that was copied: its kind, its size and the names of files, but not the content itself.
 ///
-/// `Protocol.md` specifies its form in an activity, and in the line at the beginning of a stream.
+/// `Protocol.md` specifies how an activity contains this description, and how the first line of a stream contains it.
 package struct CopiedContent: Equatable, Sendable {
     package let kind: Kind
 
@@ -12,7 +12,9 @@ package struct CopiedContent: Equatable, Sendable {
         case files([File])
     }
 
-    /// A file, by the last component of its path.
+    /// A file.
+    ///
+    /// Its name is the last component of its path.
     package struct File: Equatable, Sendable {
         package let name: String
         package let size: Int
@@ -22,16 +24,18 @@ package struct CopiedContent: Equatable, Sendable {
 
     package init(_ kind: Kind) { self.kind = kind }
 
-    /// The most bytes that are kept in memory.
+    /// The maximum number of bytes of content that is kept in memory.
     package static let mostBytes = 64 << 20
-    /// The most files that are copied together.
+    /// The largest number of files that are copied together.
     package static let mostFiles = 100
-    /// The longest name of a file, as in the usual file systems.
+    /// The maximum length of a file's name in bytes, which is that of the usual file systems.
     static let nameBytes = 255
-    /// The longest line at the beginning of a stream, with room for names whose every byte is escaped.
+    /// The maximum length of the first line of a stream.
+    ///
+    /// It leaves room for names in which every byte is escaped.
     static let lineBytes = 256 << 10
 
-    /// The number of bytes of everything.
+    /// The number of bytes of the whole content.
     package var size: Int {
         switch kind {
         case .data(_, let size): size
@@ -39,22 +43,24 @@ package struct CopiedContent: Equatable, Sendable {
         }
     }
 
-    /// Whether it is text.
+    /// Whether the content is text.
     package var isText: Bool { if case .data(ContentType.text, _) = kind { true } else { false } }
 
     /// The type of content in memory; nil for files.
     package var type: String? { if case .data(let type, _) = kind { type } else { nil } }
 
-    /// The name of the only file; nil if there is none, or several.
+    /// The name of the file if the content is exactly one file, and otherwise nil.
     package var onlyName: String? {
         guard case .files(let files) = kind, files.count == 1 else { return nil }
         return files[0].name
     }
 
-    /// The name under which content without one is saved.
+    /// The name under which content without a name is saved.
     package var fileName: String { "pasted.\(ContentType.ending(type ?? ContentType.unknown))" }
 
-    /// The lines of a text as a terminal may show them; tabs stay.
+    /// Splits a text into lines that a terminal can show safely.
+    ///
+    /// Tabs are kept.
     package static func lines(_ text: String) -> [VisibleText] {
         var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -64,7 +70,7 @@ package struct CopiedContent: Equatable, Sendable {
         }
     }
 
-    /// The description for a person: `text, 12 bytes`.
+    /// A description for a person, such as `text, 12 bytes`.
     package var label: String {
         let amount = BackupText.size(size)
         switch kind {
@@ -78,7 +84,9 @@ package struct CopiedContent: Equatable, Sendable {
 // MARK: As the payload of an activity
 
 extension CopiedContent {
-    /// The payload of the copy's activity, with the identifiers of the activities that it replaces.
+    /// The payload of the activity for this copy.
+    ///
+    /// `replaced` are the identifiers of the earlier copies that it replaces.
     package func info(replacing replaced: [String]) -> [PropertyValue: PropertyValue] {
         var info: [PropertyValue: PropertyValue] = [.string("size"): .integer(Int64(size))]
         switch kind {
@@ -89,28 +97,28 @@ extension CopiedContent {
         return info
     }
 
-    /// The change that makes an activity stand for this copy.
+    /// The change that gives an activity the title and payload for this copy.
     package func change(replacing replaced: [String], until end: WallTime) -> ActivityChange {
         var change = ActivityChange()
         change.title = "Copied: \(label)"
         change.set = info(replacing: replaced)
-        // A copy is neither found by searches nor suggested.
+        // Searches don't find a copy, and a copy is not suggested.
         (change.eligibility, change.supportsStreams, change.expiration) = (.handoff, true, end)
         return change
     }
 }
 
 extension ActivitySummary {
-    /// The identifiers of the earlier copies that this copy replaced.
+    /// The identifiers of the earlier copies that this copy replaces.
     package var replacedCopies: [String] {
         guard case .array(let values)? = activity.info[.string("replaces")] else { return [] }
         return values.compactMap(\.string)
     }
 
-    /// Whether this copy is later than another one.
+    /// Whether this copy was made after the other one.
     ///
-    /// The clocks of machines differ, so a copy that names the other as replaced is later; the start times decide if
-    /// neither names the other.
+    /// The clocks of machines differ. So if one copy names the other as replaced, it is the later copy. Otherwise, the
+    /// start times decide.
     package func isCopied(after other: ActivitySummary) -> Bool {
         if replacedCopies.contains(other.identifier) { return true }
         if other.replacedCopies.contains(identifier) { return false }
@@ -121,7 +129,7 @@ extension ActivitySummary {
 // MARK: As the line before the bytes
 
 extension CopiedContent {
-    /// The line at the beginning of a stream.
+    /// The first line of a stream with this content.
     package var json: JSON {
         switch kind {
         case .data(let type, let size):
@@ -140,7 +148,7 @@ extension CopiedContent {
         }
     }
 
-    /// Parses the line; nil if it lacks the kind or the size of the content.
+    /// Parses the first line of a stream; returns nil if the line is malformed or the content exceeds a limit.
     package init?(_ json: JSON) {
         if let type = json["content"]?.string, let size = json["size"]?.integer {
             guard ContentType.isValid(type), 0...Int64(Self.mostBytes) ~= size else { return nil }

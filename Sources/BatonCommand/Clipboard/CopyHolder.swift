@@ -3,21 +3,21 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Holds what was copied, offers it to the other machines, and sends it to those that paste it.
+/// Holds content that was copied, offers it to the other machines, and sends it to the machines that paste it.
 ///
-/// It ends after some time, with the next copy on any machine, or with its process: the activity that stands for the
-/// content is bound to the connection of this process.
+/// The offer ends after some time, or when something else is copied on any machine. It also ends with this process,
+/// because the activity for the content lasts only as long as the process's connection to the node.
 package struct CopyHolder: ~Copyable {
     private let home: Home
     private let held: HeldContent
     private let name: HolderName
-    /// When it ends.
+    /// The time when the offer ends.
     private let end: MonotonicTime
     private var link: NodeLink
     private var watch = ActivityWatch()
-    /// The identifiers of the earlier copies that this one replaces.
+    /// The identifiers of the earlier copies that this copy replaces.
     private var replaced: [String] = []
-    /// The activity that stands for the content.
+    /// The activity that offers the content, or nil before the node has started it.
     private var own: ActivitySummary?
     private var asked: [UInt64: Question] = [:]
     private var isOver = false
@@ -25,21 +25,26 @@ package struct CopyHolder: ~Copyable {
 
     private enum Question { case start, event, watch, other }
 
-    /// How long something can be pasted.
+    /// How long copied content can be pasted, unless the person chooses a shorter time.
     package static let patience = Duration.seconds(120)
-    /// The most machines that get the content at the same time; others are told that this one is busy.
+    /// The largest number of machines that get the content at the same time.
+    ///
+    /// Streams of further machines are not accepted.
     private static let servingsMost = 8
-    /// How long to wait, after the end, for a pasting machine that reads nothing.
+    /// How long to wait, after the offer has ended, while no transfer makes progress.
     private static let stall = Duration.seconds(60)
-    /// How long other machines still show the copy if this one can't report its end; longer than clocks usually differ.
+    /// How long other machines still show the copy after its end, if this machine can't tell them about the end.
+    ///
+    /// It is longer than the usual difference between the clocks of two machines.
     private static let leeway = Duration.seconds(600)
-    /// The most activities that are listed as replaced.
+    /// The largest number of earlier copies that are listed as replaced.
     private static let replacedMost = 32
-    /// The longest wait between two looks at the clock, because a wait does not count the time while the machine
-    /// sleeps.
+    /// The longest time between two looks at the clock.
+    ///
+    /// A wait does not count the time in which the machine sleeps, so the clock must be looked at again.
     private static let look = Duration.seconds(10)
 
-    /// Prepares to hold content for this long.
+    /// Prepares to hold content for the given time.
     package init(_ held: HeldContent, for time: Duration, in home: Home) throws(LocalFailure) {
         let bell: Bell
         do throws(NetworkError) {
@@ -58,7 +63,7 @@ package struct CopyHolder: ~Copyable {
 
     // MARK: The beginning
 
-    /// Offers the content, and ends earlier copies of this machine; returns the activity.
+    /// Offers the content, and ends the earlier copies of this machine; returns the activity that offers the content.
     package mutating func start() throws(LocalFailure) -> ActivitySummary {
         var node = try NodeConnection(home)
         let before = try node.activities(.withForgotten).filter(\.activity.isClipboard)
@@ -98,7 +103,7 @@ package struct CopyHolder: ~Copyable {
 
     // MARK: Until the end
 
-    /// Offers the content until the end; then waits for the machines that are still receiving it.
+    /// Offers the content until the end, and then waits until the machines that are receiving it have received it.
     package mutating func run() {
         ask(AwaitEvent(), .event)
         ask(watch.begin(), .watch)
@@ -117,7 +122,7 @@ package struct CopyHolder: ~Copyable {
             case nil: break
             }
         }
-        // The activity ends with the connection.
+        // The node ends the activity when the connection is closed.
         link = NodeLink(home)
         while servings.count > 0 {
             let ready = Waiting.forOne(of: [(servings.bell.descriptor, Int16(POLLIN))], within: Self.stall)
@@ -134,13 +139,15 @@ package struct CopyHolder: ~Copyable {
         }
     }
 
-    /// Called when the node has stopped; the link looks for the next one.
+    /// Called when the node has stopped.
+    ///
+    /// The link then looks for a node that runs.
     private mutating func lose(_ failure: LocalFailure) {
         asked = [:]
         do throws(LocalFailure) {
             try link.lose(failure)
         } catch {
-            // A node of another version, or one that may not be used, can't offer the content.
+            // The running node has another version, or this process may not use it. So the content can't be offered.
             isOver = true
         }
     }
@@ -159,7 +166,7 @@ package struct CopyHolder: ~Copyable {
         }
     }
 
-    /// Ends the offer once something was copied later.
+    /// Ends the offer if the activity is a copy that was made later.
     private mutating func notice(_ summary: ActivitySummary) {
         guard let own, summary.activity.isClipboard, summary.identifier != own.identifier else { return }
         if summary.isCopied(after: own) { isOver = true }
@@ -176,9 +183,9 @@ package struct CopyHolder: ~Copyable {
 
     // MARK: Serving
 
-    /// Sends the content to a machine, in a separate thread.
+    /// Sends the content to a machine, in a thread of its own.
     private func serve(_ number: UInt64) {
-        // The machine may have slept past the end.
+        // This machine may have slept, so that the end has passed.
         guard end > .now, servings.count < Self.servingsMost else { return }
         let (home, held, servings) = (home, held, servings)
         servings.begin()
@@ -188,7 +195,7 @@ package struct CopyHolder: ~Copyable {
                 servings.finish()
             }.detach()
         } catch {
-            // The other machine is told that the stream was not accepted.
+            // The node tells the other machine that the stream was not accepted.
             servings.finish()
         }
     }
@@ -207,15 +214,15 @@ package struct CopyHolder: ~Copyable {
             stream.closeOutput()
             stream.awaitTaken()
         } catch {
-            // The other machine notices that the stream is incomplete, and reports it.
+            // The other machine notices that the stream is incomplete, and tells the person.
         }
     }
 }
 
-/// The machines that get the content just now.
+/// Counts the machines that are receiving the content.
 private final class Servings: Sendable {
     private let number = Monitor(0)
-    /// Rung after each piece sent, and at the end of each transfer.
+    /// Rung after each piece that was sent, and at the end of each transfer.
     let bell: Bell
 
     init(_ bell: Bell) { self.bell = bell }

@@ -2,23 +2,23 @@ import BatonClient
 package import BatonCore
 import Glibc
 
-/// The clipboard of the desktop, which is reached through programs: `wl-copy` and `wl-paste` of Wayland, `xclip` and
-/// `xsel` of X11.
+/// Accesses the clipboard of the desktop through other programs.
 ///
-/// Content goes through pipes, and types are arguments of their own, so that nothing is read by a shell.
+/// These are `wl-copy` and `wl-paste` on Wayland, and `xclip` or `xsel` on X11. Content goes through pipes, and each
+/// type is an argument of its own. So no shell interprets them.
 package struct DesktopClipboard {
     private let way: Way
 
     private enum Way { case wayland, xclip, xsel }
 
-    /// The time in which a program that owns the clipboard must answer.
+    /// How long to wait for the program that owns the clipboard.
     private static let patience = Duration.seconds(10)
-    /// The most bytes of a list of types.
+    /// The maximum length in bytes of the list of types.
     private static let typesMost = 64 << 10
 
-    /// Finds the programs of the desktop; returns nil if this process sees no desktop.
+    /// Finds the programs that access the clipboard; returns nil if this process has no desktop.
     ///
-    /// Throws if there is a desktop, but no program that reaches its clipboard.
+    /// Throws if there is a desktop, but no program that accesses its clipboard is installed.
     package init?(environment: (String) -> String?) throws(LocalFailure) {
         let isWayland = Self.isSet("WAYLAND_DISPLAY", environment)
         let isX11 = Self.isSet("DISPLAY", environment)
@@ -52,7 +52,9 @@ package struct DesktopClipboard {
 
     // MARK: Reading
 
-    /// Returns the content of the clipboard; files are opened only when they are pasted.
+    /// Returns the content of the clipboard.
+    ///
+    /// Files are opened only when they are pasted.
     package func content() throws(LocalFailure) -> HeldContent {
         guard way != .xsel else {
             throw LocalFailure(
@@ -113,7 +115,8 @@ package struct DesktopClipboard {
                 .tooLarge,
                 "The clipboard has more than \(most >> 20) MiB. Save it in a file, and type: baton copy FILE")
         }
-        // An empty clipboard is a failure for both programs, too; other failures name the display or the server.
+        // Both programs fail if the clipboard is empty. The message of any other failure names the display or the
+        // server.
         guard run.status == 0 else {
             throw run.errors.contains("display") || run.errors.contains("server")
                 ? Self.failed(words[0], run) : Self.empty
@@ -123,7 +126,7 @@ package struct DesktopClipboard {
 
     // MARK: Writing
 
-    /// Puts content into the clipboard.
+    /// Replaces the content of the clipboard.
     package func put(_ bytes: [UInt8], type: String) throws(LocalFailure) {
         let words: [String]
         switch way {
@@ -143,8 +146,9 @@ package struct DesktopClipboard {
         guard run.status == 0 else { throw Self.failed(words[0], run) }
     }
 
-    /// The folder on a disk in which the clipboard program stores its content until the next copy; nil if it stores it
-    /// in memory.
+    /// The folder on a disk in which the clipboard program keeps the content until the next copy.
+    ///
+    /// It is nil if the program keeps the content in memory.
     package var keptFolder: String? {
         guard way == .wayland else { return nil }
         let mounts = open("/proc/self/mounts", O_RDONLY | O_CLOEXEC)
@@ -158,10 +162,12 @@ package struct DesktopClipboard {
         }
     }
 
-    /// The folder in which `wl-copy` stores its content.
+    /// The folder in which `wl-copy` keeps the content.
     private static let folder = "/tmp"
 
-    /// Whether a folder is the root of a file system in memory, according to the system's table of mounts.
+    /// Whether a folder is the root of a file system in memory.
+    ///
+    /// `table` is the system's table of mounts.
     package static func isInMemory(_ folder: String, mounts table: String) -> Bool {
         let rows = table.split(separator: "\n").map { $0.split(separator: " ") }
         return rows.last { $0.count > 2 && $0[1] == folder }.map { $0[2] == "tmpfs" || $0[2] == "ramfs" }
@@ -178,17 +184,19 @@ package struct DesktopClipboard {
     }
 }
 
-/// The kinds of content that a clipboard offers, from the names of its types.
+/// The kind of content that a clipboard offers, judging by the names of its types.
 package enum ClipboardOffer: Equatable, Sendable {
     case nothing
-    /// A password manager has put it there.
+    /// A password manager has put the content into the clipboard.
     case secret
     case files(String)
     case text(String)
     case image(String)
     case unknown
 
-    /// Chooses the best of several types: files before text, and text before an image of it.
+    /// Chooses the best of the offered types.
+    ///
+    /// Files are better than text, and text is better than an image.
     package init(_ types: [String]) {
         let known = Set(types)
         if known.contains("x-kde-passwordManagerHint") {
@@ -206,13 +214,13 @@ package enum ClipboardOffer: Equatable, Sendable {
         }
     }
 
-    /// The types of text, the best first.
+    /// The types of text, from the best to the worst.
     private static let texts = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT"]
 }
 
-/// A list of files as desktops pass it: an address on each line.
+/// A list of files as desktops write it, with one address on each line.
 package enum FileList {
-    /// Returns the paths of files on this machine; nil if some address is of something else.
+    /// Returns the paths of the listed files, or nil if an address is not that of a file on this machine.
     package static func paths(in list: String) -> [String]? {
         var paths: [String] = []
         for line in list.split(whereSeparator: { $0.isNewline }) where !line.hasPrefix("#") {

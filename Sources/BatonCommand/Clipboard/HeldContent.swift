@@ -3,24 +3,24 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The content that a process holds for those who paste it: bytes in memory, or the paths of files.
+/// Content that a process holds until it is pasted: bytes in memory, or the paths of files.
 ///
-/// A file in memory begins with a line of JSON, after which the bytes of content follow. Other processes of this person
-/// on this machine read it by the number of its descriptor.
+/// A file in memory contains a line of JSON, followed by the bytes of content. Other processes of this person on this
+/// machine open the file by the number of its descriptor.
 package final class HeldContent: Sendable {
     package let content: CopiedContent
-    /// The absolute paths of the files; empty for content in memory.
+    /// The absolute paths of the files; empty if the content is in memory.
     private let paths: [String]
     private let memory: MemoryFile
-    /// The size of the file in memory.
+    /// The size of the file in memory, in bytes.
     private let size: Int
 
-    /// Holds bytes.
+    /// Holds the given bytes in memory.
     package convenience init(_ bytes: [UInt8], type: String) throws(LocalFailure) {
         try self.init(CopiedContent(.data(type: type, size: bytes.count)), paths: [], bytes)
     }
 
-    /// Holds all bytes that can be read from a descriptor.
+    /// Reads a descriptor to its end, and holds the bytes in memory.
     package convenience init(readingFrom descriptor: Int32) throws(LocalFailure) {
         let bytes: [UInt8]
         do throws(SmallFile.Failure) {
@@ -42,7 +42,9 @@ package final class HeldContent: Sendable {
         try self.init(bytes, type: ContentType.of(bytes))
     }
 
-    /// Holds files, which stay where they are, and are read when they are pasted.
+    /// Holds the paths of files.
+    ///
+    /// The files stay at their places, and are read when they are pasted.
     package convenience init(files paths: [String]) throws(LocalFailure) {
         guard paths.count <= CopiedContent.mostFiles else {
             throw LocalFailure(
@@ -78,7 +80,7 @@ package final class HeldContent: Sendable {
     /// The descriptor of the file in memory.
     package var descriptor: Int32 { memory.descriptor }
 
-    /// Returns the absolute path of a file that can be copied, and its size.
+    /// Checks that a file can be copied; returns its absolute path and its size.
     private static func look(at path: String) throws(LocalFailure) -> (path: String, size: Int) {
         let shown = VisibleText(path).text
         var status = stat()
@@ -95,7 +97,7 @@ package final class HeldContent: Sendable {
         guard access(path, R_OK) == 0 else {
             throw LocalFailure(.failed, "“\(shown)” can't be read: \(SystemText.of(errno)).")
         }
-        // Links in the last component are kept, so that the name stays the one that was typed.
+        // If the last component of the path is a link, it is not resolved, so the file keeps the name that was typed.
         guard path.hasPrefix("/") else {
             guard let folder = getcwd(nil, 0) else {
                 throw LocalFailure(.failed, "The present folder is gone: \(SystemText.of(errno)).")
@@ -110,7 +112,7 @@ package final class HeldContent: Sendable {
 
     /// Passes the line and the bytes to a closure, piece by piece.
     ///
-    /// If a file is no longer there, the line says so, and nothing follows.
+    /// If a file does not exist any more, the line says so, and no bytes follow.
     func send(to sink: (ArraySlice<UInt8>) throws(LocalFailure) -> Void) throws(LocalFailure) {
         guard paths.isEmpty else { return try sendFiles(to: sink) }
         var place = 0
@@ -145,13 +147,15 @@ package final class HeldContent: Sendable {
     private static let portion = 64 << 10
 }
 
-/// An open file that is pasted, up to the length that it had when it was opened.
+/// An open file whose bytes are sent.
+///
+/// Bytes that were appended after it was opened are not sent.
 final class HeldFile {
     let description: CopiedContent.File
     private let descriptor: Int32
     private var left: Int
 
-    /// Opens a file; returns nil if there is no file at that path that can be read.
+    /// Opens a file; returns nil if there is no readable file at that path.
     init?(_ path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         var status = stat()
@@ -165,9 +169,9 @@ final class HeldFile {
 
     deinit { close(descriptor) }
 
-    /// Returns up to `most` of the next bytes; nil at the end.
+    /// Returns the next bytes, at most `most` of them, or nil at the end.
     ///
-    /// Throws if the file has become shorter, so that no part passes for the whole.
+    /// Throws if the file has become shorter. Otherwise, the receiver would take a part of the file for the whole.
     func next(_ most: Int) throws(LocalFailure) -> [UInt8]? {
         guard left > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: min(most, left))

@@ -2,9 +2,11 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The process that holds what was copied, as the name of an app instance: `copied-PROCESS-START-DESCRIPTOR`.
+/// Names the process that holds copied content.
+///
+/// The name is that of an app instance: `copied-PROCESS-START-DESCRIPTOR`.
 struct HolderName: Equatable {
-    /// The app whose activities stand for what was copied.
+    /// The app whose activities offer copied content.
     static let app = "org.baton.copy"
 
     let text: String
@@ -12,7 +14,7 @@ struct HolderName: Equatable {
     private let started: UInt64
     private let descriptor: Int32
 
-    /// Names this process as the holder of the content at a descriptor.
+    /// Creates the name for this process, which holds the content at a descriptor.
     init(holdingAt descriptor: Int32) throws(LocalFailure) {
         var found: ProcessIdentity?
         do throws(NetworkError) {
@@ -34,7 +36,7 @@ struct HolderName: Equatable {
         (self.process, self.started, self.descriptor) = (process, started, descriptor)
     }
 
-    /// Parses a name; nil if it has another form.
+    /// Parses a name; returns nil if the text has another form.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "copied", let process = Int32(parts[1]), process > 0,
@@ -43,7 +45,7 @@ struct HolderName: Equatable {
         self.init(process, started, descriptor)
     }
 
-    /// Opens the content that the process holds; returns nil if the process has ended, or is out of reach.
+    /// Opens the content that the process holds; returns nil if the process has ended or can't be accessed.
     func open() -> Int32? {
         do throws(NetworkError) {
             guard let found = try ProcessIdentity.find(process), found.startTicks == started else {

@@ -2,19 +2,19 @@ import BatonClient
 package import BatonCore
 import Glibc
 
-/// A file that appears under its name once it is complete.
+/// Writes a file that gets its name only when it is complete.
 ///
-/// If the process ends earlier, nothing is left of the file on a file system that has `O_TMPFILE`.
+/// If the process ends before that, a file system with `O_TMPFILE` keeps nothing of the file.
 package struct NewFile: ~Copyable {
     private let path: String
     private let descriptor: Int32
-    /// Its temporary path; nil if it has none.
+    /// The temporary path of the file, or nil if the file has no path yet.
     private var passingPath: String?
 
-    /// C's `O_TMPFILE`, which Swift does not import.
+    /// The constant `O_TMPFILE` of C, which Swift does not import.
     private static let nameless = 0o20_000_000 | O_DIRECTORY
 
-    /// Creates a file without content in the folder of that path.
+    /// Creates an empty file, without its name, in the folder that contains the path.
     package init(_ path: String) throws(LocalFailure) {
         self.path = path
         let folder = Self.folder(of: path)
@@ -50,7 +50,7 @@ package struct NewFile: ~Copyable {
         )
     }
 
-    /// Writes bytes to the end.
+    /// Appends bytes to the file.
     package func write(_ bytes: ArraySlice<UInt8>) throws(LocalFailure) {
         let number = OutputBytes.write(bytes, to: descriptor)
         guard number == 0 else {
@@ -59,7 +59,9 @@ package struct NewFile: ~Copyable {
         }
     }
 
-    /// Gives the file its name; if `replaces`, in place of an existing file.
+    /// Gives the file its name.
+    ///
+    /// With `replaces`, it replaces a file that already has the name.
     package mutating func keep(replacing replaces: Bool) throws(LocalFailure) {
         var result: Int32
         if let passingPath {
@@ -98,9 +100,9 @@ package struct NewFile: ~Copyable {
     }
 }
 
-/// Bytes on a descriptor.
+/// Writes bytes to a descriptor.
 package enum OutputBytes {
-    /// Writes all of the bytes; returns zero, or the number of the error.
+    /// Writes all bytes; returns zero, or the number of the error.
     package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
         var rest = bytes
         while !rest.isEmpty {
@@ -108,7 +110,7 @@ package enum OutputBytes {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Another program that shares the descriptor has made it non-blocking.
+                // The descriptor is non-blocking, because another program that shares it has made it so.
                 _ = Waiting.forOne(of: [(descriptor, Int16(POLLOUT))])
             } else if errno != EINTR {
                 return errno

@@ -2,16 +2,19 @@ import BatonClient
 package import BatonCore
 import Glibc
 
-/// Content that is pasted: first its description, then its bytes in order.
+/// Reads content that is pasted: first its description, and then its bytes in order.
 package final class PasteSource {
     package let content: CopiedContent
     private let reader: Reader
 
-    /// Gets the content of a copy: from the memory of its process if that is on this machine, else by a stream.
+    /// Gets the content of a copy.
+    ///
+    /// A copy of this machine is read from the memory of the process that holds it. A copy of another machine arrives
+    /// by a stream.
     package convenience init(_ summary: ActivitySummary, in home: Home) throws(LocalFailure) {
         guard summary.device.isHere else {
             let stream = try AppStream.open(.named(summary.identifier), in: home)
-            // Nothing is sent to the other side.
+            // This side sends nothing.
             stream.closeOutput()
             try self.init(from: .stream(stream), on: summary.device.name)
             return
@@ -57,7 +60,7 @@ package final class PasteSource {
         )
     }
 
-    /// Passes the next bytes to a closure; throws if there are fewer.
+    /// Passes the next `count` bytes to a closure, in pieces; throws if the content ends before that.
     package func copy(
         _ count: Int, to sink: (ArraySlice<UInt8>) throws(LocalFailure) -> Void
     ) throws(LocalFailure) {
@@ -69,7 +72,7 @@ package final class PasteSource {
         }
     }
 
-    /// Returns all bytes of content that is not in files.
+    /// Returns all bytes of the content, which must not be files.
     package func bytes() throws(LocalFailure) -> [UInt8] {
         var all: [UInt8] = []
         all.reserveCapacity(content.size)
@@ -78,7 +81,7 @@ package final class PasteSource {
     }
 }
 
-/// Reads bytes from a stream, from the memory of a process, or from files one after the other.
+/// Reads bytes from a stream, from the memory of a process, or from several files in turn.
 private final class Reader {
     enum Origin {
         case stream(AppStream)
@@ -87,7 +90,7 @@ private final class Reader {
     }
 
     private var origin: Origin
-    /// The bytes that were read and not returned yet.
+    /// The bytes that were read and have not been returned yet.
     private var rest: ArraySlice<UInt8> = []
 
     init(_ origin: Origin) { self.origin = origin }
@@ -96,13 +99,13 @@ private final class Reader {
 
     private func closeDescriptor() { if case .descriptor(let descriptor) = origin { close(descriptor) } }
 
-    /// Continues with the content of these files.
+    /// Continues with the content of the given files, in place of the present origin.
     func read(_ files: [HeldFile]) {
         closeDescriptor()
         (origin, rest) = (.files(files), [])
     }
 
-    /// Returns the bytes up to the next line break, without it.
+    /// Returns the bytes before the next newline.
     func line() throws(LocalFailure) -> ArraySlice<UInt8> {
         while true {
             if let end = rest.firstIndex(of: 10) {
@@ -114,7 +117,7 @@ private final class Reader {
         }
     }
 
-    /// Returns at least one byte, and up to `most`.
+    /// Returns the next bytes: at least one, and at most `most`.
     func next(_ most: Int) throws(LocalFailure) -> ArraySlice<UInt8> {
         if rest.isEmpty { rest = try more() }
         defer { rest = rest.dropFirst(most) }
@@ -129,7 +132,7 @@ private final class Reader {
             "The copy could not be read to its end. The data is incomplete. Copy it again.")
     }
 
-    /// Reads at least one byte.
+    /// Reads at least one byte from the origin; throws if there are no more.
     private func more() throws(LocalFailure) -> ArraySlice<UInt8> {
         switch origin {
         case .stream(let stream):

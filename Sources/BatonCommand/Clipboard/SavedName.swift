@@ -1,8 +1,10 @@
 import BatonCore
 
-/// The names under which files of other machines are saved here.
+/// Makes the names under which files from other machines are saved on this machine.
 package enum SavedName {
-    /// Returns safe names in the same order, each of them different.
+    /// Returns a safe name for each name, in the same order.
+    ///
+    /// No two of the results are equal.
     package static func safe(_ names: [String]) -> [String] {
         var taken: Set<String> = []
         return names.map { name in
@@ -16,9 +18,10 @@ package enum SavedName {
         }
     }
 
-    /// Returns a name that stays in its folder, that no program reads as an option, and that is not hidden.
+    /// Returns a safe name: a file of this name is not hidden and stays in its folder, and no program reads it as an
+    /// option.
     ///
-    /// A file such as `.bashrc` would be run by the next shell, so a leading dot is removed.
+    /// A leading dot is replaced, because the next shell would run a file such as `.bashrc`.
     package static func safe(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
@@ -32,7 +35,7 @@ package enum SavedName {
         return safe.isEmpty ? "_" : cut(safe, to: CopiedContent.nameBytes)
     }
 
-    /// Shortens a name, but not its ending.
+    /// Shortens a name to `most` bytes, without changing its extension.
     private static func cut(_ name: String, to most: Int) -> String {
         guard name.utf8.count > most else { return name }
         let ending = ending(of: name)
@@ -45,7 +48,9 @@ package enum SavedName {
         return name.dropLast(ending.count).description.prefix(fittingBytes: most) + mark + ending
     }
 
-    /// The last dot of a name with what follows, if that is short.
+    /// The extension of a name, with its dot.
+    ///
+    /// An extension of more than 16 bytes does not count as one.
     private static func ending(of name: String) -> String {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }
         let ending = String(name[dot...])

@@ -2,18 +2,20 @@ import BatonClient
 package import BatonCore
 import Glibc
 
-/// The clipboard behind a terminal, such as that of the machine from which a person has come by SSH.
+/// Writes to the clipboard of the machine on which the terminal is displayed, even over SSH.
 ///
-/// Terminals accept text in the sequence OSC 52. Inside of tmux and screen, the sequence is wrapped for the terminal
-/// outside.
+/// A terminal accepts text for the clipboard in the control sequence OSC 52. In tmux or screen, the sequence is
+/// wrapped, so that they pass it to the outer terminal.
 package enum TerminalClipboard {
-    /// The most bytes that terminals accept: 100,000 of Base64.
+    /// The maximum number of bytes that fit.
+    ///
+    /// Terminals accept at most 100,000 bytes of Base64.
     package static let mostBytes = 74_994
 
-    /// The programs between this process and the terminal.
+    /// The program that runs between this process and the terminal.
     package enum Multiplexer: Equatable, Sendable { case none, tmux, screen }
 
-    /// Puts text into the clipboard of this process's terminal; throws if there is no terminal.
+    /// Puts text into the clipboard of the terminal in which this process runs; throws if it has no terminal.
     package static func put(_ text: [UInt8], environment: (String) -> String?) throws(LocalFailure) {
         guard text.count <= mostBytes else {
             throw LocalFailure(
@@ -22,8 +24,8 @@ package enum TerminalClipboard {
             )
         }
         let isTmux = environment("TMUX").map { !$0.isEmpty } ?? false
-        // From version 3.2 on, tmux itself sends a loaded buffer to the terminal, even if its settings forbid programs
-        // to do so.
+        // Since version 3.2, tmux itself can send a buffer to the terminal. Its settings may forbid this to programs
+        // that run in it, but not to tmux.
         if isTmux,
             let run = ProgramExchange(
                 with: ["tmux", "load-buffer", "-w", "-"], input: text, within: .seconds(5)),
@@ -47,16 +49,18 @@ package enum TerminalClipboard {
         }
     }
 
-    /// Returns the sequence that a terminal reads; the text is in Base64, so nothing in it steers the terminal.
+    /// Returns the control sequence for a text.
+    ///
+    /// The text is in Base64, so no part of it can control the terminal.
     package static func sequence(for text: [UInt8], in multiplexer: Multiplexer) -> [UInt8] {
         let plain = Array("\u{1b}]52;c;\(Base64.encode(text))\u{7}".utf8)
         switch multiplexer {
         case .none: return plain
         case .tmux:
-            // An escape inside is doubled.
+            // Inside the wrapping, the escape character is doubled.
             return Array("\u{1b}Ptmux;\u{1b}".utf8) + plain + Array("\u{1b}\\".utf8)
         case .screen:
-            // Screen takes only short pieces.
+            // Screen accepts only short pieces.
             var wrapped: [UInt8] = []
             for start in stride(from: 0, to: plain.count, by: screenBytes) {
                 wrapped += Array("\u{1b}P".utf8) + plain[start..<min(start + screenBytes, plain.count)]

@@ -1,17 +1,19 @@
 /// The kind of word that can be completed at the cursor.
 package enum CompletionPlace: Equatable, Sendable {
-    /// Nothing can be suggested.
+    /// There is nothing to suggest.
     case nothing
-    /// One of these words.
+    /// The word is one of the given words.
     case words([Candidate])
-    /// Completed by the shell itself.
+    /// The shell itself completes paths of files or folders.
     case files, folders
-    /// Found in the home.
+    /// The names of the accounts on this machine.
     case accounts
-    /// Known to the node; `activityNames` also has titles, for commands that accept them.
+    /// Names that the node knows.
+    ///
+    /// `activityNames` also contains titles, for commands that accept a title.
     case devices, activities, activityNames, types
 
-    /// A suggested word, and what it means.
+    /// A word that is suggested, with an explanation.
     package struct Candidate: Equatable, Sendable {
         package var word: String
         package var summary: String
@@ -19,7 +21,7 @@ package enum CompletionPlace: Equatable, Sendable {
         package init(_ word: String, _ summary: String = "") { (self.word, self.summary) = (word, summary) }
     }
 
-    /// The kind of an operand, by its name in the usage.
+    /// Decides by the name of an operand in the usage what the operand can be.
     init(
         _ operand: CommandSpecification.Operand, of command: CommandSpecification,
         in all: [CommandSpecification]
@@ -29,16 +31,16 @@ package enum CompletionPlace: Equatable, Sendable {
             return
         }
         switch operand.name {
-        // A command to run begins with a program.
+        // A command to run begins with the path of a program.
         case "COMMAND" where operand.repeats: self = .files
         case "COMMAND": self = .words(all.map { Candidate($0.name, $0.summary) })
-        // Only the app knows the identifiers of its items.
+        // The operand is the identifier of an app's item. Only the app knows those.
         case "ID" where command.operands.contains { $0.name == "APP" }: self = .nothing
         default: self = Self.named(operand.name)
         }
     }
 
-    /// The kind of an option's value.
+    /// Decides what an option's value can be.
     init(_ option: CommandSpecification.Option) {
         self = option == CommandSpecification.account ? .accounts : Self.named(option.value ?? "")
     }

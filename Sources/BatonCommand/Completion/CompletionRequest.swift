@@ -1,16 +1,20 @@
 import BatonCore
 
-/// Reads the words up to the cursor, with the tables that also parse the command, and finds what can follow.
+/// Finds out what can be typed at the cursor.
+///
+/// It reads the words before the cursor by the same specifications by which commands are parsed.
 package struct CompletionRequest: Equatable, Sendable {
-    /// The part of the current word before its value, such as `--home=`.
+    /// The part of the current word that precedes the option's value, such as `--home=`, or an empty text.
     package private(set) var head = ""
-    /// The part of the word or value that was typed.
+    /// The part of the word or value that was already typed.
     package private(set) var beginning: String
     package private(set) var place = CompletionPlace.nothing
-    /// The home and the account that were named by options.
+    /// The values of the options `--home` and `--account`.
     package private(set) var home: String?, account: String?
 
-    /// Reads the words after the program's name; the last one is being typed, and may be empty.
+    /// Reads the words after the program's name.
+    ///
+    /// The last word is still being typed, and may be empty.
     package init(_ words: [String], among commands: [CommandSpecification]) {
         var reading = Reading(commands: commands)
         for word in words.dropLast() { reading.readWord(word) }
@@ -25,11 +29,11 @@ package struct CompletionRequest: Equatable, Sendable {
         beginning = String(beginning[beginning.index(after: sign)...])
     }
 
-    /// Returns the candidates that begin with what was typed and are safe for every shell and terminal.
+    /// Returns the candidates that begin with the typed text and are safe in every shell and terminal.
     ///
-    /// Some candidates are names that other devices chose. Only the shell knows which quotation marks are open, in how
-    /// many layers, and not every shell does. So a name with a special character of any shell is not offered; it can
-    /// still be typed.
+    /// Other devices chose some of the candidates, such as titles. Such a name may contain characters that are special
+    /// in a shell. To escape them, one would have to know which quotation marks are open at the cursor, and not every
+    /// shell says so. So a name with such characters is not offered. A person can still type it.
     package func fitting(_ candidates: [CompletionPlace.Candidate]) -> [CompletionPlace.Candidate] {
         candidates.compactMap { candidate in
             guard candidate.word.hasPrefix(beginning), candidate.isPlain, isOperand(candidate.word) else {
@@ -39,19 +43,19 @@ package struct CompletionRequest: Equatable, Sendable {
         }
     }
 
-    /// Whether the command would take the word as an operand.
+    /// Whether the command would read the word as an operand, and not as an option.
     private func isOperand(_ word: String) -> Bool {
         if case .words = place { return true }
-        // The command compares bytes; to Swift, a hyphen with an accent is another character.
+        // The command compares bytes. As a Swift character, a hyphen with an accent is not equal to a hyphen.
         return word.utf8.first != UInt8(ascii: "-")
     }
 }
 
 extension CompletionPlace.Candidate {
-    /// Whether the word consists of letters, digits and harmless signs, and all of it is visible.
+    /// Whether the word has only visible letters and digits, and signs that are harmless in every shell.
     ///
-    /// A shell's script must still keep spaces and apostrophes together; at worst they split the word into two
-    /// arguments.
+    /// The word may contain spaces and apostrophes, which the shell's script must quote. If the script fails to, the
+    /// worst result is that the word becomes two arguments.
     fileprivate var isPlain: Bool {
         !word.isEmpty && VisibleText(word).text == word && word.unicodeScalars.allSatisfy(Self.isPlain)
     }
@@ -68,17 +72,17 @@ extension CompletionPlace.Candidate {
     private static let plainSigns = Set(" '._:@/+,-".unicodeScalars)
 }
 
-/// Reads the complete words before the cursor, and skips what it does not understand.
+/// Reads the complete words before the cursor, and ignores words that it does not understand.
 private struct Reading {
     let commands: [CommandSpecification]
     var command: CommandSpecification?
-    /// The number of operands so far.
+    /// The number of operands that were read.
     var operands = 0
     var areOptionsOver = false
     var values: [String: String] = [:]
-    /// The option whose value is the next word.
+    /// The option whose value is the next word, or nil if no value is expected.
     var awaited: CommandSpecification.Option?
-    /// The options that can't be given again.
+    /// The names of the options that were given and may not be repeated.
     var given: Set<String> = []
 
     init(commands: [CommandSpecification]) { self.commands = commands }
@@ -114,7 +118,7 @@ private struct Reading {
         options.first { "--" + $0.name == word }
     }
 
-    /// The kind of a word that begins with this text.
+    /// Returns the kind of the current word, which begins with the given text.
     func place(of beginning: String) -> CompletionPlace {
         if let awaited { return CompletionPlace(awaited) }
         if !areOptionsOver, beginning.hasPrefix("-") {

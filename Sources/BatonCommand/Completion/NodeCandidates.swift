@@ -1,16 +1,20 @@
 import BatonClient
 package import BatonCore
 
-/// Candidates that the node knows; if no node answers quickly, there are none, and no error.
+/// Asks the node for candidates.
+///
+/// If the node does not answer quickly, there are no candidates, but also no error.
 package struct NodeCandidates {
     private let home: Home
 
     package init(_ home: Home) { self.home = home }
 
-    /// How long completion may wait for the node.
+    /// How long completion waits for the node.
     private static let patience = Duration.milliseconds(300)
 
-    /// Returns the candidates for a place; empty if the node does not answer in time.
+    /// Returns the candidates of a kind.
+    ///
+    /// If the node does not answer in time, only those are returned that this program knows.
     package func candidates(for place: CompletionPlace) -> [CompletionPlace.Candidate] {
         do throws(LocalFailure) {
             switch place {
@@ -29,7 +33,7 @@ package struct NodeCandidates {
             case .nothing, .words, .files, .folders: return []
             }
         } catch {
-            // A failure must not disturb somebody who pressed a key.
+            // An error message would disturb the person, who only pressed a key.
             return place == .types ? Self.knownTypes : []
         }
     }
@@ -71,7 +75,7 @@ package struct NodeCandidates {
 }
 
 extension [CompletionPlace.Candidate] {
-    /// The first candidate of each word.
+    /// The candidates without those whose word occurred before.
     fileprivate var distinct: [Element] {
         var words: Set<String> = []
         return filter { words.insert($0.word).inserted }

@@ -1,11 +1,11 @@
 package import BatonCore
 
-/// The completions of the shells.
+/// The completion scripts of the shells.
 ///
-/// A script passes the typed words to `baton complete`, which reads them with the tables of the command. So completions
-/// are never older than the command.
+/// A script passes the typed words to `baton complete`, which knows the options of the installed version. So the
+/// completions always match the command.
 extension Shell {
-    /// The script that the shell loads.
+    /// The script that the shell must load.
     package var completions: VisibleText { VisibleText(harmless: text) }
 
     private var text: String {

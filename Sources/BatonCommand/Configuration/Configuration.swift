@@ -4,32 +4,39 @@ import BatonNetwork
 
 /// The contents of the person's configuration file.
 package struct Configuration: Equatable, Sendable {
-    /// The handlers, in the order of the file.
+    /// The handlers, in the order in which the file lists them.
     package var handlers: [Handler] = []
-    /// The schemes of addresses that may be opened, or nil if the file has none.
+    /// The schemes of the addresses that may be opened, or nil if the file does not have `schemes`.
     package var schemes: [String]?
-    /// Whether the node announces this machine on local networks, and looks for others there.
+    /// Whether this machine is announced on local networks, and other machines are looked for there.
     package var discovery = true
-    /// The addresses to listen on; empty for the usual port of all addresses.
+    /// The addresses on which the node listens.
+    ///
+    /// If there are none, it listens on the usual port of all addresses.
     package var listen: [String] = []
-    /// The interfaces or addresses on which this machine is announced; empty for all.
+    /// The interfaces or addresses on which this machine is announced.
+    ///
+    /// If there are none, it is announced on all.
     package var announce: [String] = []
-    /// The program that computes the meanings of texts, with its arguments; nil for none.
+    /// The program that computes the meanings of texts, followed by its arguments, or nil if there is no such program.
     package var embed: [String]?
-    /// Whether `baton service install` also installs notifications that offer to continue activities of other machines
-    /// here.
+    /// Whether `baton service install` also installs the notifications.
+    ///
+    /// They offer to continue activities of other machines on this machine.
     package var notify = false
-    /// The settings for shells; nil if the file has none.
+    /// The settings for shells and editors, or nil if the file does not have `shell`.
     package var shell: ShellSettings?
 
     package init() {}
 
-    /// The largest file that is read.
+    /// The maximum size of the file in bytes.
     package static let fileBytes = 256 << 10
 }
 
 extension Configuration {
-    /// Parses the text of a file; handlers name the path as their source.
+    /// Parses the text of a configuration file.
+    ///
+    /// Each handler notes `path` as its source.
     package init(_ bytes: [UInt8], from path: String) throws(TextError) {
         guard let value = try JSONReader.json5(bytes) else { return }
         let keys = ["handlers", "schemes", "discovery", "listen", "announce", "embed", "notify", "shell"]
@@ -85,7 +92,7 @@ extension Configuration {
         }
     }
 
-    /// Returns the arguments with which `baton-node` discovers machines as the file says.
+    /// The arguments of `baton-node` that follow from the file's settings for discovery.
     package var discoveryArguments: [String] {
         (discovery ? [] : ["--discovery", "off"]) + announce.flatMap { ["--announce", $0] }
     }

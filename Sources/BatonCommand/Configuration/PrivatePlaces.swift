@@ -1,22 +1,30 @@
-/// The folders, files and commands that never become activities by themselves, because they look like secrets.
+/// The folders, files and commands that are never made into activities automatically, because they probably have
+/// secrets.
 package struct PrivatePlaces: Equatable, Sendable {
-    /// Folders, whose inner folders are private, too.
+    /// The private folders.
+    ///
+    /// The folders inside them are private, too.
     package var folders = PrivatePlaces.usualFolders
-    /// Patterns of files, in which `*` stands for any text; a file below the home folder begins with `~/`.
+    /// Patterns for the paths of private files.
+    ///
+    /// `*` matches any text, and `~/` at the beginning means the home folder.
     package var files = PrivatePlaces.usualFiles
-    /// Patterns of commands, in which `*` stands for any text and capitals equal small letters.
+    /// Patterns for private commands.
+    ///
+    /// `*` matches any text, and capitals and small letters are equal.
     package var commands = PrivatePlaces.usualCommands
 
     package init() {}
 
-    /// The folders that are private if the configuration names none.
+    /// The private folders, unless the configuration names others.
     package static let usualFolders = [
         "~/.ssh", "~/.gnupg", "~/.password-store", "~/.aws", "~/.kube", "~/.config/gh", "~/.config/gcloud",
         "~/.local/share/keyrings", "~/.mozilla", "~/.config/BraveSoftware", "~/.config/chromium",
     ]
 
-    /// The files that are private if the configuration names none: keys, passwords, and temporary files that programs
-    /// open in an editor.
+    /// The private files, unless the configuration names others.
+    ///
+    /// They are keys, passwords, and temporary files that programs open in an editor.
     package static let usualFiles = [
         "*.gpg", "*.pgp", "*.age", "*.kdbx", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore",
         "*/.env", "*/.env.*", "*/.netrc", "*/.pgpass", "*/.my.cnf", "*/.authinfo*", "*/.git-credentials",
@@ -25,7 +33,7 @@ package struct PrivatePlaces: Equatable, Sendable {
         "*/.hg/*", "*/.svn/*", "/tmp/*", "/var/tmp/*", "/dev/*", "/run/*", "/proc/*", "/sys/*",
     ]
 
-    /// The commands that are private if the configuration names none.
+    /// The private commands, unless the configuration names others.
     package static let usualCommands = [
         "pass", "pass *", "gpg *", "ssh-add *", "ssh-keygen *", "bw *", "op *", "vault *", "keepassxc-cli *",
         "*password*", "*passwd*", "*passphrase*", "*secret*", "*token*", "*credential*", "*api_key*",
@@ -36,7 +44,7 @@ package struct PrivatePlaces: Equatable, Sendable {
         "*=sk-*", "*eyj*.*",
     ]
 
-    /// Whether a folder is a private one or inside one.
+    /// Whether a folder is private, or is inside a private folder.
     package func holds(folder: String, home: String?) -> Bool {
         folders.contains { named in
             guard let path = LocalPath.whole(named, home: home) else { return false }
@@ -44,7 +52,9 @@ package struct PrivatePlaces: Equatable, Sendable {
         }
     }
 
-    /// Whether a file is private, by the given path or by the path with links resolved.
+    /// Whether a file is private.
+    ///
+    /// The given path counts, and so does the path with its links resolved.
     package func holds(file: String, home: String?) -> Bool {
         let homes = home.map { [$0, LocalPath.resolved($0) ?? $0] } ?? []
         return Set([file, LocalPath.resolved(file) ?? file]).contains { path in
@@ -57,10 +67,10 @@ package struct PrivatePlaces: Equatable, Sendable {
         }
     }
 
-    /// Whether a word of a command names a private file or folder, judged by its text alone.
+    /// Whether a word of a command names a private file or folder, judged only by the text of the word.
     ///
-    /// Patterns of files are compared with a relative path as it was typed, so that a pattern for a whole folder, such
-    /// as `/tmp/*`, does not match every word that is typed in that folder.
+    /// For a pattern, a relative path remains relative. Otherwise, a pattern such as `/tmp/*` would match every word
+    /// that is typed in `/tmp`.
     func holds(word: String, in folder: String, home: String?) -> Bool {
         let whole = LocalPath.whole(word, home: home)
         let name = (word.first == "/" || word.first == "~" ? word : "./" + word).lowercased()
@@ -68,13 +78,13 @@ package struct PrivatePlaces: Equatable, Sendable {
             || files.contains { Self.matches($0.lowercased(), name) }
     }
 
-    /// Whether a command, or one of several in a line, is private.
+    /// Whether a line is private because the whole line, or one of its commands, matches a pattern.
     package func holds(command: String) -> Bool {
         let line = command.lowercased()
         let parts = line.split(whereSeparator: { "|;&(\n`".contains($0) }).map { part in
             var words = part.split(separator: " ")
-            // Variables that are set before a command are skipped here; patterns for them are compared with the whole
-            // line.
+            // Variables that are set before the command are removed here. A pattern can still match them, because the
+            // whole line is compared, too.
             while let first = words.first, first == "sudo" || first == "exec" || first.contains("=") {
                 words.removeFirst()
             }
@@ -86,11 +96,11 @@ package struct PrivatePlaces: Equatable, Sendable {
         }
     }
 
-    /// Whether a text matches a pattern as a whole.
+    /// Whether a pattern matches the whole text.
     static func matches(_ pattern: String, _ text: String) -> Bool {
         let (pattern, text) = (Array(pattern.unicodeScalars), Array(text.unicodeScalars))
         var (place, at) = (0, 0)
-        // The last `*`, and the place in the text up to which it matches so far.
+        // The index of the last `*` in the pattern, and the offset up to which this `*` matches the text so far.
         var star: (pattern: Int, text: Int)?
         while at < text.count {
             if place < pattern.count, pattern[place] == "*" {

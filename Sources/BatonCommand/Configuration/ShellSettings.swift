@@ -1,19 +1,21 @@
 import BatonClient
 
-/// The settings of the person for shells and editors: the object `shell` of the configuration file.
+/// The person's settings for shells and editors, from the object `shell` of the configuration file.
 package struct ShellSettings: Equatable, Sendable {
     /// The folders, files and commands that never become activities.
     package var places = PrivatePlaces()
-    /// How long a command runs before other machines are told of it.
+    /// How long a command must run before other machines learn of it.
     package var commandPause = Duration.seconds(5)
-    /// The programs whose commands are told to other machines with all their words.
+    /// The names of the programs whose commands other machines see with all their words.
     package var wholeCommands: [String] = []
-    /// The folders, including their inner folders, in which commands are told with all their words.
+    /// The folders in which other machines see commands with all their words.
+    ///
+    /// This includes the folders inside them.
     package var wholeFolders: [String] = []
 
     package init() {}
 
-    /// Whether commands in a folder are told with all their words.
+    /// Whether other machines see all words of the commands that run in a folder.
     func tellsAll(in folder: String, home: String?) -> Bool {
         wholeFolders.contains { named in
             LocalPath.whole(named, home: home).map { LocalPath.isWithin($0, folder) } ?? false

@@ -1,40 +1,47 @@
 import BatonClient
 package import BatonCore
 
-/// The outcome at an address of a device, as `baton doctor` tells it.
+/// The result of trying one address of a device, as `baton doctor` explains it.
 package enum AddressState: Equatable, Sendable {
-    /// The device itself answered, and its clock is right as far as it is known.
+    /// The device itself answered.
+    ///
+    /// As far as its clock is known, the clock is right.
     case reached(version: String, isClockKnown: Bool)
-    /// The device itself answered, and its clock is ahead by this number of milliseconds, or behind if it is negative.
+    /// The device itself answered, but its clock differs from this machine's.
+    ///
+    /// `lead` is the number of milliseconds by which the device's clock is ahead. It is negative if the clock is
+    /// behind.
     case clockDiffers(version: String, lead: Int64)
 
-    /// The host name has no address.
+    /// The name service knows no address for the host name.
     case nameUnknown(String)
     /// The name service did not answer.
     case nameUnanswered(String)
-    /// The node does not try the address.
+    /// The node does not try this address.
     case notTried
 
-    /// Nothing listens at the port.
+    /// The host refused the connection, because no program listens at the port.
     case refused
-    /// Nothing answered within these milliseconds.
+    /// The host did not answer within this time.
     case noAnswer(milliseconds: Int64)
-    /// There is no way to the address.
+    /// There is no route to the address.
     case unreachable(String)
-    /// This machine does not allow the connection.
+    /// This machine, such as its firewall, does not allow the connection.
     case forbidden(String)
 
-    /// The connection was accepted, and no byte arrived within these milliseconds.
+    /// The connection was accepted, but no byte arrived within this time.
     case silent(milliseconds: Int64)
-    /// The connection was closed immediately: the other side does not know the account, or is no node.
+    /// The connection was closed at once.
+    ///
+    /// The other side does not know the account, or is not a node.
     case notOfAccount
-    /// The other side answered something that is not TLS.
+    /// The other side sent something that is not TLS.
     case notTLS(String)
-    /// The other side ended the handshake with the TLS alert of this number.
+    /// The other side ended the TLS handshake with the alert of this number.
     case alert(UInt8)
-    /// The other side has no certificate of this account.
+    /// The other side has no certificate of the account.
     case otherCertificate(String)
-    /// The certificate of the other side is not valid yet.
+    /// The other side's certificate is not valid yet.
     case notYetValid(String)
 
     /// Another device of the account answered.
@@ -43,7 +50,7 @@ package enum AddressState: Equatable, Sendable {
     case thisMachine
     /// The certificate of the device expired at this time.
     case expired(WallTime)
-    /// The device answered, and this machine does not accept it.
+    /// The device answered, but this machine does not accept it.
     case notAccepted(String)
 
     /// The device refused this machine, because it was revoked.
@@ -52,12 +59,12 @@ package enum AddressState: Equatable, Sendable {
     case ownExpired(String)
     /// The device refused this machine, because their versions can't work together.
     case version(String)
-    /// The device refused this machine with another code.
+    /// The device refused this machine for another reason.
     case refusedByDevice(code: UInt64, String)
-    /// The device proved its identity, and sent nothing within these milliseconds.
+    /// The device proved its identity, but sent nothing within this time.
     case noGreeting(milliseconds: Int64)
 
-    /// The attempt failed in another way.
+    /// The attempt failed for another reason.
     case failed(String)
 
     package init(_ outcome: ProbeOutcome) {
@@ -89,7 +96,7 @@ package enum AddressState: Equatable, Sendable {
             }
     }
 
-    /// Returns the state for a refusal by the device, with the reason that it gave.
+    /// Returns the state for a device that refused this machine with a code and a reason.
     private static func refusal(_ code: UInt64, _ reason: String) -> Self {
         switch CloseCode(rawValue: code) {
         case .notMember: .revoked(reason)
@@ -99,10 +106,13 @@ package enum AddressState: Equatable, Sendable {
         }
     }
 
-    /// The clock differences, in milliseconds, from which a person is warned, and from which expired data is kept.
+    /// The differences of clocks in milliseconds that matter.
+    ///
+    /// From the first one on, the person is warned. From the second one on, it is a problem, because expired data is
+    /// kept.
     private static let (notedLead, largeLead): (Int64, Int64) = (60_000, 86_400_000)
 
-    /// The word for programs, which is the name of the case.
+    /// The name of the case, for programs that read the output.
     package var tag: String {
         switch self {
         case .reached: "reached"
@@ -133,7 +143,7 @@ package enum AddressState: Equatable, Sendable {
         }
     }
 
-    /// Whether the device itself answered.
+    /// Whether it was the device itself that answered.
     package var isAnswer: Bool {
         switch self {
         case .reached, .clockDiffers: true
@@ -141,13 +151,15 @@ package enum AddressState: Equatable, Sendable {
         }
     }
 
-    /// Returns the finding about an address of a device; `resolved` is the address of its host name, if it has one.
+    /// Returns the finding about one address of a device.
+    ///
+    /// `resolved` is the address that the host name stands for, or nil if the address has no host name.
     package func finding(
         _ device: DeviceStatus, _ place: KnownPlace, resolved: String?, at time: PresentTime, options: String
     ) -> Finding {
         let wording = wording(AddressNames(device, place, options: options), at: time)
         let target: VisibleText = resolved.map { " → \($0)" } ?? ""
-        // A device that is connected or removed does not need this address, so a failure is no problem.
+        // A connected or removed device does not need this address. So it is no problem if the address fails.
         let isNeeded = !device.isConnected && device.removed == nil
         var finding = Finding(
             .address, tag, wording.mark == .problem && !isNeeded ? .note : wording.mark,
@@ -157,10 +169,10 @@ package enum AddressState: Equatable, Sendable {
         return finding
     }
 
-    /// The most characters of an address; another device may have sent it.
+    /// The maximum number of characters that are shown of an address, which may come from another device.
     private static let most = 64
 
-    /// The mark of a state, and its words for a person.
+    /// The severity of a state, its description for a person, and the advice.
     private typealias Wording = (mark: Finding.Mark, found: VisibleText, advice: VisibleText?)
 
     private func wording(_ names: AddressNames, at time: PresentTime) -> Wording {
@@ -304,13 +316,15 @@ package enum AddressState: Equatable, Sendable {
     }
 }
 
-/// The names that advice about an address uses.
+/// The texts that advice about an address contains.
 private struct AddressNames {
     let name, short: String
     let host, port: String
-    /// The options that name the home and the account of the command.
+    /// The options `--home` and `--account` of the suggested commands.
     let options: String
-    /// The advice that the device connects by itself; nil if it is connected or removed.
+    /// The advice to wait until the device connects.
+    ///
+    /// It is nil if the device is connected or removed.
     let reconnects: VisibleText?
 
     init(_ device: DeviceStatus, _ place: KnownPlace, options: String) {
@@ -325,14 +339,14 @@ private struct AddressNames {
             : "It answers now, so this machine connects to it by itself within seconds: type `baton doctor \(short)\(options)` again then."
     }
 
-    /// How to set another address of the device.
+    /// The advice to set another address of the device.
     var setAddress: VisibleText {
         "set the right address with `baton devices \(short) --at HOST:PORT\(options)`"
     }
 }
 
 extension KnownPlace {
-    /// How the address is known.
+    /// How this machine learned the address.
     package var sourceInWords: VisibleText {
         switch source {
         case .named: "set by you"

@@ -1,27 +1,33 @@
 import BatonClient
 package import BatonCore
 
-/// Has the node try addresses of devices, many at the same time; returns the outcomes in order.
+/// Lets the node try several addresses at the same time, and returns the outcomes in order.
 package struct AddressTrials: ~Copyable {
     private var connection: AppConnection
     private let trials: [ProbeAddress]
-    /// The number of each request that is not answered yet, with its place among the trials.
+    /// The unanswered requests: the number of each request, and the index of its address in `trials`.
     private var open: [UInt64: Int] = [:]
-    /// The outcomes that can't be returned before those of earlier trials have arrived.
+    /// The outcomes that arrived before those of earlier trials, and must wait for them.
     private var outcomes: [Int: Result<ProbeReply, LocalFailure>] = [:]
     private var sent = 0
     private var taken = 0
 
-    /// Connects to the node of a home, to try these addresses.
+    /// Connects to the node of a home.
+    ///
+    /// The node tries the given addresses.
     package init(_ trials: [ProbeAddress], on home: Home) throws(LocalFailure) {
         self.trials = trials
         connection = try AppConnection(home)
     }
 
-    /// How long the node may take until the next outcome: for one attempt, and for those before it in the queue.
+    /// How long to wait for the next outcome.
+    ///
+    /// The node may still be busy with earlier attempts.
     private static let patience = Duration.seconds(60)
 
-    /// Returns the next outcome, in the order of the trials; the closure gets the time waited so far.
+    /// Waits for the next outcome, in the order of the trials.
+    ///
+    /// The closure is called repeatedly during the wait, with the time that has passed.
     package mutating func next(
         waiting: (Duration) -> Void
     ) throws(LocalFailure) -> Result<ProbeReply, LocalFailure> {

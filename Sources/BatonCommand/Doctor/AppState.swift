@@ -1,13 +1,13 @@
 package import BatonClient
 package import BatonCore
 
-/// The facts about an app that `baton doctor --app` examines: whether it runs or can be started, and what it indexed.
+/// Examines an app for `baton doctor --app`: whether it runs or can be started, and what it has indexed.
 package struct AppState {
     private let app: String
     private let registrations: [AppRegistration]
     private let manifest: Result<AppManifest?, LocalFailure>
     private let items: AppItemsReply
-    /// The app's current activities on all machines.
+    /// The app's current activities, on all machines.
     private let current: [ActivitySummary]
     private let options: String
 
@@ -23,10 +23,10 @@ package struct AppState {
         self.current = current.filter { $0.app == app }
     }
 
-    /// The findings about the app, its indexes, and what it is to index again.
+    /// The findings about the app itself, its indexes, and the requests to index again.
     package var findings: [Finding] { [registration, indexed] + requests }
 
-    /// The findings about each of its current activities.
+    /// The findings about the app's current activities.
     package var activityFindings: [Finding] {
         guard current.isEmpty else { return current.flatMap { $0.findings(options: options) } }
         return [
@@ -42,7 +42,7 @@ package struct AppState {
             let types = Set(registrations.flatMap(\.types)).sorted()
             return finding("running", .ok, "is running (\(instances)) and \(Self.continues(types))")
         }
-        // An app that offers activities but continues none is not registered.
+        // An app that offers activities but continues none has no registration. It is recognised by its activities.
         let here = current.filter(\.device.isHere).map(\.instance)
         guard here.isEmpty else {
             return finding(
@@ -102,7 +102,7 @@ package struct AppState {
                 return Finding(
                     .items, "reindexing", .note, subject, "the app has been asked to index \(what) again")
             }
-            // An unusable manifest has its own finding.
+            // If the manifest can't be used, another finding says so.
             let isDeclared =
                 if case .success(let manifest?) = manifest { !manifest.reindex.isEmpty } else { false }
             return Finding(
@@ -116,7 +116,8 @@ package struct AppState {
 }
 
 extension ActivitySummary {
-    /// The findings about a current activity: where it is current, whether it is hidden, and what it is eligible for.
+    /// The findings about a current activity: on which machine it is, whether it is hidden, and what it is eligible
+    /// for.
     package func findings(options: String) -> [Finding] {
         let subject: VisibleText = "“\(activity.title ?? activity.type)”"
         let finding = { (outcome: String, mark: Finding.Mark, found: VisibleText, advice: VisibleText?) in

@@ -1,21 +1,23 @@
 import BatonClient
 package import BatonCore
 
-/// Whether another device of the account is connected.
+/// Whether this machine is connected to another device of the account.
 package enum DeviceState: Equatable, Sendable {
     case inStep
-    /// The device is connected, but one of the two devices lacks changes of the other.
+    /// The device is connected, but at least one of the two devices lacks changes of the other.
     case syncing
-    /// The device said that it can't store what it is sent.
+    /// The device has said that it can't store the changes that it receives.
     case notStoring
     case notConnected
-    /// The device is not connected, and no address of it is known.
+    /// The device is not connected, and this machine knows no address of it.
     case noAddress
-    /// The device may connect again, but no tombstone is kept for it.
+    /// The device was removed.
+    ///
+    /// It may connect again, but no tombstones are kept for it.
     case removed
     case left
     case revoked
-    /// The device is the one on which the command runs.
+    /// The device is this machine.
     case thisMachine
 
     package init(_ status: DeviceStatus, hasPlaces: Bool) {
@@ -37,7 +39,7 @@ package enum DeviceState: Equatable, Sendable {
             }
     }
 
-    /// Whether it helps to try the addresses of the device.
+    /// Whether it is useful to try the addresses of the device.
     package var asksForAddresses: Bool {
         switch self {
         case .inStep, .syncing, .notStoring, .notConnected, .removed: true
@@ -95,16 +97,16 @@ package enum DeviceState: Equatable, Sendable {
         }
     }
 
-    /// The version and the clock of a device.
+    /// The text about the version and the clock of a device.
     private static func tail(_ status: DeviceStatus) -> VisibleText {
         status.versionText.map { "; " + $0 } ?? ""
     }
 
-    /// Returns whether, between two moments, a connected device stored none of the changes that it lacks.
+    /// Returns whether a connected device stored none of the changes that it lacked between two moments.
     ///
-    /// Equal numbers alone do not show that: while a person types, one change after another is on the way, and the
-    /// device is in step between two of them. A machine that is kept private sends nothing of the index, so nothing is
-    /// stored.
+    /// It is not enough that the number of changes to send is the same. While a person types, the number may be the
+    /// same by chance, although the device was in step in between. So the time since which the device is out of step
+    /// must be the same, too. A private machine sends nothing of its index, so no conclusion is drawn from it.
     package static func hasStoredNothing(
         from earlier: DeviceStatus, to later: DeviceStatus, isPrivate: Bool
     ) -> Bool {
@@ -112,7 +114,7 @@ package enum DeviceState: Equatable, Sendable {
         return later.backlog == backlog && later.outOfStepSince == earlier.outOfStepSince
     }
 
-    /// The finding about a connected device that stored nothing while none of its addresses answered.
+    /// The finding about a connected device that stores nothing and answers at none of its addresses.
     package static func unanswering(
         _ status: DeviceStatus, for time: Duration, options: String
     ) -> Finding {
@@ -128,14 +130,14 @@ package enum DeviceState: Equatable, Sendable {
         return finding
     }
 
-    /// The finding of an account without other devices.
+    /// The finding if the account has no other device.
     package static func alone(options: String) -> Finding {
         Finding(
             .device, "alone", .note, "devices", "no other device",
             advice: "Type `baton invite\(options)` on an owner's machine to add one.")
     }
 
-    /// The finding if the node could not be asked for the devices.
+    /// The finding if the node could not be asked about devices.
     package static func unknown(_ device: String?) -> Finding {
         Finding(
             .device, "unknown", .note, device.map { "\($0)" } ?? "devices",

@@ -1,20 +1,20 @@
 package import BatonCore
 package import BatonNetwork
 
-/// Whether machines on this machine's local networks find each other.
+/// Whether this machine and other machines on its local networks find each other.
 package enum DiscoveryState: Equatable, Sendable {
-    /// The node hears its own announcements on each network.
+    /// The node hears its own announcements on every network.
     case heard
-    /// The configuration turns discovery off.
+    /// The configuration has turned discovery off.
     case off
-    /// The node listens for this machine alone, so nothing is announced.
+    /// Only programs of this machine can connect to the node, so nothing is announced.
     case notNeeded
     /// This machine is connected to no network at all.
     case noCarrier
-    /// Some network is not covered, for this reason.
+    /// Discovery does not work on every network, for this reason.
     case limited(String)
 
-    /// Judges by a node's status, and by the addresses at which it listens.
+    /// Decides by the status of a node, and by the addresses on which it listens.
     package init(_ status: NodeStatus, listening addresses: [SocketAddress]) {
         switch status.discovery {
         case NodeStatus.discoveryOff: self = .off
@@ -23,7 +23,7 @@ package enum DiscoveryState: Equatable, Sendable {
         }
     }
 
-    /// Whether the node announces anything, or tries to.
+    /// Whether the node announces this machine, or tries to.
     var isAnnouncing: Bool {
         switch self {
         case .heard, .limited: true

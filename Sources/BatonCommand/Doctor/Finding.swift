@@ -1,22 +1,24 @@
 import BatonClient
 package import BatonCore
 
-/// The result of one check of `baton doctor`: what was checked, what was found, and what to do.
+/// The result of one check of `baton doctor`: the thing that was checked, its state, and what to do.
 package struct Finding: Equatable, Sendable {
     /// The check that was made.
     package let check: Check
-    /// The outcome as a stable word for programs; each outcome of a check has its own.
+    /// The outcome as a word that stays the same in later versions, for programs.
+    ///
+    /// Each outcome of a check has a word of its own.
     package let outcome: String
     package let mark: Mark
-    /// The thing that was checked, for a person.
+    /// The thing that was checked, as a person reads it.
     package let subject: VisibleText
-    /// The result of the check, for a person.
+    /// The result of the check, as a person reads it.
     package let found: VisibleText
-    /// The next step, for a person; nil if there is nothing to do.
+    /// The advice for the person, or nil if there is nothing to do.
     package let advice: VisibleText?
-    /// The device that the check was about, if it was about one.
+    /// The device that the check is about, or nil if it is about no device.
     package var device: DeviceReference?
-    /// The address that was tried, if one was.
+    /// The address that was tried, or nil if none was.
     package var address: String?
 
     package init(
@@ -33,18 +35,18 @@ package struct Finding: Equatable, Sendable {
             address, store, disk, limits, service, search, app, items, activity
     }
 
-    /// The severity of a finding.
+    /// How serious a finding is.
     package enum Mark: String, CaseIterable, Sendable {
         /// All is well.
         case ok
-        /// Nothing is wrong, but it helps to know.
+        /// Nothing is wrong, but it is useful to know.
         case note
         /// Something works less well than it could, or may stop working.
         case warning
         /// Something does not work.
         case problem
 
-        /// The mark at the beginning of a line.
+        /// The symbol at the beginning of the line.
         package var symbol: VisibleText {
             switch self {
             case .ok: "✓"
@@ -59,16 +61,16 @@ package struct Finding: Equatable, Sendable {
 // MARK: Rendering
 
 extension Finding {
-    /// The finding on one line, and the advice on another.
+    /// A line with the finding, and a second line if there is advice.
     ///
-    /// The addresses of a device are indented below it.
+    /// The findings about the addresses of a device are indented, because they follow the finding about the device.
     package var lines: [VisibleText] {
         let indent: VisibleText = check == .address ? "  " : ""
         let line: VisibleText = "\(indent)\(mark.symbol) \(subject): \(found)"
         return [line] + (advice.map { ["\(indent)    \($0)"] } ?? [])
     }
 
-    /// The finding for programs.
+    /// The finding as JSON, for programs.
     package var json: JSON {
         .object([
             .init("check", .string(check.rawValue)), .init("outcome", .string(outcome)),
@@ -79,7 +81,7 @@ extension Finding {
     }
 }
 
-/// The marks of all findings, counted.
+/// Counts the findings by their severity.
 package struct FindingCount: Equatable, Sendable {
     private var counts: [Finding.Mark: Int64] = [:]
 
@@ -90,7 +92,7 @@ package struct FindingCount: Equatable, Sendable {
     /// Whether something does not work.
     package var hasProblems: Bool { counts[.problem, default: 0] > 0 }
 
-    /// A line that sums the findings up.
+    /// A line that summarises all findings.
     package var line: VisibleText {
         let (problems, warnings) = (counts[.problem, default: 0], counts[.warning, default: 0])
         if problems == 0, warnings == 0 { return "Everything works." }

@@ -3,18 +3,18 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The state of the folder with accounts and keys.
+/// The state of the folder that contains the accounts and their keys.
 package enum HomeState: Equatable, Sendable {
-    /// The folder has these accounts.
+    /// The folder contains these accounts.
     case ready([String])
-    /// The folder does not exist, or has no account.
+    /// The folder does not exist, or contains no account.
     case noAccount
-    /// A file stands in place of the folder.
+    /// The path of the folder leads to a file.
     case notFolder
     /// The folder can't be read.
     case unreadable(String)
 
-    /// Looks at the folder of a home.
+    /// Examines the folder of a home.
     package init(examining home: Home) {
         var status = stat()
         guard stat(home.data, &status) == 0 else {
@@ -59,19 +59,21 @@ package enum HomeState: Equatable, Sendable {
     }
 }
 
-/// Whether other users can use the files of a home.
+/// Whether other users have access to the files of a home.
 package enum PrivacyState: Equatable, Sendable {
     case closed
-    /// Other users may use this file or folder.
+    /// Other users have access to this file or folder.
     case open(String, mode: UInt32)
     /// This file or folder belongs to another user.
     case foreign(String, owner: UInt32)
-    /// This file or folder in the person's own home belongs to root, as `sudo` leaves it.
+    /// This file or folder belongs to root, although the home is the person's own.
+    ///
+    /// `sudo baton` causes this.
     case leftByRoot(String)
-    /// The folder of the node's socket is not used, for this reason.
+    /// The node can't use the folder for its socket, for this reason.
     case socketFolder(String)
 
-    /// Looks at the folders of a home and all files in them; nil if the home does not exist.
+    /// Examines the folders of a home and all files in them; nil if the home does not exist.
     package init?(examining home: Home) {
         guard access(home.data, F_OK) == 0 else { return nil }
         if let open = PrivateFolder.firstOpen(at: home.data, besides: home.manifests) {
@@ -88,12 +90,12 @@ package enum PrivacyState: Equatable, Sendable {
             try PrivateFolder.demand(home.socketFolder)
             self = .closed
         } catch {
-            // If the folder does not exist, the node creates it.
+            // A folder that does not exist is no problem, because the node creates it.
             self = error.code == .notFound ? .closed : .socketFolder(error.reason)
         }
     }
 
-    /// Whether a folder belongs to the person.
+    /// Whether a folder belongs to the user who runs this command.
     private static func isOwn(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_uid == geteuid()

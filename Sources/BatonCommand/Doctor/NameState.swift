@@ -1,12 +1,13 @@
 import BatonCore
 
-/// Whether a program other than the node announces this machine's name on local networks, by which strangers
-/// recognise the machine.
+/// Whether another program than the node announces this machine's name on local networks.
+///
+/// Strangers on those networks can recognise the machine by the name.
 package enum NameState: Equatable, Sendable {
     case hidden
-    /// A program such as Avahi announces this name.
+    /// Another program, such as Avahi, announces this name.
     case announced(String)
-    /// The programs of this machine could not be asked, for that reason.
+    /// It could not be found out, for this reason.
     case unknown(String)
 
     package var finding: Finding {

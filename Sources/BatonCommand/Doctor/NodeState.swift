@@ -3,26 +3,34 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Whether a node runs on a home, and answers.
+/// Whether a node runs on a home, and whether it answers.
 package enum NodeState: Equatable, Sendable {
     case running(process: Int32)
     case notRunning
-    /// No node is running, and none can: its socket would be in this folder, whose disk can't be written.
+    /// No node is running, and none can start.
+    ///
+    /// The node's socket would be in this folder, whose disk can't be written.
     case readOnly(String)
-    /// No node is running, and none can, because there is no account yet.
+    /// No node is running, and none can start, because there is no account yet.
     case withoutAccount
-    /// A node runs, but commands can't find its socket.
+    /// A node is running, but its socket does not exist, so commands can't connect to it.
     case socketGone
-    /// The node has accepted a connection, and has not answered for that time.
+    /// The node has accepted a connection, but has not answered for this time.
     case silent(Duration)
-    /// The version of the node and that of this command can't work together; the text names the versions.
+    /// The versions of the node and this command can't work together.
+    ///
+    /// The text names both versions.
     case incompatible(String)
-    /// The socket belongs to another user or is open to others; the text says what to do.
+    /// The socket belongs to another user, or other users can use it.
+    ///
+    /// The text says what to do.
     case foreign(String)
-    /// Asking the node failed in another way.
+    /// The node could not be asked, for another reason.
     case failed(String)
 
-    /// Tells why asking the node of a home has failed.
+    /// Finds out why the node of a home could not be asked.
+    ///
+    /// `failure` is the failure of the attempt, which took the time `elapsed` and could have taken `patience`.
     package init(_ failure: LocalFailure, of home: Home, after patience: Duration, _ elapsed: Duration) {
         self =
             switch failure.code {
@@ -37,11 +45,13 @@ package enum NodeState: Equatable, Sendable {
             }
     }
 
-    /// Whether a process holds the lock of a home; only a node does.
+    /// Whether a process holds the lock of a home.
+    ///
+    /// Only a node holds it.
     private static func isLocked(_ home: Home) -> Bool {
         let file = open(home.lock, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return false }
-        // Closing the file releases the lock, if it was free.
+        // If the lock was free, this process has it now. Closing the file releases it.
         defer { close(file) }
         return flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
@@ -86,7 +96,7 @@ package enum NodeState: Equatable, Sendable {
     }
 }
 
-/// Whether the node and the command are of the same version.
+/// Whether the node and this command have the same version.
 package enum VersionState: Equatable, Sendable {
     case same(String)
     case differs(node: String, command: String)
@@ -111,7 +121,7 @@ package enum VersionState: Equatable, Sendable {
 /// Whether the node serves an account.
 package enum AccountState: Equatable, Sendable {
     case served(name: String, account: String)
-    /// The node does not serve the account, for that reason.
+    /// The node does not serve the account, for this reason.
     case failed(name: String, String)
 
     package init(_ status: AccountStatus) {
@@ -122,17 +132,17 @@ package enum AccountState: Equatable, Sendable {
         }
     }
 
-    /// A problem that the node reports.
+    /// The finding for a problem that the node reports.
     package static func trouble(_ text: String) -> Finding {
         Finding(.trouble, "reported", .warning, "trouble", "\(text)")
     }
 
-    /// The person keeps this machine private.
+    /// The finding if the person keeps this machine private.
     package static let keptPrivate = Finding(
         .account, "private", .note, "private", "nothing that you do here leaves this machine",
         advice: "`baton private off` shares it with your other machines again.")
 
-    /// No machine of the account is an owner.
+    /// The finding if no machine of the account is an owner.
     package static func ownerless(options: String) -> Finding {
         Finding(
             .account, "ownerless", .warning, "owner",

@@ -2,15 +2,17 @@ package import BatonCore
 import BatonDiscovery
 package import BatonNetwork
 
-/// The facts about this machine's network that the checks of the port and the firewall need.
+/// The facts about this machine's network that the checks of the port, the firewall and discovery need.
 package struct OwnNetwork: Sendable {
-    /// The addresses at which others can probably reach this machine, the best first.
+    /// The addresses at which other machines can probably reach this machine, the best address first.
     package var hosts: Result<[SocketAddress.Host], NetworkError>
     package var tool: FirewallTool
-    /// The interfaces that have an address and no carrier; empty if any interface has a carrier.
+    /// The interfaces that have an address but no carrier.
+    ///
+    /// The list is empty if any interface has a carrier.
     package var unplugged: [String] = []
     package var connect: @Sendable (SocketAddress) -> NetworkError?
-    /// Asks for the name that another program of this machine announces; nil if there is none.
+    /// Returns the name that another program of this machine announces, or nil if no program announces a name.
     package var announcedName: @Sendable () -> Result<String?, NetworkError>
 
     package init(
@@ -22,7 +24,7 @@ package struct OwnNetwork: Sendable {
         (self.connect, self.announcedName) = (connect, announcedName)
     }
 
-    /// The network of this machine.
+    /// The facts about the network of the machine on which this command runs.
     package static var here: OwnNetwork {
         var network = OwnNetwork(
             hosts: Result { () throws(NetworkError) in try LocalAddresses.reachable() },
@@ -31,14 +33,16 @@ package struct OwnNetwork: Sendable {
         do throws(NetworkError) {
             network.unplugged = try LocalAddresses.unpluggedInterfaces()
         } catch {
-            // Listing the addresses then fails, too, and the check of the firewall gives the reason.
+            // If the interfaces can't be listed, the addresses can't be listed either. The check of the firewall gives
+            // the reason.
             network.unplugged = []
         }
         return network
     }
 
-    /// Checks the port, the firewall, discovery and the announced names of a running node; `places` are those of its
-    /// devices.
+    /// Checks the port, the firewall, discovery and the announced names of a running node.
+    ///
+    /// `places` are the known places of the account's other devices.
     package func findings(_ status: NodeStatus, _ places: [PlacesReply], of home: Home) -> [Finding] {
         let addresses = status.listening.split(separator: ",").compactMap { word in
             try? SocketAddress(text: String(word.drop { $0 == " " }))
@@ -72,7 +76,8 @@ package struct OwnNetwork: Sendable {
         }
     }
 
-    /// A connection that another machine has made to this one; nil if there is none.
+    /// Returns the device and the address of a connection that another machine has made to this one, or nil if there is
+    /// none.
     private func accepted(
         _ places: [PlacesReply], besides own: [SocketAddress.Host]
     ) -> (device: String, from: String)? {

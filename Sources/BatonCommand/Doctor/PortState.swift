@@ -4,18 +4,18 @@ import Glibc
 
 /// Whether the node's port accepts connections.
 package enum PortState: Equatable, Sendable {
-    /// The node accepts connections at these addresses.
+    /// The node accepts connections, and listens on these addresses.
     case open([String])
-    /// The node accepts connections from this machine alone.
+    /// The node accepts connections only from this machine.
     case localOnly([String])
-    /// The node listens at that address, but does not answer there.
+    /// The node listens on this address, but does not accept connections there.
     case unanswered(String, reason: String)
-    /// No node is running, and nothing uses its port.
+    /// No node is running, and no program uses the node's usual port.
     case free(UInt16)
-    /// No node is running on this home, and another program uses the port.
+    /// No node is running on this home, but another program uses the node's usual port.
     case taken(UInt16)
 
-    /// Tries the addresses at which a node says that it listens.
+    /// Tries the addresses on which a node says that it listens.
     package init(listening addresses: [SocketAddress], connecting connect: PortTrial.Connect) {
         for address in addresses {
             let near = address.isAny ? SocketAddress.loopback(port: address.port) : address
@@ -28,7 +28,9 @@ package enum PortState: Equatable, Sendable {
         self = addresses.allSatisfy(\.host.isLoopback) ? .localOnly(texts) : .open(texts)
     }
 
-    /// Tries the usual port, while no node is running on this home.
+    /// Tries the usual port.
+    ///
+    /// No node is running on this home.
     package init(withoutNode connect: PortTrial.Connect) {
         self = connect(.loopback(port: Home.port)) == nil ? .taken(Home.port) : .free(Home.port)
     }
@@ -62,24 +64,28 @@ package enum PortState: Equatable, Sendable {
     }
 }
 
-/// Whether other machines get through to the node, as far as an ordinary user can tell.
+/// Whether other machines can reach the node, as far as this can be found out without being root.
 package enum FirewallState: Equatable, Sendable {
-    /// A device has connected from that address.
+    /// A device has connected from this address.
     case passed(device: String, from: String)
-    /// The port answers at these addresses of this machine; whether it can be reached from other machines is unknown.
+    /// The port answers at these addresses, tried from this machine.
+    ///
+    /// Whether other machines can reach it is unknown.
     case answersHere([String], FirewallTool)
-    /// Even this machine can't reach its own address.
+    /// This machine can't connect to its own address.
     case blocked(String, reason: String, FirewallTool)
-    /// This machine has no address at which others could reach it.
+    /// This machine has no address at which other machines could reach it.
     case noAddress
-    /// No interface of this machine has a carrier; these have an address.
+    /// No interface of this machine has a carrier.
+    ///
+    /// The named interfaces have an address.
     case noCarrier([String])
-    /// The node listens for this machine alone.
+    /// The node accepts connections only from this machine.
     case notNeeded
-    /// The addresses of this machine are not known.
+    /// The addresses of this machine could not be found out, for this reason.
     case unknown(String)
 
-    /// Judges by an open connection that another device made, or else tries this machine's own addresses.
+    /// Looks for a connection that another device has made, and otherwise tries the addresses of this machine.
     package init(
         listening addresses: [SocketAddress], own hosts: [SocketAddress.Host],
         accepted: (device: String, from: String)?, tool: FirewallTool, connecting connect: PortTrial.Connect
@@ -111,7 +117,7 @@ package enum FirewallState: Equatable, Sendable {
         self = .answersHere(places.map(\.description), tool)
     }
 
-    /// The most own addresses that are tried.
+    /// The largest number of this machine's addresses that are tried.
     private static let most = 4
 
     package func finding(port: UInt16) -> Finding {
@@ -149,17 +155,19 @@ package enum FirewallState: Equatable, Sendable {
     }
 }
 
-/// The program that manages the firewall of this machine, as far as an ordinary user can see.
+/// The program that manages the firewall of this machine, as far as this can be found out without being root.
 package enum FirewallTool: CaseIterable, Sendable {
     case ufw, firewalld, nftables
 
-    /// The tool that runs or is installed; nftables if there is neither of the others.
+    /// The tool that runs or is installed.
+    ///
+    /// If neither firewalld nor ufw is found, it is nftables.
     package static var installed: FirewallTool {
         if access("/run/firewalld", F_OK) == 0 { return .firewalld }
         return access("/usr/sbin/ufw", X_OK) == 0 ? .ufw : .nftables
     }
 
-    /// The command that shows the rules.
+    /// The command that shows the firewall's rules.
     package var look: VisibleText {
         switch self {
         case .ufw: "ufw status"
@@ -168,7 +176,9 @@ package enum FirewallTool: CaseIterable, Sendable {
         }
     }
 
-    /// The command that admits connections to a port, or shows what blocks them.
+    /// The command that lets connections to a port in.
+    ///
+    /// For nftables, it is the command that shows the rules.
     package func allow(port: UInt16) -> VisibleText {
         switch self {
         case .ufw: "ufw allow \(port)/tcp"
@@ -178,12 +188,12 @@ package enum FirewallTool: CaseIterable, Sendable {
     }
 }
 
-/// Connects to an address to find out whether anything accepts connections there.
+/// Connects to an address to find out whether a program accepts connections there.
 package enum PortTrial {
-    /// Returns why a connection to an address fails; nil if it is accepted.
+    /// Returns the reason why a connection to an address fails, or nil if the connection is accepted.
     package typealias Connect = (SocketAddress) -> NetworkError?
 
-    /// How long an address of this machine may take to answer.
+    /// How long to wait for an address of this machine.
     private static let patience = Duration.seconds(2)
 
     /// Connects, and closes the connection immediately.
@@ -194,7 +204,7 @@ package enum PortTrial {
             var outcome: ConnectAttempt.Outcome?
             let deadline = loop.now + patience
             try StreamConnection.connect(to: address, on: loop, deadline: deadline) { outcome = $0 }
-            // The attempt itself reports a timeout.
+            // The attempt reports a timeout at the deadline, so this wait always ends with an outcome.
             _ = loop.run(until: deadline + patience, or: { outcome != nil })
             switch outcome {
             case .success(let connection):
@@ -210,14 +220,14 @@ package enum PortTrial {
 }
 
 extension SocketAddress {
-    /// An address of this machine alone.
+    /// The IPv4 address with which this machine connects to itself.
     static func loopback(port: UInt16) -> SocketAddress {
         SocketAddress(host: .version4(0x7f00_0001), port: port)
     }
 }
 
 extension SocketAddress.Host {
-    /// Whether only this machine can use the address.
+    /// Whether the address can be used only within this machine.
     var isLoopback: Bool {
         switch self {
         case .version4(let value): value >> 24 == 127

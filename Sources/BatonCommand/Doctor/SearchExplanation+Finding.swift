@@ -1,7 +1,9 @@
 package import BatonCore
 
 extension SearchExplanation {
-    /// The finding about the item or activity that was explained; `name` is what the person typed.
+    /// The finding about the item or activity that was explained.
+    ///
+    /// `name` is the text that the person typed.
     package func finding(of name: String, options: String) -> Finding {
         let (outcome, mark, found, advice) = words(options: options)
         let place = index.map { " in the index \($0)" } ?? ""

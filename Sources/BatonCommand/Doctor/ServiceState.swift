@@ -4,25 +4,29 @@ import Glibc
 /// The state of the service that runs the node.
 package enum ServiceState: Equatable, Sendable {
     case notInstalled
-    /// There is no service manager, so nothing is installed.
+    /// There is no service manager, so the service is not installed.
     case noManager
-    /// Units are installed, and the manager can't be reached.
+    /// The service is installed, but the service manager can't be reached.
     case managerSilent(String)
     case running(process: Int32?, isSandboxed: Bool, isLingering: Bool?)
-    /// The node that answers is not the one of the service.
+    /// The service is installed, but another process answers as the node.
     case otherProcess(Int32)
-    /// The node is stopped; a connection starts it if its sockets are open.
+    /// The node is stopped.
+    ///
+    /// If the service's sockets are open, the next connection starts the node.
     case stopped(isListening: Bool)
-    /// The system does not allow the sandbox of the unit.
+    /// The system does not allow the sandbox that the unit asks for.
     case sandboxRefused
-    /// The node's program is not where the unit says.
+    /// The node's program is not at the path that the unit names.
     case programMissing
     /// The node has failed, for this reason.
     case failed(String)
     /// The state of the service could not be determined.
     case unknown(String)
 
-    /// Looks at the service of a home; `node` is the process that answers as the node.
+    /// Examines the service of a home.
+    ///
+    /// `node` is the process that answers as the node, if one does.
     package init(
         examining home: Home, node: Int32?, environment: (String) -> String?
     ) {
@@ -45,7 +49,7 @@ package enum ServiceState: Equatable, Sendable {
         }
     }
 
-    /// Judges by the manager's answers and the text of the unit, which is empty if a person wrote the unit.
+    /// Decides by the manager's answers and the unit's text, which is empty if this program did not write the unit.
     package init(
         file: String?, manager: ServiceStatus.Manager?, trouble: String?, isLingering: Bool?, unit: String,
         node: Int32?

@@ -3,20 +3,22 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The state of an account's store, as far as its folder shows; the node reports what else is wrong.
+/// The state of an account's store, judged only by the files in its folder.
+///
+/// The node itself reports other problems of the store.
 package enum StoreState: Equatable, Sendable {
     /// No problem is known.
     case sound
-    /// Damaged databases were moved to these files, which are still there.
+    /// Damaged databases were moved to these files, which still exist.
     case damaged([String])
 
-    /// Looks for damaged databases that were moved.
+    /// Looks in the account's folder for damaged databases that were moved.
     package init(examining home: Home) {
         let files = MovedDatabases(FolderContents.names(in: home.account())).files.filter(\.isDamaged)
         self = files.isEmpty ? .sound : .damaged(files.map { "\(home.account())/\($0.name)" })
     }
 
-    /// Whether the node's troubles already name all of these files.
+    /// Whether the problems that the node reports already name all of these files.
     package func isTold(by troubles: [String]) -> Bool {
         guard case .damaged(let files) = self else { return false }
         return files.allSatisfy { file in troubles.contains { $0.contains(file) } }
@@ -36,14 +38,16 @@ package enum StoreState: Equatable, Sendable {
     }
 }
 
-/// The databases that were moved within an account's folder, because they were damaged or a backup replaced them.
+/// The databases that were moved within an account's folder.
+///
+/// A database is moved if it is damaged, or if a backup replaces it.
 package struct MovedDatabasesState: Equatable, Sendable {
-    /// The paths of the files, with their sizes.
+    /// The paths of the files, each with its size in bytes.
     package private(set) var files: [(path: String, bytes: Int)] = []
 
     package static func == (left: Self, right: Self) -> Bool { left.files.elementsEqual(right.files, by: ==) }
 
-    /// Looks for moved databases, and for the files that SQLite keeps beside them.
+    /// Looks for moved databases, and for the other files that SQLite has for each of them.
     package init(examining home: Home) {
         let names = FolderContents.names(in: home.account())
         for file in MovedDatabases(names).files {
@@ -56,7 +60,7 @@ package struct MovedDatabasesState: Equatable, Sendable {
         }
     }
 
-    /// Says where they are and how large; nil if there are none.
+    /// The finding with the paths and sizes of the files, or nil if there are none.
     package func finding(options: String) -> Finding? {
         guard !files.isEmpty else { return nil }
         let all = files.map { "\($0.path) (\(DiskState.amount(UInt64($0.bytes))))" }
@@ -65,7 +69,7 @@ package struct MovedDatabasesState: Equatable, Sendable {
             advice: "Once nothing is missing, `baton doctor --clean\(options)` deletes them.")
     }
 
-    /// Deletes the moved databases; returns the findings about that.
+    /// Deletes the moved databases; returns a finding about each file.
     package func remove() -> [Finding] {
         files.map { file in
             guard unlink(file.path) == 0 || errno == ENOENT else {
@@ -78,16 +82,16 @@ package struct MovedDatabasesState: Equatable, Sendable {
     }
 }
 
-/// The disk under a home.
+/// The state of the disk that contains a home.
 package enum DiskState: Equatable, Sendable {
     case free(bytes: UInt64)
-    /// The node may soon be unable to store anything, because there is little space left.
+    /// There is little space left, so the node may soon be unable to store changes.
     case low(bytes: UInt64)
     case full
     case readOnly
     case unknown(String)
 
-    /// Asks the system about the disk under a home; nil if the home does not exist but can be created.
+    /// Examines the disk that contains a home; nil if the home does not exist but can be created.
     package init?(examining home: Home) {
         if ReadOnlyDisk.folder(of: home.data) != nil {
             self = .readOnly
@@ -102,7 +106,7 @@ package enum DiskState: Equatable, Sendable {
         self.init(freeBytes: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
-    /// Judges the number of bytes that an ordinary user may still write.
+    /// Decides by the number of bytes that an ordinary user can still write.
     package init(freeBytes bytes: UInt64) {
         self =
             switch bytes {
@@ -112,9 +116,11 @@ package enum DiskState: Equatable, Sendable {
             }
     }
 
-    /// The free space without which nothing is stored.
+    /// With less free space than this, no change is stored.
     private static let leastBytes: UInt64 = 64 << 10
-    /// The free space for the logs of both databases.
+    /// The space that the logs of both databases may need.
+    ///
+    /// With less free space than this, the person is warned.
     private static let wantedBytes = UInt64(Lane.allCases.count * Limits().logBytes)
 
     package func finding(of home: Home) -> Finding {
@@ -144,16 +150,19 @@ package enum DiskState: Equatable, Sendable {
     }
 }
 
-/// The limits of the system within which a node works.
+/// The system's limits on the resources of a node.
 package enum LimitState: Equatable, Sendable {
     case enough(files: UInt64, watches: UInt64?)
-    /// The node may open fewer files than it needs.
+    /// The node may open this number of files, which is fewer than it needs.
     case fewFiles(UInt64)
-    /// The node may watch fewer files with epoll than it needs.
+    /// The node may watch this number of files with epoll, which is fewer than it needs.
     case fewWatches(UInt64)
     case unknown(String)
 
-    /// The most files that a node opens by its own limits: connections of strangers, apps and devices, and databases.
+    /// The largest number of files that a node opens.
+    ///
+    /// They are the connections of strangers, apps and devices, up to the limits that the node itself has, and the
+    /// files of databases.
     package static let needed: UInt64 = {
         let limits = Limits()
         let connections =
@@ -161,10 +170,12 @@ package enum LimitState: Equatable, Sendable {
         return UInt64(connections + databaseFiles)
     }()
 
-    /// Enough for the databases of several accounts, the listeners and the log.
+    /// A number that is enough for the databases of several accounts, the listening sockets and the log.
     private static let databaseFiles = 128
 
-    /// Looks at the limits of the node's process, or at those that a node started here would have.
+    /// Examines the limits of the node's process.
+    ///
+    /// Without a process, the limits of this command count, which a node started here would have.
     package init(examining process: Int32?) {
         let path = "/proc/\(process.map { String($0) } ?? "self")/limits"
         guard let text = ProcFile.text(path), let files = Self.openFiles(in: text) else {
@@ -177,7 +188,9 @@ package enum LimitState: Equatable, Sendable {
         self.init(files: files, watches: watches)
     }
 
-    /// Judges the limits, as far as they are known.
+    /// Decides by the limits.
+    ///
+    /// `watches` is nil if that limit is unknown.
     package init(files: UInt64, watches: UInt64?) {
         self =
             if files < Self.needed {
@@ -189,7 +202,9 @@ package enum LimitState: Equatable, Sendable {
             }
     }
 
-    /// Returns the hard limit of open files, which a node uses, from the text of `/proc/PID/limits`.
+    /// Returns the hard limit of open files from the text of `/proc/PID/limits`.
+    ///
+    /// A node raises its limit to the hard limit.
     package static func openFiles(in text: String) -> UInt64? {
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Max open files") }) else {
             return nil
@@ -222,7 +237,7 @@ package enum LimitState: Equatable, Sendable {
     }
 }
 
-/// Files of the kernel, which are small.
+/// Reads files of `/proc`, which are small.
 enum ProcFile {
     /// Returns the text of a file; nil if it can't be read.
     static func text(_ path: String) -> String? {

@@ -2,17 +2,17 @@ import BatonClient
 package import BatonCore
 import Glibc
 
-/// The person who typed a command with sudo.
+/// The person who typed this command with sudo.
 ///
-/// This process permanently becomes that user. So it does not mistake their files for another user's, and makes no
-/// files that belong to root.
+/// This process becomes that user, and can't become root again. Otherwise, it would take the person's files for those
+/// of another user, and create files that belong to root.
 package struct SudoUser: Equatable, Sendable {
     private let user: uid_t
     private let group: gid_t
     private let name: String
     private let home: String
 
-    /// Reads who typed the command; nil if it was not typed with sudo, or by root.
+    /// Finds out who typed the command; nil if sudo was not used, or if root used it.
     package init?(environment: (String) -> String?) throws(LocalFailure) {
         guard geteuid() == 0, let user = environment("SUDO_UID").flatMap({ uid_t($0) }), user != 0,
             let group = environment("SUDO_GID").flatMap({ gid_t($0) })
@@ -27,7 +27,7 @@ package struct SudoUser: Equatable, Sendable {
         name = entry?.name ?? environment("SUDO_USER") ?? "user \(user)"
     }
 
-    /// Switches this process to that user, with the known variables of their session.
+    /// Makes this process run as the user, with the variables of the user's session as far as they are known.
     package func become() throws(LocalFailure) {
         var group = group
         guard setgroups(1, &group) == 0, setgid(group) == 0, setuid(user) == 0 else {
@@ -42,7 +42,7 @@ package struct SudoUser: Equatable, Sendable {
         if access(runtime, W_OK | X_OK) == 0 { setenv("XDG_RUNTIME_DIR", runtime, 1) }
     }
 
-    /// Says whose machine is checked.
+    /// The finding that says for whom the machine is checked.
     package var finding: Finding {
         Finding(
             .home, "sudo", .note, "user",

@@ -1,13 +1,13 @@
 package import BatonCore
 
-/// The alerts by which a TLS peer ends a session (RFC 8446, section 6).
+/// The alerts by which the other side of a TLS connection ends it (RFC 8446, section 6).
 package enum TLSAlert {
     /// The name of an alert.
     package static func name(of number: UInt8) -> VisibleText {
         names[number].map { "\($0)" } ?? "unknown"
     }
 
-    /// Returns a sentence about the usual cause of an alert between two nodes.
+    /// Returns a sentence about the most likely cause if the other side was expected to be a node.
     static func meaning(of number: UInt8) -> VisibleText {
         switch number {
         case 112, 120: "The program there speaks TLS, but is no node."

@@ -6,7 +6,7 @@ import Glibc
 package enum Editor: String, CaseIterable, Sendable {
     case vim, neovim, emacs
 
-    /// Reads the name of an editor.
+    /// Reads the name of an editor, as the person typed it; throws if Baton has no plugin for it.
     package init(typed name: String) throws(LocalFailure) {
         guard let editor = Editor(rawValue: name) else {
             let names = Editor.allCases.map(\.rawValue).joined(separator: ", ")
@@ -15,7 +15,7 @@ package enum Editor: String, CaseIterable, Sendable {
         self = editor
     }
 
-    /// The name for people.
+    /// The editor's name in messages to a person.
     package var title: String {
         switch self {
         case .vim: "Vim"
@@ -24,15 +24,17 @@ package enum Editor: String, CaseIterable, Sendable {
         }
     }
 
-    /// The app name under which the node knows the editor.
+    /// The name of the app that the node knows for this editor.
     package var app: String { "org.baton.\(rawValue)" }
 
-    /// Whether one instance opens the files of all folders, as most people use this editor.
+    /// Whether one instance of the editor opens files of all folders.
+    ///
+    /// Most people use Emacs in this way.
     var takesAllFolders: Bool { self == .emacs }
 
-    /// Returns the lines for the editor's own file that load the plugin of a folder.
+    /// Returns the lines that a person adds to the editor's settings to load the plugin from a folder.
     ///
-    /// They do no harm once the folder is gone.
+    /// If the folder does not exist any more, the lines have no effect.
     package func settings(_ folder: String) throws(LocalFailure) -> VisibleText {
         guard ActivityValues.problem(with: folder) == nil else {
             throw LocalFailure(
@@ -41,7 +43,7 @@ package enum Editor: String, CaseIterable, Sendable {
         }
         switch self {
         case .vim, .neovim:
-            // A quotation mark is doubled in a Vim string, and a comma would separate folders.
+            // In a Vim string, a quotation mark is written twice. In `runtimepath`, a comma separates folders.
             let quoted = folder.replacing("'", with: "''")
             let line =
                 ShellWord.quoted(folder) == folder && !folder.contains(",")
@@ -63,7 +65,9 @@ package enum Editor: String, CaseIterable, Sendable {
         }
     }
 
-    /// Finds the folder of the plugin: installed beside this program, else in the sources from which it was built.
+    /// Finds the folder of the plugin.
+    ///
+    /// The plugin is either installed near this program, or in the sources from which this program was built.
     package func pluginFolder() throws(LocalFailure) -> String {
         let name = self == .emacs ? "emacs" : "vim"
         var folder = OwnProgram.path.map(LocalPath.folder(of:)) ?? "/"

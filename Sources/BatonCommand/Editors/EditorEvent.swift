@@ -2,37 +2,45 @@ import BatonClient
 import BatonCore
 import Glibc
 
-/// The lines that an editor's plugin gets.
+/// The lines of JSON that are sent to an editor's plugin.
 package enum EditorEvent {
-    /// The variable by which an editor that is started for a file gets the other open files and the changes.
+    /// The environment variable for an editor that is started to open a file.
+    ///
+    /// It contains the other files to open, and the changes.
     static let openingVariable = "BATON_OPENING"
-    /// The longest value of that variable; the system accepts somewhat more.
+    /// The maximum length of the variable's value in bytes.
+    ///
+    /// It is somewhat less than the system's maximum.
     private static let variableBytes = 100 << 10
 
-    /// Asks whether the editor can open something now.
+    /// Asks the plugin whether the editor can open a file now.
+    ///
+    /// `number` is the number of the node's event.
     static func ask(_ number: UInt64) -> JSON {
         .event("ask", .init("number", .integer(Int64(clamping: number))))
     }
 
-    /// Asks for the present state, because another machine continues the activity.
+    /// Asks the plugin for the editor's present state, because another machine continues the activity.
     static func save(_ number: UInt64) -> JSON {
         .event("save", .init("number", .integer(Int64(clamping: number))))
     }
 
-    /// Has the editor open files; the line says where they come from.
+    /// Tells the plugin to open files.
+    ///
+    /// `line` says from where the activity is continued.
     static func open(_ opening: FileOpening, _ line: VisibleText) -> JSON {
         .event("open", members: [.init("text", .string(line.text))] + opening.members)
     }
 
-    /// A sentence for the person.
+    /// Tells the plugin to show a sentence to the person.
     static func tell(_ text: VisibleText) -> JSON { .event("tell", .init("text", .string(text.text))) }
 
-    /// The text of a file with the changes of another machine.
+    /// Sends the plugin the text that a file has with the changes of another machine.
     static func applied(_ path: String, _ text: String) -> JSON {
         .event("applied", .init("file", .string(path)), .init("text", .string(text)))
     }
 
-    /// Passes the other open files, and the changes, to an editor that replaces this process.
+    /// Sets the environment variable for an editor that replaces this process.
     package static func passOn(_ opening: FileOpening) {
         var opening = opening
         let process = JSON.Member("process", .integer(Int64(getpid())))

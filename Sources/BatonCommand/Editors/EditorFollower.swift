@@ -3,15 +3,16 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The helper of one editor: reads what its plugin reports, looks at the repository, tells the node, and has the editor
-/// open what the person continues in it.
+/// Helps the plugin of one editor: tells the node what the person edits, and lets the editor open what is continued in
+/// it.
 ///
-/// The plugin writes lines of JSON and gets such lines. It never waits for the helper, which goes on reading while no
-/// node runs, and ends with the editor.
+/// The helper also looks at the repository of the current file. The plugin and the helper exchange lines of JSON. The
+/// plugin never waits for the helper. Without a node, the helper continues to read the plugin's lines. It ends with the
+/// editor.
 package struct EditorFollower: ~Copyable {
     private let editor: Editor
     private let instance: ShellInstance
-    /// The shell in which the editor runs, if that shell is followed.
+    /// The shell in which the editor runs, or nil if no shell is followed there.
     private let shell: ShellInstance?
     private let places: PrivatePlaces
     private let environment: (String) -> String?
@@ -21,38 +22,40 @@ package struct EditorFollower: ~Copyable {
     private var input: InputLines
     private var link: NodeLink
 
-    /// The state of the editor, without what other machines may not know; nil before the first report.
+    /// The state of the editor, as far as other machines may know it; nil before the plugin's first report.
     private var state: EditorState?
-    /// Whether the person was told of a malformed line.
+    /// Whether the person has already been told that a line was malformed.
     private var hasComplained = false
-    /// Whether the current file is kept from other machines.
+    /// Whether other machines may not know the current file.
     private var isSecret = false
-    /// The repository of the current file, and when it was looked at.
+    /// The repository of the current file's folder, and the time when the helper looked at it.
     private var repository: (folder: String, found: Repository?, seen: MonotonicTime)?
-    /// Whether the repository has probably changed since then.
+    /// Whether the repository has probably changed since the helper looked at it.
     private var mustLook = false
-    /// The registration and the activity that the node was told last; nil for none.
+    /// The registration and the activity that the node has last been sent, or nil if it has been sent none.
     private var registered: AppRegistration?
     private var told: ActivityChange?
-    /// Whether the node has an activity of this editor.
+    /// Whether the node has a current activity of this editor.
     private var isStarted = false
-    /// The files that the editor may be asked to open, by the number of the node's event.
+    /// The files that the editor may be asked to open, by the number of the node's event that asks for it.
     private var offers: [UInt64: (opening: FileOpening, line: VisibleText)] = [:]
-    /// The calls that are not answered yet.
+    /// The unanswered calls, by the number of the call.
     private var asked: [UInt64: Question] = [:]
-    /// The pause before the next attempt to connect to the node; it grows with each failure.
+    /// The time until the next attempt to connect to the node.
+    ///
+    /// It doubles with each failed attempt.
     private var pause = Self.firstPause
     private var lastAttempt: MonotonicTime?
 
-    /// The subject of a call.
+    /// The reason why a call was made.
     private enum Question {
         case register, start, update, finish, saved, event
-        /// The editor opens what an event asked for.
+        /// Confirms that the editor opens the files of the event with this number.
         case opened(UInt64)
         case fetch(Stopwatch)
         case confirm(FileOpening, VisibleText)
 
-        /// Whether the answer is about the state of the editor that the node knows.
+        /// Whether the call tells the node about the state of the editor.
         var isAboutState: Bool {
             switch self {
             case .register, .start, .update, .finish, .saved: true
@@ -61,13 +64,13 @@ package struct EditorFollower: ~Copyable {
         }
     }
 
-    /// The time between two looks at a repository while the person stays in one folder.
+    /// The time after which the helper looks at a repository again, while the person stays in one folder.
     private static let lookPause = Duration.seconds(5)
     private static let firstPause = Duration.milliseconds(300)
     private static let longestPause = Duration.seconds(30)
-    /// The largest file whose changes are sent or applied.
+    /// The maximum size of a file whose changes are sent or applied.
     private static let fileBytes = 1 << 20
-    /// The number of calls that are reserved for requests of the node.
+    /// The number of calls that are kept free, because the node's requests must be answered, too.
     private static let spare = 8
 
     /// Prepares to follow the editor that has started this process.
@@ -88,7 +91,7 @@ package struct EditorFollower: ~Copyable {
         link = NodeLink(home)
     }
 
-    /// Follows the editor until it closes its end of the input.
+    /// Follows the editor until the editor closes the helper's input.
     package mutating func run() throws(LocalFailure) {
         while true {
             while let line = input.arrived() { try receiveLine(line) }
@@ -116,10 +119,10 @@ package struct EditorFollower: ~Copyable {
             guard case .whole(let bytes) = line else { throw JSONError("a line is too long") }
             json = try JSON(reading: bytes)
             if let at = json["at"] { try receivePlace(at) }
-            // Registering again tells the node that this editor is used now, although nothing in it has changed.
+            // This editor is used now, although its state has not changed. Registering again tells the node so.
             if json["focus"]?.boolean == true { registered = nil }
         } catch {
-            // A name that is not UTF-8 would be in each report, so the person is told only once.
+            // A file name that is not UTF-8 would make every report malformed. So the person is told only once.
             guard !hasComplained else { return }
             hasComplained = true
             return try tell(
@@ -142,14 +145,14 @@ package struct EditorFollower: ~Copyable {
         let all = try EditorState(at)
         let new = all.visible(places, home: environment("HOME"), paths)
         isSecret = all.file != nil && new.file == nil
-        // A file that was just written has probably changed the state of the repository.
+        // A file has just been saved, so the state of the repository has probably changed.
         if let state, !Set(state.unsaved).isSubset(of: new.unsaved) { mustLook = true }
         state = new
-        // A person is working here, so a node that was started in the meantime should be found soon.
+        // A person is working here. If a node was started in the meantime, it should be found soon.
         pause = Self.firstPause
     }
 
-    /// Sends the node the latest state, for which it waits, with the changes that the editor has sent.
+    /// Sends the node the latest state, for which it waits, and the unsaved changes that the plugin has sent.
     private mutating func saved(_ number: UInt64, _ texts: JSON?) {
         var change = change(state, with: changes(texts))
         if change == told { change = nil }
@@ -157,12 +160,12 @@ package struct EditorFollower: ~Copyable {
         told = change ?? told
     }
 
-    /// The change that gives the activity this state; nil without a file.
+    /// Returns the change that gives the activity this state, or nil if the state has no file.
     private func change(_ state: EditorState?, with changes: [FileOpening.Change] = []) -> ActivityChange? {
         state?.change(in: repository?.found, with: changes, of: shell, paths)
     }
 
-    /// The differences between files and the texts that the editor has for them.
+    /// Returns the difference between each saved file and the text that the editor has for it.
     private func changes(_ texts: JSON?) -> [FileOpening.Change] {
         guard let state, let names = texts?.keys else { return [] }
         var (changes, bytes): ([FileOpening.Change], Int) = ([], 0)
@@ -171,8 +174,8 @@ package struct EditorFollower: ~Copyable {
                 let old = Self.read(name), String(validating: old, as: UTF8.self) != nil
             else { continue }
             let diff = UnifiedDiff.text(from: old, to: Array(text.utf8), name: LocalPath.name(of: name))
-            // Changes beyond the limit are left out, because they would crowd out the rest of the payload; the person
-            // still learns that there are changes.
+            // Changes beyond the limit are left out. Otherwise, they would take the space of the rest of the payload.
+            // The other machine still tells the person that there are changes.
             guard !diff.isEmpty, bytes + diff.utf8.count <= FileOpening.changesBytes else { continue }
             bytes += diff.utf8.count
             changes.append(FileOpening.Change(path: name, diff: diff))
@@ -180,9 +183,10 @@ package struct EditorFollower: ~Copyable {
         return changes
     }
 
-    /// Applies the changes of another machine to a file's text for the editor, if changes of that file are allowed.
+    /// Applies the changes of another machine to the text of a file, and sends the new text to the editor.
     ///
-    /// The offered path is checked again, because a link may have changed since the offer.
+    /// The path was already checked when the file was offered. It is checked again, because a link may have changed
+    /// since then.
     private func apply(_ diff: String, to path: String, beside own: String) throws(LocalFailure) {
         let scope = ChangeScope(own, home: environment("HOME"), places: places)
         if let problem = scope.problem(with: path) {
@@ -206,7 +210,7 @@ package struct EditorFollower: ~Copyable {
         do throws(SmallFile.Failure) {
             return try SmallFile.read(file, most: fileBytes)
         } catch {
-            // A file that is too large, or can't be read, has no changes to tell or to take.
+            // A file that is too large or can't be read takes part in no changes.
             return nil
         }
     }
@@ -215,7 +219,7 @@ package struct EditorFollower: ~Copyable {
 
     // MARK: The node
 
-    /// Connects to the node, if there is no connection and the pause is over.
+    /// Connects to the node if there is no connection and the pause has ended.
     private mutating func seek() {
         guard !link.isConnected, lastAttempt.map({ $0 + pause <= .now }) ?? true else { return }
         if lastAttempt != nil { pause = min(pause * 2, Self.longestPause) }
@@ -225,11 +229,13 @@ package struct EditorFollower: ~Copyable {
             ask(AwaitEvent(), .event)
             pause = Self.firstPause
         } catch {
-            // Without a node, nothing is sent; the person gets a message once they use a command that needs the node.
+            // Nothing is sent without a node. A command that needs the node tells the person that there is none.
         }
     }
 
-    /// Tells the node what it does not know yet.
+    /// Sends the node the part of the editor's state that it does not know yet.
+    ///
+    /// Only one such call is unanswered at a time.
     private mutating func tell() {
         guard link.isConnected, let state, !asked.values.contains(where: \.isAboutState) else { return }
         let registration = registration(for: state)
@@ -253,11 +259,11 @@ package struct EditorFollower: ~Copyable {
                 type: WellKnownType.file.rawValue, change: change), .start)
     }
 
-    /// The registration for files of the working folder.
+    /// Returns a registration by which the editor opens files in its working folder.
     ///
-    /// An editor in the home folder or above it has no particular working folder, and an editor with a secret file,
-    /// such as the message of a commit, serves that file alone. Such an editor gets only files that are continued in
-    /// one of its own terminals: the folder in its registration does not exist.
+    /// If the working folder is the home folder or contains it, the editor has no particular folder. If its current
+    /// file is secret, such as the message of a commit, the editor serves only that file. In both cases, the folder of
+    /// the registration is empty, so the editor only gets files that are continued in one of its own terminals.
     private func registration(for state: EditorState) -> AppRegistration {
         let folder = LocalPath.resolved(state.folder) ?? state.folder
         let home = environment("HOME").map { LocalPath.resolved($0) ?? $0 }
@@ -267,7 +273,7 @@ package struct EditorFollower: ~Copyable {
             title: editor.title, folder: editor.takesAllFolders ? "/" : isNowhere ? "" : folder)
     }
 
-    /// Looks at the repository of the current file, unless it did so a moment ago.
+    /// Looks at the repository of the current file, unless the helper did so a moment ago.
     private mutating func look() {
         guard let file = state?.file else { return }
         let folder = LocalPath.folder(of: file)
@@ -285,17 +291,17 @@ package struct EditorFollower: ~Copyable {
         do throws(LocalFailure) {
             asked[try link.send(call)] = question
         } catch {
-            // A call that is too large is not sent, and the connection stays open.
+            // A call that is too large is not sent. The connection stays open.
             if error.code != .tooLarge { lose() }
         }
     }
 
-    /// Forgets what the node knew, so that all of it is sent to the next node.
+    /// Forgets what was sent to the node, so that everything is sent to the next node.
     private mutating func lose() {
         do throws(LocalFailure) {
             try link.lose(LocalFailure(.noNode, "The node has stopped."))
         } catch {
-            // `lose` throws only failures that don't pass by themselves, and `noNode` does.
+            // `lose` throws only if waiting does not help. With `noNode`, waiting helps.
         }
         asked = [:]
         offers = [:]
@@ -311,14 +317,14 @@ package struct EditorFollower: ~Copyable {
         case .event: try takeEvent(answer)
         case .start: isStarted = !answer.isFailure
         case .update where answer.isFailure:
-            // The node no longer knows the activity, so it is started again.
+            // The node does not know the activity any more, so the helper starts it again.
             (isStarted, told) = (false, nil)
         case .opened(let number):
             guard let offer = offers.removeValue(forKey: number), !answer.isFailure else { return }
             try print(EditorEvent.open(offer.opening, offer.line))
         case .fetch(let watch): try takeFetched(answer, watch)
         case .confirm(let opening, let line):
-            // The file is opened here even if the other machine does not confirm.
+            // The file is opened even if the other machine does not confirm that the activity is continued.
             try print(EditorEvent.open(opening, line))
         case .register, .update, .finish, .saved: break
         }
@@ -332,7 +338,7 @@ package struct EditorFollower: ~Copyable {
         case .wasContinued(_, let device, let isTaken):
             let name = state?.file.map(LocalPath.name(of:)) ?? "It"
             try tell(person: "\(name) continues on \(device.name).")
-            // The activity starts again once the person continues here.
+            // When the person continues here, the activity is started again.
             if isTaken { isStarted = false }
         case .ended: isStarted = false
         case .continues(let number, let continued):
@@ -342,7 +348,8 @@ package struct EditorFollower: ~Copyable {
                 )
                 try print(EditorEvent.ask(number))
             } catch {
-                // The command that wants to continue it gets no confirmation, and reports that.
+                // The editor opens nothing. So the command that wants to continue the activity gets no confirmation,
+                // and tells the person.
                 try tell(person: VisibleText(error.text))
             }
         case .streamWanted, .opens: break

@@ -1,20 +1,22 @@
 import BatonClient
 import BatonCore
 
-/// The state of an editor, as its plugin reports it.
+/// The state of an editor, as the editor's plugin reports it.
 struct EditorState: Equatable, Sendable {
-    /// The working folder.
+    /// The absolute path of the working folder.
     var folder: String
-    /// The current file, and the place of the cursor in it, which counts from one; nil if none was current yet.
+    /// The current file, or nil if there has been none yet.
+    ///
+    /// `line` and `column` are the position of the cursor in the file. They count from one.
     var file: String?
     var line: Int64?
     var column: Int64?
-    /// The open files.
+    /// The paths of the open files.
     var open: [String] = []
-    /// The open files with changes that are not saved.
+    /// The paths of the open files that have unsaved changes.
     var unsaved: [String] = []
 
-    /// Reads a report.
+    /// Reads a report of the plugin.
     init(_ json: JSON) throws(JSONError) {
         let members = try JSONMembers(
             json, "`at`", keys: ["folder", "file", "line", "column", "open", "unsaved"])
@@ -29,7 +31,9 @@ struct EditorState: Equatable, Sendable {
         unsaved = try members.texts("unsaved") ?? []
     }
 
-    /// Returns the state without private files, files that do not exist, and files that make no sense on other
+    /// Returns the state with only those files that other machines may know.
+    ///
+    /// Private files are left out, and so are files that do not exist and files whose paths have no meaning on other
     /// machines.
     func visible(_ places: PrivatePlaces, home: String?, _ paths: PortablePaths) -> EditorState {
         let isVisible = { (path: String) in
@@ -43,7 +47,9 @@ struct EditorState: Equatable, Sendable {
         return state
     }
 
-    /// The change that gives an activity this state and, if there is one, the editor's shell; nil without a file.
+    /// Returns the change that gives an activity this state, or nil if the state has no file.
+    ///
+    /// If the editor runs in a shell, the change names the shell.
     func change(
         in repository: Repository?, with changes: [FileOpening.Change] = [], of shell: ShellInstance? = nil,
         _ paths: PortablePaths
@@ -54,7 +60,8 @@ struct EditorState: Equatable, Sendable {
         }
         var change = ActivityChange()
         change.replaces = true
-        // A file that the editor has left can be suggested later, at its last position, without the other open files.
+        // A file can be suggested after the editor has left it. Then it is opened at its last position, without the
+        // other files.
         change.eligibility = [.handoff, .prediction]
         let portable = paths.portable(file)
         change.persistentIdentifier = PortablePaths.identifier(portable)

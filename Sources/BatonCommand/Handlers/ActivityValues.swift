@@ -1,9 +1,11 @@
 package import BatonCore
 
-/// The values of an activity for the placeholders of a command, each checked because another machine wrote it.
+/// Provides the values of an activity for the placeholders of a command.
+///
+/// Another machine wrote the activity, so every value is checked.
 package struct ActivityValues {
     package let summary: ActivitySummary
-    /// The schemes of addresses that may be opened.
+    /// The schemes that an address must have so that it may be opened.
     private let schemes: [String]
     /// The person's home folder on this machine.
     private let home: String?
@@ -13,7 +15,10 @@ package struct ActivityValues {
         home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// Returns the value of that name as text, or nil if there is none; `{info.title}` is always of the payload.
+    /// Returns the value that a placeholder names, as text, or nil if there is none.
+    ///
+    /// The names `title`, `webpage`, `type`, `device` and `id` mean the activity itself. Any other name means the
+    /// payload, and so does every name after `info.`, such as `{info.title}`.
     package func text(_ name: String) throws(LocalFailure) -> String? {
         let text: String?
         switch name {
@@ -31,15 +36,18 @@ package struct ActivityValues {
         return text
     }
 
-    /// Returns the value of that name as the path of something on this machine, or nil if there is no such value.
+    /// Returns a value as a path of this machine, or nil if there is no such value.
+    ///
+    /// Throws if nothing exists at the path.
     package func path(_ name: String) throws(LocalFailure) -> String? {
         guard let path = try wholePath(name) else { return nil }
         guard LocalPath.kind(path) != nil else { throw gone("“\(Self.shown(path))”") }
         return path
     }
 
-    /// Returns the value of that name as the path of a file or folder on this machine, or nil if there is no such
-    /// value.
+    /// Returns a value as the path of a file or folder on this machine, or nil if there is no such value.
+    ///
+    /// Throws if no file or folder, as `kind` says, exists at the path.
     func path(_ name: String, of kind: LocalPath.Kind) throws(LocalFailure) -> String? {
         guard let path = try wholePath(name) else { return nil }
         let what = kind == .folder ? "folder" : "file"
@@ -50,7 +58,7 @@ package struct ActivityValues {
         }
     }
 
-    /// Returns an address that may be opened, or throws.
+    /// Returns the address if it may be opened; throws if it may not.
     func page(_ url: String) throws(LocalFailure) -> String {
         if let problem = WebAddress.problem(with: url) {
             throw failure("has a web page whose address \(problem)")
@@ -72,14 +80,14 @@ package struct ActivityValues {
 
     // MARK: Failures
 
-    /// A failure about the activity, optionally with advice.
+    /// Creates a failure about the activity, optionally with advice.
     func failure(_ text: String, _ advice: String? = nil) -> LocalFailure {
         let foreign = VisibleText(text).text
         return LocalFailure(
             .failed, "\(summary.label.text) \(foreign)." + (advice.map { "\n" + VisibleText($0).text } ?? ""))
     }
 
-    /// The failure for a folder in a repository that this machine does not know.
+    /// Creates the failure for an activity in a repository of which this machine knows no clone.
     func unknownClone(of repository: Repository, at path: String) -> LocalFailure {
         let address = repository.identity.remotes.sorted().first.map { VisibleText($0).text }
         return LocalFailure(
@@ -95,12 +103,14 @@ package struct ActivityValues {
             "\(summary.label.text) points to \(VisibleText(what).text), which is not on this machine.")
     }
 
-    /// Shortens a value for an error.
+    /// Shortens a value for an error message.
     static func shown(_ text: String) -> String { text.count > 200 ? text.prefix(200) + "…" : text }
 
     // MARK: Helpers
 
-    /// Returns why a text can't be an argument, or nil: programs and terminals would misread it, or it is too long.
+    /// Returns the reason why a text can't be an argument, or nil if it can be.
+    ///
+    /// Programs and terminals would misread some characters. Some texts are too long.
     static func problem(with text: String) -> String? {
         if text.utf8.count > ArgumentTemplate.mostBytes {
             return "is longer than \(ArgumentTemplate.mostBytes >> 10) KiB"
@@ -111,16 +121,19 @@ package struct ActivityValues {
         }
     }
 
-    /// The characters that no argument may have: those that control a terminal or break a line, and those that change
-    /// the reading direction of the text after them, also in the text of a program that shows the argument.
+    /// The characters that no argument may contain.
     ///
-    /// Titles in Hebrew or Arabic need none of these. The marks that such text contains (U+200E, U+200F, U+061C) and
-    /// the joiners of other scripts and of emoji change nothing and are accepted, except in addresses.
+    /// Some control a terminal or break a line. Others change the reading direction of the text after them, which may
+    /// be text of the program that shows the argument.
+    ///
+    /// Titles in Hebrew or Arabic don't need any of them. Such titles may contain the marks U+200E, U+200F and U+061C,
+    /// and other scripts and emoji need joiners. All of these are harmless and are accepted, except in addresses.
     private static let controls: [ClosedRange<UInt32>] = [
         0x00...0x1f, 0x7f...0x9f, 0x2028...0x2029, 0x202a...0x202e, 0x2066...0x206f, 0xfff9...0xfffb,
     ]
 
-    /// Returns the path of this machine for a text of the payload; nil for text that has no meaning here.
+    /// Returns the path on this machine that a text of the payload means, or nil if the text is no path or has no
+    /// meaning here.
     func whole(_ text: String) -> String? { LocalPath.whole(text, home: home) }
 
     func wholePath(_ name: String) throws(LocalFailure) -> String? {
@@ -133,7 +146,7 @@ package struct ActivityValues {
         return path
     }
 
-    /// Returns a value of the payload as text; null counts as missing.
+    /// Returns a value of the payload as text, or nil if it is missing or null.
     private func entry(_ key: String) throws(LocalFailure) -> String? {
         switch summary.activity.info[.string(key)] {
         case nil, .null?: return nil

@@ -1,11 +1,12 @@
 import BatonClient
 import BatonCore
 
-/// One argument of a command: text with placeholders such as `{file}` or, if the value may be missing, `{line?}`.
+/// One argument of a command: a text that may contain placeholders.
 ///
-/// Values are inserted as they are, and never parsed for placeholders. `{{` and `}}` are braces.
+/// A placeholder is written `{file}`, or `{line?}` if its value may be missing. Values are inserted unchanged;
+/// placeholders in a value are not replaced. `{{` and `}}` mean the braces themselves.
 package struct ArgumentTemplate: Equatable, Sendable {
-    /// The template as it was written.
+    /// The template as the configuration file has it.
     package let text: String
     private let pieces: [Piece]
 
@@ -14,15 +15,17 @@ package struct ArgumentTemplate: Equatable, Sendable {
         case value(String, isOptional: Bool)
     }
 
-    /// The longest argument; the system accepts four times as much.
+    /// The maximum length of an argument in bytes.
+    ///
+    /// The system would accept four times this length.
     package static let mostBytes = 32 << 10
 
-    /// The names of its placeholders.
+    /// The names of the template's placeholders.
     package var names: [String] {
         pieces.compactMap { piece in if case .value(let name, _) = piece { name } else { nil } }
     }
 
-    /// Parses an argument at a place of the configuration file.
+    /// Parses an argument; `place` is its position in the configuration file.
     init(_ text: String, at place: TextPlace) throws(TextError) {
         self.text = text
         if let problem = ActivityValues.problem(with: text) {
@@ -60,10 +63,11 @@ package struct ArgumentTemplate: Equatable, Sendable {
         self.pieces = pieces
     }
 
-    /// Returns the argument with the values inserted, or nil if an optional one is missing.
+    /// Returns the argument with the values inserted, or nil if an optional value is missing.
     ///
-    /// Unless `--` came before, no value may turn the argument into an option: the argument may not begin with a hyphen
-    /// or plus sign that comes from a value, and a value after hyphens or plus signs alone must be digits.
+    /// Unless the argument `--` came before, no value may turn this argument into an option. So a value at the
+    /// beginning may not begin with a hyphen or plus sign. After text that consists only of such signs, a value must
+    /// consist of digits.
     func word(
         _ values: ActivityValues, paths: [String], isBehindOptions: Bool
     ) throws(LocalFailure) -> String? {
@@ -97,7 +101,7 @@ package struct ArgumentTemplate: Equatable, Sendable {
         return word
     }
 
-    /// Whether it begins with hyphens and plus signs alone, followed by a value.
+    /// Whether the argument begins with only hyphens and plus signs, and a value follows them.
     private var beginsWithSigns: Bool {
         guard case .text(let text)? = pieces.first, pieces.count > 1 else { return false }
         return text.unicodeScalars.allSatisfy { $0 == "-" || $0 == "+" }
@@ -105,9 +109,9 @@ package struct ArgumentTemplate: Equatable, Sendable {
 }
 
 extension String {
-    /// Whether a program could take it for an option, or an editor for a command.
+    /// Whether a program could read the text as an option, or an editor as a command.
     fileprivate var beginsLikeOption: Bool {
-        // The program compares bytes; to Swift, a hyphen with an accent is another character.
+        // The program compares bytes. As a Swift character, a hyphen with an accent is not equal to a hyphen.
         utf8.first == UInt8(ascii: "-") || utf8.first == UInt8(ascii: "+")
     }
 }

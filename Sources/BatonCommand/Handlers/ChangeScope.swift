@@ -1,21 +1,24 @@
 import BatonCore
 
-/// The files of this machine for which changes may come along with a file that is continued here.
+/// Decides which files another machine may change here, together with a file that is continued here.
 ///
-/// Another machine names the files, so a change is accepted only for the file itself and for files of the same
-/// repository or folder, and never for a place that is private or decides what programs do. Links are resolved first.
+/// The other machine names the files. A change is accepted only for the continued file and for files of the same
+/// repository or folder. Private files, and files that decide what programs do, are never changed. Links are resolved
+/// before the check.
 package struct ChangeScope {
-    /// The file that is continued, without links.
+    /// The path of the continued file, with its links resolved; nil if the file does not exist.
     private let own: String?
-    /// The repository or the folder of that file, without links; nil if only the file itself may be changed.
+    /// The repository or folder of the continued file, with links resolved; nil if only the file itself may be changed.
     private let folder: String?
     private let home: String?
     private let places: PrivatePlaces
 
-    /// The folders of version control systems; they have hooks, which run programs.
+    /// The folders of version control systems.
+    ///
+    /// They may contain hooks, which are programs that run automatically.
     private static let toolFolders: Set<String> = [".git", ".hg", ".svn", ".bzr", ".jj", "CVS"]
 
-    /// Finds the repository or folder of a file.
+    /// Finds the repository or folder that contains a file.
     package init(_ file: String, home: String?, places: PrivatePlaces = PrivatePlaces()) {
         (self.home, self.places) = (home, places)
         own = LocalPath.resolved(file)
@@ -25,12 +28,12 @@ package struct ChangeScope {
         }
         let parent = LocalPath.folder(of: own)
         let near = RepositoryReader().root(of: parent) ?? parent
-        // A folder that contains the home folder would allow changes to all files of the person.
+        // If the folder contained the home folder, all files of the person could be changed.
         let person = home.map { LocalPath.resolved($0) ?? $0 }
         folder = near == "/" || person.map { LocalPath.isWithin(near, $0) } ?? true ? nil : near
     }
 
-    /// Returns why changes of a file are refused, or nil if they are allowed.
+    /// Returns the reason why a file may not be changed, or nil if it may be.
     package func problem(with path: String) -> String? {
         guard LocalPath.kind(path) == .file, let real = LocalPath.resolved(path), let own else {
             return "it is not here"
@@ -43,7 +46,9 @@ package struct ChangeScope {
         return nil
     }
 
-    /// Whether a file is private, or is a hidden file of the home folder, which may decide what programs do.
+    /// Whether a file is private, or decides what programs do.
+    ///
+    /// The latter are files of version control systems, and hidden files in the home folder.
     package func isPrivate(_ path: String) -> Bool {
         let names = path.split(separator: "/").map(String.init)
         if names.contains(where: Self.toolFolders.contains) { return true }

@@ -3,19 +3,21 @@ package import BatonCore
 
 /// A command with placeholders, from the configuration file.
 ///
-/// No shell ever reads it.
+/// The command is never passed to a shell.
 package struct CommandTemplate: Equatable, Sendable {
     package let arguments: [ArgumentTemplate]
-    /// The names of values that must be existing paths.
+    /// The names of the placeholders whose values must be paths that exist.
     package let paths: [String]
 
-    /// The most arguments of a command.
+    /// The largest number of arguments that a command may have.
     static let mostArguments = 256
 
-    /// The command as one would type it in a shell, with its placeholders.
+    /// The command as a person would type it in a shell, with its placeholders.
     package var text: String { arguments.map { ShellWord.quoted($0.text) }.joined(separator: " ") }
 
-    /// Parses a command of the configuration file, with the names of values that are paths.
+    /// Parses a command of the configuration file.
+    ///
+    /// `paths` names the placeholders whose values are paths.
     init(_ value: LocatedJSON, paths: LocatedJSON?) throws(TextError) {
         let elements = try value.elements("`run`")
         guard !elements.isEmpty else { throw TextError(value.place, "`run` must name a program") }
@@ -55,7 +57,7 @@ package struct CommandTemplate: Equatable, Sendable {
             } ?? []
     }
 
-    /// Returns the command with the values inserted.
+    /// Returns the words of the command, with the values inserted.
     package func words(_ values: ActivityValues) throws(LocalFailure) -> [String] {
         var words: [String] = []
         var optionsOver = false
@@ -69,12 +71,13 @@ package struct CommandTemplate: Equatable, Sendable {
         return words
     }
 
-    /// Whether a program runs the text after that option as code; another program, such as `env`, may start that
-    /// program.
+    /// Whether a program runs the text after an option as code.
+    ///
+    /// The program may also be an argument, because another program, such as `env`, may start it.
     private static func obeys(_ program: String, behind option: String) -> Bool {
         guard option.utf8.first == UInt8(ascii: "-") else { return false }
         var name = program.split(separator: "/").last.map(String.init) ?? ""
-        // The name may end in a version, as in python3.13.
+        // The name may end with a version, such as `python3.13`.
         while let last = name.last, last.isNumber || last == "." { name.removeLast() }
         guard let letters = obeying.first(where: { $0.programs.contains(name) })?.letters else {
             return false
@@ -83,7 +86,7 @@ package struct CommandTemplate: Equatable, Sendable {
             || !option.hasPrefix("--") && option.contains(where: letters.contains)
     }
 
-    /// Programs, and the letters of the options after which they run text as code.
+    /// Programs that run text as code, with the letters of the options that such text follows.
     private static let obeying: [(programs: Set<String>, letters: Set<Character>)] = [
         (
             [

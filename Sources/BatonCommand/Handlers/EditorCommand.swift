@@ -1,16 +1,18 @@
 package import BatonCore
 
-/// The person's editor, and its way to open a file at a line.
+/// The person's editor, with the arguments by which it opens a file at a line.
 ///
-/// Another machine named the file, so an editor must not start programs that the file's repository names. Emacs runs
-/// git for each file that it visits, so it is told not to do so for this file.
+/// Another machine named the file. So the editor must not start programs that the settings of the file's repository
+/// name. Emacs runs git for each file that it visits, and is told not to do so for this file.
 package struct EditorCommand: Equatable, Sendable {
-    /// The program and its own arguments.
+    /// The editor's program, followed by the arguments that the person set.
     package let words: [String]
-    /// Whether `emacsclient` starts an Emacs if none runs.
+    /// Whether `emacsclient` starts an Emacs if none is running.
     private let startsServer: Bool
 
-    /// The editor of `VISUAL`, else of `EDITOR`, else vi.
+    /// Reads the editor from the variable `VISUAL`, or else from `EDITOR`.
+    ///
+    /// If neither is set, the editor is vi.
     package init(environment: (String) -> String?) throws(LocalFailure) {
         var words = ["vi"]
         for variable in ["VISUAL", "EDITOR"] {
@@ -24,21 +26,25 @@ package struct EditorCommand: Equatable, Sendable {
         startsServer = (EmacsVisit.alternative(of: words) ?? environment("ALTERNATE_EDITOR")) == ""
     }
 
-    /// The name of the program.
+    /// The last component of the program's path.
     private var name: String { words.first.map(LocalPath.name(of:)) ?? "" }
 
-    /// Whether the editor is Emacs, under one of the names that it is installed by.
+    /// Whether the editor is Emacs.
+    ///
+    /// The program may be named after a version or a variant, such as `emacs-nox`.
     private var isEmacs: Bool { name == "emacs" || name.hasPrefix("emacs-") }
 
-    /// Whether the editor is the program that has a running Emacs open a file.
+    /// Whether the editor is `emacsclient`, which asks a running Emacs to open a file.
     private var isEmacsClient: Bool { name.hasPrefix("emacsclient") }
 
-    /// Whether a command starts this editor, and the editor may have a plugin of Baton.
+    /// Whether a command starts this editor, and Baton may have a plugin for the editor.
     package func isStarted(by command: [String]) -> Bool {
         command.starts(with: words) && (isEmacs || ["vi", "vim", "nvim", "gvim", "view"].contains(name))
     }
 
-    /// Returns the command that opens an absolute path, at a line and column if the editor is known to accept one.
+    /// Returns the command that opens a file.
+    ///
+    /// If the editor is known to accept a line and a column, the command names them.
     package func opening(_ opening: FileOpening) -> [String] {
         if isEmacsClient { return words + EmacsVisit.request(for: opening, startsServer: startsServer) }
         if isEmacs { return words + EmacsVisit.arguments(for: opening) }

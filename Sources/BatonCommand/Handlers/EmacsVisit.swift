@@ -1,9 +1,11 @@
-/// The arguments with which Emacs opens a file without asking a version control system about it.
+/// The arguments by which Emacs opens a file without asking a version control system about the file.
 ///
-/// Emacs would ask as soon as it visits the file. That starts git or a similar program, which in turn starts any
+/// Normally, Emacs asks as soon as it visits a file. It would start git or a similar program, and this would start any
 /// program that the settings of the repository name.
 enum EmacsVisit {
-    /// Returns the arguments for a new Emacs, with version control turned off while it visits the file.
+    /// Returns the arguments for a new Emacs.
+    ///
+    /// Version control is turned off only while Emacs visits the file.
     static func arguments(for opening: FileOpening) -> [String] {
         var place: [String] = []
         if let line = opening.line { place = ["+\(line)" + (opening.column.map { ":\($0)" } ?? "")] }
@@ -12,10 +14,10 @@ enum EmacsVisit {
         ] + place + [opening.path, "--eval", "(setq vc-handled-backends baton--backends)"]
     }
 
-    /// Returns the arguments with which `emacsclient` has a running Emacs visit the file.
+    /// Returns the arguments by which `emacsclient` asks a running Emacs to visit the file.
     ///
-    /// The path is a string within a Lisp expression. `emacsclient` would pass the expression as a file name to an
-    /// alternate editor, so no alternate editor is allowed but a new Emacs.
+    /// The path is a string within a Lisp expression. An alternate editor would get the whole expression as the name of
+    /// a file. So no alternate editor is allowed, except for a new Emacs.
     static func request(for opening: FileOpening, startsServer: Bool) -> [String] {
         var steps = "(find-file \(literal(opening.path)))"
         if let line = opening.line {
@@ -30,7 +32,7 @@ enum EmacsVisit {
         ]
     }
 
-    /// Returns the alternate editor that the arguments of `emacsclient` name; nil if they name none.
+    /// Returns the alternate editor that the arguments of `emacsclient` name, or nil if they name none.
     static func alternative(of words: [String]) -> String? {
         let long = "--alternate-editor"
         var found: String?
@@ -44,9 +46,10 @@ enum EmacsVisit {
         return found
     }
 
-    /// Returns a text as a string of Lisp, in which only quotation marks and backslashes have a meaning.
+    /// Returns a text as a string literal of Lisp.
     ///
-    /// They are looked for among scalars: with an accent behind it, a quotation mark is another character of Swift.
+    /// In such a literal, only quotation marks and backslashes must be escaped. The text is searched scalar by scalar,
+    /// because a quotation mark with an accent after it is one Swift character.
     private static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {

@@ -1,19 +1,20 @@
 package import BatonCore
 
-/// A file of this machine in which an activity of another machine continues, with the other files and changes of its
-/// editor.
+/// A file of this machine in which the person continues an activity of another machine.
+///
+/// Other files that are open there, and unsaved changes, may belong to it.
 package struct FileOpening: Equatable, Sendable {
     package let path: String
     package var line: Int64?
     package var column: Int64?
-    /// The other files open in the other machine's editor, if this machine has them.
+    /// The other files that are open in the other machine's editor, as far as they exist on this machine.
     package var others: [String] = []
-    /// The unsaved changes in that editor, for files that this machine has.
+    /// The unsaved changes in the other machine's editor, for files that exist on this machine.
     package var changes: [Change] = []
-    /// Sentences about differences from the other machine.
+    /// Sentences that tell the person how this machine differs from the other one.
     package var notes: [VisibleText] = []
 
-    /// A change of a file, as a unified diff.
+    /// The changes of one file, as a unified diff.
     package struct Change: Equatable, Sendable {
         package let path: String
         package let diff: String
@@ -23,12 +24,12 @@ package struct FileOpening: Equatable, Sendable {
         (self.path, self.line, self.column) = (path, line, column)
     }
 
-    /// The most files besides the current one that are sent and opened.
+    /// The largest number of files, besides the current file, that are sent and opened.
     package static let othersMost = 50
-    /// The most bytes of changes that are sent.
+    /// The maximum size in bytes of all changes that are sent.
     package static let changesBytes = 48 << 10
 
-    /// The keys of the payload.
+    /// The keys of these values in the payload of an activity.
     package enum Key {
         package static let others = "open"
         package static let unsaved = "unsaved"
@@ -38,14 +39,16 @@ package struct FileOpening: Equatable, Sendable {
 }
 
 extension FileOpening.Change {
-    /// The value in the payload of an activity, with the path as other machines read it.
+    /// The value for the payload of an activity.
+    ///
+    /// `path` is the file's path in the form that other machines understand.
     package func value(path: String) -> PropertyValue {
         .dictionary([.string("file"): .string(path), .string(FileOpening.Key.diff): .string(diff)])
     }
 }
 
 extension ActivityValues {
-    /// Returns the file of this machine, with the other open files that this machine has.
+    /// Returns the file that the activity names, with the other open files that exist on this machine.
     package func opening(environment: (String) -> String?) throws(LocalFailure) -> FileOpening {
         let place = try place("file", of: .file, environment: environment)
         var opening = FileOpening(
@@ -68,7 +71,9 @@ extension ActivityValues {
         return opening
     }
 
-    /// Adds the changes of the opened files, and a note for every file whose changes are refused.
+    /// Adds the changes of the files that are opened.
+    ///
+    /// If changes are refused, a note is added that says why.
     private func addChanges(to opening: inout FileOpening, beside place: FoundPlace, _ scope: ChangeScope) {
         let open = Set([opening.path] + opening.others)
         var bytes = 0
@@ -93,14 +98,18 @@ extension ActivityValues {
         }
     }
 
-    /// The values of a list of the payload.
+    /// Returns the elements of a list of the payload.
+    ///
+    /// If there is no such list, returns an empty array.
     private func values(_ key: String) -> [PropertyValue] {
         guard case .array(let values)? = summary.activity.info[.string(key)] else { return [] }
         return values
     }
 
-    /// Returns the file of this machine for a path beside the current one: in the clone that was found, or at the same
-    /// path.
+    /// Returns the path on this machine of another file of the activity, or nil if there is no file.
+    ///
+    /// If the current file was found in a clone, the path leads into that clone. Otherwise, it is the path of the
+    /// payload.
     private func file(_ text: String, beside place: FoundPlace) -> String? {
         guard Self.problem(with: text) == nil, let path = whole(text) else { return nil }
         let here = place.roots?.path(for: path) ?? path

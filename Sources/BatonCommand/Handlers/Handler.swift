@@ -1,31 +1,33 @@
 package import BatonClient
 package import BatonCore
 
-/// Continues activities of some types.
+/// Continues activities whose types match a pattern.
 package struct Handler: Equatable, Sendable {
     package let pattern: TypePattern
     package let action: Action
     package let source: Source
 
     package enum Action: Equatable, Sendable {
-        /// A command replaces this process.
+        /// This process is replaced with a command.
         case run(CommandTemplate)
-        /// The activity is continued like one that Baton knows.
+        /// The activity is continued in the same way as a type that Baton knows.
         case known(WellKnownType)
-        /// A running app continues the activity.
+        /// An app that is running continues the activity.
         case app(AppRegistration)
-        /// An app is started, and continues the activity.
+        /// An app is started and then continues the activity.
         case start(AppManifest)
-        /// Switched off.
+        /// Activities of these types are not continued.
         case off
     }
 
-    /// The source of the handler; for one pattern, an earlier case goes before a later one.
+    /// The origin of the handler.
+    ///
+    /// If several handlers have the same pattern, the origin that comes first in this list decides.
     package enum Source: Equatable, Sendable {
         case file(String, line: Int)
-        /// A running app registered for it.
+        /// A running app has registered the pattern.
         case app
-        /// The manifest of an app declares it.
+        /// The manifest of an app has the pattern.
         case manifest
         case builtIn
 
@@ -43,7 +45,7 @@ package struct Handler: Equatable, Sendable {
         (self.pattern, self.action, self.source) = (pattern, action, source)
     }
 
-    /// The action, in words or as a command.
+    /// The action as a person reads it: a sentence, or the command.
     package var text: String {
         switch action {
         case .run(let command): command.text
@@ -57,10 +59,10 @@ package struct Handler: Equatable, Sendable {
 }
 
 extension AppRegistration {
-    /// The name of the app for people.
+    /// The app's name in messages to a person.
     package var label: String { title ?? name.app }
 
-    /// The folder in which it works, in words; empty for all.
+    /// The folder whose files the app opens, as a person reads it, or an empty text if it opens all files.
     fileprivate var folderText: String {
         guard let folder, folder != "/" else { return "" }
         return folder.isEmpty ? ", in its own terminals" : " in \(folder)"
@@ -68,7 +70,7 @@ extension AppRegistration {
 }
 
 extension Handler.Action {
-    /// Parses the handler of one pattern.
+    /// Parses the handler that the configuration file has for one pattern.
     init(_ value: LocatedJSON) throws(TextError) {
         if case .boolean(false) = value.content {
             self = .off

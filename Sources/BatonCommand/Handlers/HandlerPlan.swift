@@ -1,29 +1,33 @@
 package import BatonClient
 package import BatonCore
 
-/// The step that continues an activity here.
+/// The way to continue one activity on this machine.
 package struct HandlerPlan: Equatable, Sendable {
     package let handler: Handler
     package let step: Step
-    /// The file that is opened, if it is one.
+    /// The file that is opened, or nil if the step opens no file.
     package var opening: FileOpening?
 
     package enum Step: Equatable, Sendable {
-        /// Replace this process with this command, which no shell reads.
+        /// Replaces this process with a command, without a shell.
         case run([String])
-        /// Go to this folder, which only the person's shell can do.
+        /// Goes to a folder.
+        ///
+        /// Only the person's shell can do this.
         case go(FoundPlace)
-        /// Paste what was copied there.
+        /// Pastes the content that was copied on the other machine.
         case paste
-        /// Have the node pass the activity to this running app.
+        /// Asks the node to pass the activity to an app that is running.
         case hand(AppRegistration)
-        /// Start this app, and have the node pass the activity to it.
+        /// Starts an app, and asks the node to pass the activity to it.
         case start(AppManifest)
     }
 }
 
 extension HandlerPlan {
-    /// Whether the step may need a terminal; a command that the person configured may.
+    /// Whether the step may need a terminal.
+    ///
+    /// A command from the configuration file may need one.
     package var needsTerminal: Bool {
         switch step {
         case .go, .paste: true
@@ -35,9 +39,9 @@ extension HandlerPlan {
 }
 
 extension HandlerRegistry {
-    /// Plans how to continue an activity here; returns nil if there is no handler for it.
+    /// Plans how to continue an activity on this machine; returns nil if no handler continues it.
     ///
-    /// An activity without a handler is continued by its web page, if it has one, as on Apple's systems.
+    /// If there is no handler for the activity's type, its web page is opened, as on Apple's systems.
     package func plan(
         _ summary: ActivitySummary, environment: (String) -> String?
     ) throws(LocalFailure) -> HandlerPlan? {
@@ -52,8 +56,8 @@ extension HandlerRegistry {
         }
         let page = summary.activity.webpage == nil ? nil : self.handler(for: WellKnownType.web.rawValue)
         let values = ActivityValues(summary, schemes: schemes, environment: environment)
-        // The path here decides which editor gets the file. If this machine does not have it, only a handler that needs
-        // it fails.
+        // The file's path on this machine decides which editor opens the file. If the file is not found, planning fails
+        // only for handlers that need it.
         let opening: Result<FileOpening?, LocalFailure>
         do throws(LocalFailure) {
             opening = .success(
@@ -68,7 +72,7 @@ extension HandlerRegistry {
         if own == nil || type == WellKnownType.web.rawValue, handler.isForApp,
             WebAddress.pageProblem(with: try values.page()) != nil
         {
-            // A browser with the extension opens only web pages, so `xdg-open` opens any other address.
+            // A browser with the extension can open only web pages. So `xdg-open` opens any other address.
             return HandlerPlan(
                 handler: Handler(pattern: handler.pattern, action: .known(.web), source: .builtIn),
                 step: .run(try values.webCommand()))
@@ -83,7 +87,7 @@ extension HandlerRegistry {
         case .run(let command):
             return HandlerPlan(handler: handler, step: .run(try command.words(values)))
         case .known(.file):
-            // Other types may be continued like a file, too.
+            // The configuration file may say that activities of another type are continued like files.
             let known = try opening.get()
             let place = if let known { known } else { try values.opening(environment: environment) }
             let editor = try EditorCommand(environment: environment)
@@ -99,7 +103,7 @@ extension HandlerRegistry {
 }
 
 extension Handler {
-    /// Whether an app continues the activity.
+    /// Whether the handler's action is that an app continues the activity.
     fileprivate var isForApp: Bool {
         switch action {
         case .app, .start: true
@@ -109,7 +113,7 @@ extension Handler {
 }
 
 extension ActivityValues {
-    /// Returns the address of its web page, which may be opened.
+    /// Returns the address of the activity's web page, or throws if it may not be opened.
     fileprivate func page() throws(LocalFailure) -> String {
         var url = try text("webpage")
         if url == nil { url = try text("info.url") }
@@ -117,10 +121,10 @@ extension ActivityValues {
         return try page(url)
     }
 
-    /// The command that opens its web page.
+    /// The command that opens the activity's web page.
     fileprivate func webCommand() throws(LocalFailure) -> [String] { ["xdg-open", try page()] }
 
-    /// The command that shows a page of the manual.
+    /// The command that shows the manual page that the activity names.
     fileprivate func manualCommand() throws(LocalFailure) -> [String] {
         guard let page = try text("page") else { throw missing("page") }
         guard !page.isEmpty, !page.utf8.contains(UInt8(ascii: "/")) else {
@@ -137,7 +141,9 @@ extension ActivityValues {
         return ["man", "--", section, page]
     }
 
-    /// Returns a positive number, or nil if there is no such value.
+    /// Returns a value as a number, or nil if there is no such value.
+    ///
+    /// Throws if the value is not a positive number.
     func count(_ name: String) throws(LocalFailure) -> Int64? {
         guard let text = try text(name) else { return nil }
         guard let number = Int64(text), number > 0, text.unicodeScalars.allSatisfy(\.isDigit) else {
@@ -146,7 +152,9 @@ extension ActivityValues {
         return number
     }
 
-    /// Returns the place of this machine for a path of the payload: at the same path, else in a clone of this machine.
+    /// Returns the place on this machine for a path of the payload.
+    ///
+    /// It is the same path, or else a path in a clone of the same repository.
     func place(
         _ name: String, of kind: LocalPath.Kind, environment: (String) -> String?
     ) throws(LocalFailure) -> FoundPlace {

@@ -1,20 +1,22 @@
 package import BatonClient
 package import BatonCore
 
-/// All handlers: the built-in ones, those of apps that are declared or running, and those of the person's file.
+/// All handlers: those of the configuration file, of running apps, of apps that can be started, and of Baton itself.
 ///
-/// For one pattern, handlers of the file come first, then running apps, then apps that can be started, then built-in
-/// handlers.
+/// If several handlers have the same pattern, they are preferred in this order.
 package struct HandlerRegistry: Equatable, Sendable {
-    /// The handlers, the most specific first; equally specific ones by name.
+    /// The handlers.
+    ///
+    /// More specific patterns come first, and equally specific ones are sorted by name.
     package let handlers: [Handler]
-    /// The schemes of addresses that may be opened.
+    /// The schemes that an address must have so that it may be opened.
     package let schemes: [String]
-    /// The apps that are running or declared, even if other handlers precede them for their types.
+    /// The apps that are running, and those that have a manifest, even if other handlers are preferred for all their
+    /// types.
     private let apps: [AppRegistration]
     private let manifests: [AppManifest]
 
-    /// The schemes that may be opened if the file has none.
+    /// The schemes that are used if the configuration file does not have `schemes`.
     package static let usualSchemes = ["http", "https", "mailto"]
 
     package init(
@@ -35,7 +37,8 @@ package struct HandlerRegistry: Equatable, Sendable {
                 Handler(pattern: $0, action: .start(manifest), source: .manifest)
             }
         }
-        // The first handler of a pattern counts. Apps that work in a folder are all kept, because their folders differ.
+        // The first handler of each pattern is kept. Among them, apps that work in a folder are all kept, because they
+        // may work in different folders.
         var taken: Set<TypePattern> = []
         let all =
             ((configuration?.handlers ?? []) + registered.filter { $0.folder != nil }
@@ -51,15 +54,18 @@ package struct HandlerRegistry: Equatable, Sendable {
         schemes = configuration?.schemes ?? Self.usualSchemes
     }
 
-    /// The variable by which the terminals of an editor name its process.
+    /// The variable that an editor sets for its terminals.
+    ///
+    /// It contains the number of the editor's process.
     package static let editorVariable = "BATON_EDITOR"
 
-    /// Returns the most specific handler for a type, and for the path here if it is that of a file or folder.
+    /// Returns the most specific handler for a type and, if the activity has a file or folder, its path on this
+    /// machine.
     ///
-    /// If the file has a handler for the type other than `*`, no app is chosen. An app that works in a folder is chosen
-    /// only for paths in that folder. If there are several, the one with the innermost folder is chosen; for one
-    /// folder, the one that was used last. But an editor is chosen for everything that is continued in one of its own
-    /// terminals.
+    /// If the configuration file has a handler for the type, and its pattern is not `*`, no app is chosen. An app that
+    /// works in a folder is chosen only for paths in that folder. If several apps work in folders around the path, the
+    /// app with the innermost folder is chosen. If they work in the same folder, the app that was used last is chosen.
+    /// Within a terminal of an editor, that editor is chosen for every path.
     package func handler(
         for type: String, at path: String? = nil, inTerminalOf editor: String? = nil
     ) -> Handler? {
@@ -82,9 +88,10 @@ package struct HandlerRegistry: Equatable, Sendable {
         }
     }
 
-    /// Returns the handler of an action that an app has donated: only that app, running or started by its manifest.
+    /// Returns the handler for an action that an app has donated.
     ///
-    /// A running instance that continues activities of that type precedes the others.
+    /// Only that app can perform the action. A running instance is preferred if it continues activities of the given
+    /// type. Otherwise, it is any running instance, or the app is started by its manifest.
     func handler(forActionOf app: String, type: String) -> Handler? {
         let pattern = TypePattern(type) ?? .all
         let running = apps.filter { $0.name.app.utf8.elementsEqual(app.utf8) }
@@ -95,7 +102,9 @@ package struct HandlerRegistry: Equatable, Sendable {
         return manifest.map { Handler(pattern: pattern, action: .start($0), source: .manifest) }
     }
 
-    /// Returns the handler that an activity will probably have, without looking for its file on this machine.
+    /// Returns the handler that will probably continue an activity.
+    ///
+    /// It is not checked whether the activity's file exists on this machine.
     package func likelyHandler(
         for summary: ActivitySummary, environment: (String) -> String?
     ) -> Handler? {
@@ -109,10 +118,10 @@ package struct HandlerRegistry: Equatable, Sendable {
 }
 
 extension Handler {
-    /// The folder in which the app works; nil if it works in none.
+    /// The folder in which the handler's app works, or nil if the app does not work in a folder.
     fileprivate var folder: String? { if case .app(let app) = action { app.folder } else { nil } }
 
-    /// Whether the person last used this app before the other one.
+    /// Whether the person used this handler's app before the app of the other handler.
     fileprivate func isUsedBefore(_ other: Handler) -> Bool {
         guard case .app(let app) = action, case .app(let next) = other.action, let later = next.used else {
             return false

@@ -4,11 +4,14 @@ import Glibc
 
 /// Replaces this process with another program.
 package enum ProgramStart {
-    /// Replaces this process with a program; returns only in tests.
+    /// Replaces this process with a program.
+    ///
+    /// It returns only in tests, where it is another function.
     package typealias Start = ([String]) throws(LocalFailure) -> Void
 
-    /// Replaces this process with a program, found on `PATH` as a shell would; terminal, streams, signals and the exit
-    /// status become the program's.
+    /// Replaces this process with a program, which is looked up in `PATH` as a shell does.
+    ///
+    /// The program takes over the terminal, the standard streams, the signals and the exit status.
     package static func replaceThisProcess(_ words: [String]) throws(LocalFailure) {
         guard let program = words.first else { return }
         var copies = words.map { strdup($0) } + [nil]
@@ -18,7 +21,9 @@ package enum ProgramStart {
         throw failure(program, number)
     }
 
-    /// Throws if a program certainly can't be started; without a `PATH`, the system decides.
+    /// Throws if it is certain that a program can't be started.
+    ///
+    /// Without a `PATH`, nothing is certain.
     package static func check(_ words: [String], path: String?) throws(LocalFailure) {
         guard let program = words.first, let path else { return }
         let files =
@@ -35,10 +40,12 @@ package enum ProgramStart {
         throw failure(program, number)
     }
 
-    /// The exit status of a shell for a program that can't be started: 127 if it does not exist, else 126.
+    /// The exit status that a shell has if it can't start a program.
+    ///
+    /// The status is 127 if the program does not exist, and otherwise 126.
     static func status(_ number: Int32) -> Int32 { number == ENOENT ? 127 : 126 }
 
-    /// The failure to start a program.
+    /// Creates the failure for a program that could not be started.
     static func failure(_ program: String, _ number: Int32) -> LocalFailure {
         let name = VisibleText(program).text
         return LocalFailure(

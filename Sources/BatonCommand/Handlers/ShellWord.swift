@@ -1,7 +1,8 @@
-/// Quotes a word for a shell, in commands that people read or copy, and in the script that `baton browser install`
-/// writes.
+/// Quotes a word for a shell.
+///
+/// Such words are in commands that people read or copy, and in the script that `baton browser install` writes.
 package enum ShellWord {
-    /// Returns the word, in quotation marks if it needs them.
+    /// Returns the word, within quotation marks if it needs them.
     package static func quoted(_ word: String) -> String {
         let plain = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./:,@%=".utf8)
         if !word.isEmpty, word.utf8.first != UInt8(ascii: "="), word.utf8.allSatisfy(plain.contains) {

@@ -2,18 +2,20 @@ package import BatonCore
 
 /// A program that opens a window with a terminal.
 package struct TerminalWindow {
-    /// The command for a window with the person's shell.
+    /// The command that opens a window with the person's shell.
     package let words: [String]
-    /// The arguments before a command that is to run in the window.
+    /// The arguments that precede a command that runs in the window.
     private let beforeCommand: [String]
 
-    /// The known programs, and what each wants before a command; the person's choice goes first.
+    /// The known programs, each with the arguments that precede a command.
+    ///
+    /// The first program is the one that the person has chosen for the desktop.
     private static let known: [(program: String, beforeCommand: [String])] = [
         ("xdg-terminal-exec", []), ("x-terminal-emulator", ["-e"]), ("foot", []), ("kitty", []),
         ("alacritty", ["-e"]), ("konsole", ["-e"]), ("gnome-terminal", ["--"]), ("xterm", ["-e"]),
     ]
 
-    /// Finds the first known program on a path.
+    /// Chooses the first known program that is found in `PATH`.
     package init(path: String?) throws(LocalFailure) {
         for (program, beforeCommand) in Self.known {
             do throws(LocalFailure) {
@@ -30,6 +32,6 @@ package struct TerminalWindow {
         )
     }
 
-    /// The command for a window in which another one runs.
+    /// The command that opens a window in which the given command runs.
     package func words(running command: [String]) -> [String] { words + beforeCommand + command }
 }

@@ -1,11 +1,11 @@
 import BatonCore
 
-/// The rules for an address from another machine, before a program of this one opens it.
+/// Checks an address from another machine before a program of this machine opens it.
 enum WebAddress {
-    /// Returns why an address can't be opened, whatever its scheme, or nil if it can.
+    /// Returns the reason why an address with any scheme can't be opened, or nil if it can be.
     static func problem(with address: String) -> String? {
         if let problem = ActivityValues.problem(with: address) { return problem }
-        // RFC 3987 allows no invisible characters; a person could not see where such an address leads.
+        // RFC 3987 allows no invisible characters. They could hide from a person where the address leads.
         if let hidden = address.unicodeScalars.first(where: \.isHidden) {
             return "contains the invisible character U+\(String(hidden.value, radix: 16, uppercase: true))"
         }
@@ -13,7 +13,7 @@ enum WebAddress {
         return nil
     }
 
-    /// Returns why a browser may not open or pass on an address as a web page; nil if it may.
+    /// Returns the reason why an address may not be opened or sent as a web page, or nil if it may be.
     static func pageProblem(with address: String) -> String? {
         if address.utf8.count > pageBytes { return "is longer than \(pageBytes >> 10) KiB" }
         if let problem = problem(with: address) { return problem }
@@ -22,18 +22,19 @@ enum WebAddress {
             return "begins with neither http:// nor https://"
         }
         let place = address.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }
-        // Browsers read `\` as `/` here, and other programs do not: they would see another host.
+        // Browsers read `\` as `/` at this place, and other programs don't. So they would disagree about the host.
         if place.isEmpty || place.contains("\\") { return "names no host" }
         return place.contains("@") ? "has a user name or a password in it" : nil
     }
 
-    /// The longest address of a page that is sent to the browsers of other machines.
+    /// The maximum length in bytes of the address of a web page.
     private static let pageBytes = 8 << 10
 
-    /// Returns why a `mailto:` address can't be opened, or nil if it only starts a message.
+    /// Returns the reason why a `mailto:` address can't be opened, or nil if it can only begin a message.
     ///
-    /// Some mail programs would attach a file of this machine to a message that somebody else addressed. Programs
-    /// differ in whether they split fields before or after decoding, so only known fields may appear either way.
+    /// An address could make some mail programs attach a file of this machine to a message that is sent to a stranger.
+    /// Some programs split the address into fields before they decode the escapes, and others do so afterwards. So both
+    /// readings may contain only known fields.
     static func messageProblem(with address: String) -> String? {
         let rest = address.drop { $0 != ":" }.dropFirst()
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -61,12 +62,12 @@ enum WebAddress {
         guard fields.contains(name) else {
             return "fills in the field “\(ActivityValues.shown(name))” of a message, which is not allowed"
         }
-        // A line break would begin another header; only the body may have several lines.
+        // A line break in a field would begin another header. Only the body may have several lines.
         let breaks: Set<Unicode.Scalar> = name == "body" ? ["\n", "\r", "\t"] : []
         if value.unicodeScalars.contains(where: { $0.isControl && !breaks.contains($0) }) {
             return "has a control character in the field “\(name)” of a message"
         }
-        // A program that decodes first would take this for another field.
+        // A program that decodes the escapes before it splits the address would read this as another field.
         for piece in value.split(whereSeparator: { $0 == "&" || $0 == "?" }).dropFirst() {
             guard let sign = piece.firstIndex(of: "=") else { continue }
             let hidden = piece[..<sign].lowercased()
@@ -79,9 +80,9 @@ enum WebAddress {
     }
 }
 
-/// Text in which `%41` stands for `A`.
+/// Decodes text with escapes such as `%41`, which means `A`.
 enum PercentDecoding {
-    /// Decodes a text; returns nil if it is malformed or not UTF-8.
+    /// Decodes a text; returns nil if an escape is malformed or the result is not UTF-8.
     static func text(_ encoded: Substring) -> String? {
         var (bytes, rest): ([UInt8], Substring.UTF8View) = ([], encoded.utf8)
         while let byte = rest.popFirst() {
@@ -103,6 +104,6 @@ enum PercentDecoding {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is one of the control characters of ASCII or Latin-1.
+    /// Whether the scalar is a control character of ASCII or Latin-1.
     fileprivate var isControl: Bool { value < 0x20 || 0x7f..<0xa0 ~= value }
 }

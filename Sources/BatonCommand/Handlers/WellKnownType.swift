@@ -1,19 +1,29 @@
-/// The types of activities that Baton itself can continue, and the keys of their payloads.
+/// The types of activities that Baton itself can continue.
 ///
-/// `Handlers.md` documents them.
+/// `Handlers.md` documents these types and the keys of their payloads.
 package enum WellKnownType: String, CaseIterable, Sendable {
-    /// A folder: `folder` is its path.
+    /// A folder.
+    ///
+    /// The payload has its path as `folder`.
     case folder = "org.baton.folder"
-    /// A file: `file` is its path; `line` and `column` count from one and are optional.
+    /// A file.
+    ///
+    /// The payload has its path as `file`. It may also have `line` and `column`, which count from one.
     case file = "org.baton.file"
-    /// A web page: the activity's web page, or `url`.
+    /// A web page.
+    ///
+    /// The address is the activity's web page, or `url` in the payload.
     case web = "org.baton.web"
-    /// A manual page: `page` is its name; `section` is optional.
+    /// A page of the manual.
+    ///
+    /// The payload has its name as `page`, and may have its `section`.
     case manual = "org.baton.manual"
-    /// Copied content, in a stream that `Protocol.md` specifies.
+    /// Copied content.
+    ///
+    /// It is fetched by a stream that `Protocol.md` specifies.
     case clipboard = "org.baton.clipboard"
 
-    /// The key of the payload whose value is a path, or nil if there is none.
+    /// The key whose value in the payload is a path, or nil if there is no such key.
     package var pathKey: String? {
         switch self {
         case .folder: "folder"
@@ -22,7 +32,7 @@ package enum WellKnownType: String, CaseIterable, Sendable {
         }
     }
 
-    /// The built-in handler, in words.
+    /// A description of the built-in handler for a person.
     package var summary: String {
         switch self {
         case .folder: "prints where to `cd`"

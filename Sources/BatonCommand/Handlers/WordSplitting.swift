@@ -1,9 +1,9 @@
 import BatonCore
 
-/// Splits a variable such as `EDITOR`, which people write like a command.
+/// Splits a variable such as `EDITOR` into words, because people write such variables like commands.
 ///
-/// Spaces separate words; quotation marks and backslashes keep spaces. Anything that only a shell understands is
-/// refused, because no shell reads it.
+/// Spaces separate words, unless quotation marks or backslashes protect them. No shell reads the variable, so it may
+/// not contain anything that only a shell understands.
 struct WordSplitting {
     private(set) var words: [String] = []
 

@@ -1,9 +1,9 @@
 package import BatonCore
 
-/// A permanent link to an item or an activity, on all of the person's machines: `baton://…`.
+/// A permanent link to an item or an activity, which works on all of the person's machines: `baton://…`.
 ///
-/// Links come from anywhere, so the parser accepts only what it would write itself: the bytes that need no escape, and
-/// escapes of the others. Nothing of a link is ever part of a command.
+/// A link may come from anywhere. So the parser accepts only what this program would write: letters, digits and signs
+/// that need no escape, and escapes of all other bytes. No part of a link becomes part of a command.
 package enum ContentLink: Equatable, Sendable {
     /// `baton://item/APP/INDEX/ID`.
     case item(ItemName)
@@ -11,10 +11,12 @@ package enum ContentLink: Equatable, Sendable {
     case activity(app: String, type: String, property: LinkedProperty)
 
     private static let scheme = "baton://"
-    /// The longest link that is parsed or made.
+    /// The maximum length of a link in bytes.
     package static let mostBytes = 16 << 10
 
-    /// Parses a link; throws a failure that says what is wrong with it.
+    /// Parses a link.
+    ///
+    /// The failure that it throws says what is wrong with the link.
     package init(_ text: String) throws(LocalFailure) {
         guard text.utf8.count <= Self.mostBytes else {
             throw Self.failure("it is longer than \(Self.mostBytes >> 10) KiB")
@@ -40,9 +42,10 @@ package enum ContentLink: Equatable, Sendable {
         }
     }
 
-    /// The link as text: letters, digits, and signs that no shell and no program treats in a special way.
+    /// The link as text.
     ///
-    /// Throws if a part of it can't be passed on, or if it is too long.
+    /// It consists of letters, digits and signs that are not special for any shell or program. Throws if a part of the
+    /// link may not be sent on, or if the link would be too long.
     package func text() throws(LocalFailure) -> String {
         let parts: [String] =
             switch self {
@@ -99,7 +102,7 @@ package enum ContentLink: Equatable, Sendable {
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Whether the byte needs no escape in any part of an address.
+    /// Whether a byte needs no escape in any part of an address.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -119,7 +122,9 @@ package enum ContentLink: Equatable, Sendable {
         }
     }
 
-    /// The failure for an unusable link, without the link: it may be long, and anyone may have written it.
+    /// Creates the failure for a link that can't be used.
+    ///
+    /// The failure does not contain the link, because the link may be long, and anyone may have written it.
     private static func failure(_ reason: String) -> LocalFailure {
         LocalFailure(
             .usage,
@@ -127,14 +132,16 @@ package enum ContentLink: Equatable, Sendable {
     }
 }
 
-/// The property by which a link finds an activity, even after the activity has ended and was started again.
+/// The property by which a link finds an activity.
+///
+/// The property stays the same when the activity ends and is started again.
 package struct LinkedProperty: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
-        /// The app's identifier of a saved activity.
+        /// The identifier that the app gave the activity to find it after it was saved.
         case persistent
-        /// The app's identifier of the content.
+        /// The identifier that the app gave the content of the activity.
         case target
-        /// The address of the web page with the same content.
+        /// The address of a web page with the same content.
         case page
     }
 
@@ -143,7 +150,7 @@ package struct LinkedProperty: Equatable, Sendable {
 
     package init(_ kind: Kind, _ value: String) { (self.kind, self.value) = (kind, value) }
 
-    /// The best property of an activity; nil if it has none.
+    /// Chooses the best property that an activity has; nil if it has none of them.
     package init?(_ activity: Activity) {
         for kind in Kind.allCases {
             guard let value = kind.value(of: activity), !value.isEmpty else { continue }
@@ -153,7 +160,7 @@ package struct LinkedProperty: Equatable, Sendable {
         return nil
     }
 
-    /// Whether an activity has the property, byte for byte.
+    /// Whether an activity has exactly this value as the property.
     package func isOn(_ activity: Activity) -> Bool {
         kind.value(of: activity).map { $0.utf8.elementsEqual(value.utf8) } ?? false
     }

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// The manual page, made from the tables with which the command parses and explains its arguments.
+/// Makes the manual page from the specifications by which commands are parsed and explained.
 package struct Manual {
     private let commands: [CommandSpecification]
 
     package init(_ commands: [CommandSpecification]) { self.commands = commands }
 
-    /// The page as roff, which `man` shows.
+    /// The page in the format roff, which `man` shows.
     package var page: VisibleText { VisibleText(harmless: lines.joined(separator: "\n")) }
 
     private var lines: [String] {
@@ -54,7 +54,9 @@ package struct Manual {
         return lines
     }
 
-    /// The usage, with literal words in bold and placeholders in italics.
+    /// The usage of a command.
+    ///
+    /// Literal words are bold, and placeholders are in italics.
     private func usage(_ command: CommandSpecification) -> String {
         var words = ["\\fBbaton \(Roff.escaped(command.name))\\fR"]
         let operands = command.operands.map { operand in
@@ -75,7 +77,9 @@ package struct Manual {
         options.flatMap { [".TP", form($0), Roff.prose($0.summary)] }
     }
 
-    /// Formats notes: indented lines stay as they are, others are filled.
+    /// Formats the notes of a command.
+    ///
+    /// Indented lines keep their line breaks, and other lines are filled.
     private func notes(_ notes: [String]) -> [String] {
         var (lines, isLiteral): ([String], Bool) = ([".PP"], false)
         for note in notes {

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The parts of the manual page that are not made from the command's tables.
+/// The parts of the manual page that don't come from the specifications of the commands.
 enum ManualTexts {
     static let description = [
         "Each of your machines runs a node. The nodes of one account connect to each other over TLS 1.3, and each keeps a full "
@@ -32,7 +32,7 @@ enum ManualTexts {
             + "Unknown values are null. A date is a string in ISO 8601, in UTC."
     ]
 
-    /// The objects that several commands print, with their keys.
+    /// The JSON objects that `--json` prints, each with a list of its keys.
     static let objects: [(name: String, text: String)] = [
         ("list", "activities: an array of activities"),
         ("devices", "devices: an array of device states"),
@@ -53,7 +53,9 @@ enum ManualTexts {
     ]
 }
 
-/// The keys of printed JSON; a test compares them with what is printed.
+/// The keys of the JSON that `--json` prints.
+///
+/// A test compares these keys with the printed ones.
 package enum JSONKeys {
     package static let status = [
         "account", "name", "device", "version", "pid", "listening", "peers", "discovery", "troubles",

@@ -1,12 +1,14 @@
-/// Escapes text for roff, in which a backslash, and a full stop at the start of a line, have a meaning.
+/// Escapes text for roff.
+///
+/// There, a backslash is special, and so is a full stop at the beginning of a line.
 enum Roff {
-    /// Escapes text within a line.
+    /// Escapes text that is part of a line.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\": escaped += "\\e"
-            // This is the hyphen that is typed; a bare one may be printed as another character.
+            // `\-` prints the ASCII hyphen. Roff may print a plain `-` as another character.
             case "-": escaped += "\\-"
             case "`": escaped += "\\(ga"
             case "'": escaped += "\\(aq"
@@ -23,13 +25,13 @@ enum Roff {
         return escaped
     }
 
-    /// Escapes text as a whole line.
+    /// Escapes text that is a whole line.
     static func line(_ text: String) -> String {
         let escaped = escaped(text)
         return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
     }
 
-    /// Escapes text as a whole line, with everything between backquotes in bold.
+    /// Escapes text that is a whole line, and prints everything between backquotes in bold.
     static func prose(_ text: String) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
         var line = ""

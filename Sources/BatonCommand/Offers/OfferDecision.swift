@@ -1,27 +1,29 @@
 package import BatonCore
 package import BatonNetwork
 
-/// Decides when to offer to continue here an activity that the person left on another machine a moment ago.
+/// Decides when to offer to continue an activity that the person has just left on another machine.
 ///
-/// It sees only the changes of the list of activities. This machine counts as in use again when one of its own
+/// All it knows are the changes of the list of activities. This machine counts as in use again when one of its own
 /// activities begins or changes after a pause.
 package struct OfferDecision {
     private let pace: Pace
-    /// When this machine was last used; nil if no use is known.
+    /// The time when this machine was last used, or nil if no use is known.
     private var lastUse: MonotonicTime?
-    /// The activities of other machines, with the time of the last change.
+    /// The activities of other machines, by identifier, each with the time of its last change.
     private var others: [String: (summary: ActivitySummary, time: MonotonicTime)] = [:]
-    /// The last changes of this machine's own activities.
+    /// The times when this machine's own activities were last changed, by identifier.
     private var own: [String: WallTime] = [:]
-    /// The things that were offered, the oldest first.
+    /// The activities that were offered, oldest first.
+    ///
+    /// Each has its identifier and its title.
     private var offered: [String] = []
     private var lastOffer: MonotonicTime?
 
-    /// The times that keep offers rare.
+    /// Intervals that make offers rare.
     package struct Pace: Equatable, Sendable {
-        /// How long this machine must have been idle.
+        /// How long this machine must have been unused before it is used again.
         package var pause = Duration.seconds(300)
-        /// The longest time since the other machine was used.
+        /// The longest time that may have passed since the last use of the other machine.
         package var age = Duration.seconds(600)
         /// The shortest time between two offers.
         package var interval = Duration.seconds(300)
@@ -29,12 +31,12 @@ package struct OfferDecision {
         package init() {}
     }
 
-    /// The most things that are remembered as offered.
+    /// The largest number of offered activities that are remembered.
     private static let offeredMost = 256
 
     package init(_ pace: Pace = Pace()) { self.pace = pace }
 
-    /// Takes the changes that arrived together; returns the activity to offer, if there is one.
+    /// Processes changes that arrived together; returns the activity to offer, or nil if there is none.
     package mutating func receiveHappenings(
         _ happenings: [ActivityWatch.Happening], at now: MonotonicTime, _ clock: WallTime
     ) -> ActivitySummary? {
@@ -57,7 +59,9 @@ package struct OfferDecision {
         return offer
     }
 
-    /// Takes the whole list, which says when each activity was changed, by the clock of its machine.
+    /// Processes the whole list.
+    ///
+    /// Each activity says when it was changed, by the clock of its own machine.
     private mutating func begin(
         _ happenings: [ActivityWatch.Happening], at now: MonotonicTime, _ clock: WallTime
     ) {
@@ -75,10 +79,10 @@ package struct OfferDecision {
         }
     }
 
-    /// Takes the state of an activity of this machine.
+    /// Processes a change of an activity of this machine.
     private mutating func noticeUse(_ summary: ActivitySummary, at now: MonotonicTime) -> ActivitySummary? {
-        // An activity of this machine that another machine continues is unchanged, and does not count as use of this
-        // machine.
+        // If another machine continues an activity of this machine, the activity is reported, but was not changed. This
+        // does not count as use of this machine.
         guard
             own.updateValue(summary.activity.changed, forKey: summary.identifier) != summary.activity.changed
         else { return nil }
@@ -95,7 +99,9 @@ package struct OfferDecision {
         return latest.flatMap { offer($0.summary, at: now) }
     }
 
-    /// Takes the state of an activity of another machine; one that was sent here is offered immediately.
+    /// Processes a change of an activity of another machine.
+    ///
+    /// An activity that was sent to this machine is offered at once.
     private mutating func notice(_ summary: ActivitySummary, at now: MonotonicTime) -> ActivitySummary? {
         let known = others[summary.identifier]
         let isWorkedOn = known?.summary.activity.changed != summary.activity.changed
@@ -113,7 +119,7 @@ package struct OfferDecision {
     }
 
     private mutating func offer(_ summary: ActivitySummary, at now: MonotonicTime) -> ActivitySummary? {
-        // A shell is one activity for days, so it is offered again once its title names another folder.
+        // A shell has the same activity for days. So the activity is offered again when its title names another folder.
         let thing = "\(summary.identifier) \(summary.activity.title ?? "")"
         guard !offered.contains(thing), lastOffer.map({ now - $0 >= pace.interval }) ?? true else {
             return nil

@@ -1,19 +1,24 @@
 package import BatonCore
 
-/// An offer as a notification of the desktop, shown by `notify-send`.
+/// A notification of the desktop that offers to continue an activity.
+///
+/// `notify-send` shows it.
 package struct OfferText {
     private let summary: ActivitySummary
 
     package init(_ summary: ActivitySummary) { self.summary = summary }
 
-    /// The name of the action that `notify-send` prints when it is chosen.
+    /// The name of the action.
+    ///
+    /// `notify-send` prints it when the person chooses the action.
     static let action = "continue"
-    /// The most characters of a title that are shown.
+    /// The maximum number of characters of a title that are shown.
     private static let mostCharacters = 200
 
-    /// The command, which no shell reads; only its last word has texts of other machines.
+    /// The command that shows the notification, without a shell.
     ///
-    /// Versions before 0.8 of `notify-send` know no actions, and get a text instead that says what to type.
+    /// Only its last word contains text from other machines. Versions of `notify-send` before 0.8 don't support
+    /// actions. For them, the notification says which command the person can type.
     package func words(withAction hasAction: Bool) -> [String] {
         let options = ["notify-send", "--app-name=Baton", "--expire-time=20000"]
         let action = hasAction ? ["--action=\(Self.action)=Continue"] : []
@@ -27,17 +32,17 @@ package struct OfferText {
         return VisibleText("“\(shown)”, on “\(summary.device.name)”").text
     }
 
-    /// Shows a failure to continue an activity, because the person sees no terminal.
+    /// Shows a notification that an activity could not be continued, because the person sees no terminal.
     package static func show(_ failure: LocalFailure) {
         let words = [
             "notify-send", "--app-name=Baton", "--", "Not continued",
             escaped(VisibleText(failure.description).text),
         ]
-        // If the notification can't be shown, the log has the failure.
+        // It does not matter whether this succeeds, because the failure is also in the log.
         _ = ProgramExchange(with: words, within: .seconds(5))
     }
 
-    /// Escapes a text for the markup that desktops read in it, and for the backslashes that `notify-send` reads.
+    /// Escapes a text for the desktop, which reads markup in it, and for `notify-send`, which reads backslashes.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text.unicodeScalars {

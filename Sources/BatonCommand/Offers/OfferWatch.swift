@@ -3,23 +3,31 @@ package import BatonCore
 import BatonNetwork
 @preconcurrency import Glibc
 
-/// Follows the activities of all machines, and shows notifications that offer to continue one here.
+/// Follows the activities of all machines, and shows notifications that offer to continue an activity on this machine.
 package struct OfferWatch: ~Copyable {
     private var link: NodeLink
     private var watch = ActivityWatch()
     private var decision: OfferDecision
     private var shown: ShownOffer?
-    /// The arguments with which this program continues an activity, before its identifier.
+    /// The arguments of this program that continue an activity.
+    ///
+    /// The activity's identifier is added after them.
     private let command: [String]
     private let tell: (VisibleText) throws(LocalFailure) -> Void
-    /// Whether the list of activities has arrived once.
+    /// Whether the list of activities has arrived at least once.
     private var isReady = false
-    /// The processes that continue an activity, including ended ones that are not reaped yet.
+    /// The processes that were started to continue activities.
+    ///
+    /// Some may have ended without being reaped yet.
     private var running: [pid_t] = []
-    /// Whether `notify-send` knows actions, as far as that is known.
+    /// Whether `notify-send` supports actions.
+    ///
+    /// It is true until an attempt fails.
     private var hasActions = true
 
-    /// Watches a home; the closure gets sentences for the log.
+    /// Prepares to watch the activities of a home.
+    ///
+    /// `tell` is called with sentences for the log.
     package init(
         _ home: Home, continuingBy command: [String], pace: OfferDecision.Pace = OfferDecision.Pace(),
         tell: @escaping (VisibleText) throws(LocalFailure) -> Void
@@ -29,7 +37,7 @@ package struct OfferWatch: ~Copyable {
         (self.command, self.tell) = (command, tell)
     }
 
-    /// Runs until a failure that another attempt can't fix.
+    /// Runs until a failure occurs that another attempt would not fix.
     package mutating func run() throws(LocalFailure) {
         while true {
             let (ready, event) = link.wait(beside: [(shown?.descriptor ?? -1, Int16(POLLIN))])
@@ -81,7 +89,7 @@ package struct OfferWatch: ~Copyable {
         case .dismissed: break
         case .chosen: try goOn(offer.summary)
         case .failed where offer.hasAction:
-            // Older versions know no actions.
+            // Versions of `notify-send` before 0.8 don't support actions.
             hasActions = false
             try show(offer.summary)
         case .failed(let status):
@@ -90,16 +98,17 @@ package struct OfferWatch: ~Copyable {
         }
     }
 
-    /// Continues an activity by starting a separate command.
+    /// Starts another process that continues an activity.
     private mutating func goOn(_ summary: ActivitySummary) throws(LocalFailure) {
         guard let program = OwnProgram.path else { return }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        // No thread waits for the commands, so those that have ended are reaped here.
+        // No thread waits for these processes, so those that have ended are reaped here.
         running.removeAll { waitpid($0, nil, WNOHANG) != 0 }
-        // The type is passed because the app may have begun another activity since the person saw the offer.
+        // The type makes sure that the right activity is continued. The app may have begun another one since the person
+        // saw the offer.
         let words = [program] + command + ["--type", summary.activity.type, summary.identifier]
         var copies = words.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }

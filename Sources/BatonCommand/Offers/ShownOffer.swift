@@ -2,25 +2,27 @@ import BatonCore
 import BatonNetwork
 @preconcurrency import Glibc
 
-/// A notification that is shown: a running `notify-send`, which prints the action once the person has chosen it.
+/// A notification that is shown: a running `notify-send`, which prints the action when the person chooses it.
 final class ShownOffer {
     let summary: ActivitySummary
     let hasAction: Bool
     private let process: pid_t
-    /// The program's output, to poll for reading.
+    /// The descriptor from which the program's output is read.
+    ///
+    /// It can be polled.
     let descriptor: Int32
     private var output: [UInt8] = []
     private var isReaped = false
 
-    /// The outcome of a notification.
+    /// The end of a notification.
     enum Outcome: Equatable {
         case chosen
         case dismissed
-        /// The program ended with that status.
+        /// The program ended with this exit status, which is not zero.
         case failed(Int32)
     }
 
-    /// Shows a notification; returns nil if the program can't be started.
+    /// Shows a notification; returns nil if `notify-send` can't be started.
     init?(_ summary: ActivitySummary, withAction hasAction: Bool) {
         (self.summary, self.hasAction) = (summary, hasAction)
         var ends: [Int32] = [-1, -1]
@@ -51,7 +53,7 @@ final class ShownOffer {
         _ = wait()
     }
 
-    /// Reads what the program has printed; returns the outcome once it has closed its output.
+    /// Reads the program's output; returns the outcome when the program has closed its output.
     func read() -> Outcome? {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -66,7 +68,7 @@ final class ShownOffer {
             ? .chosen : .dismissed
     }
 
-    /// Waits for the end of the program, and returns its exit status.
+    /// Waits until the program has ended, and returns its exit status.
     private func wait() -> Int32 {
         isReaped = true
         return EndedProgram.status(of: process) ?? -1

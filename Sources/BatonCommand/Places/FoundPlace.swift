@@ -1,22 +1,25 @@
 package import BatonCore
 
-/// The folder or file of this machine where a folder or file of another machine continues.
+/// The folder or file on this machine in which a folder or file of another machine is continued.
 package struct FoundPlace: Equatable, Sendable {
     package let path: String
-    /// Sentences about differences from the other machine.
+    /// Sentences that tell the person how this machine differs from the other one.
     package var notes: [VisibleText] = []
-    /// The branch of the other machine, if it differs from the one here, is known here, and git can switch to it
-    /// without starting programs that the repository names.
+    /// The branch of the other machine, if git may switch to it here; otherwise nil.
+    ///
+    /// It is nil if the branches are the same, if the branch is unknown here, or if git could start programs that the
+    /// repository names.
     package var otherBranch: String?
-    /// The root of the repository on both machines; nil if the place is at the same path.
+    /// The roots of the repository on both machines, or nil if the place has the same path on both.
     var roots: Roots?
 
-    /// The root of one repository, on the other machine and on this one.
+    /// The root of a repository on the other machine, and its root on this machine.
     struct Roots: Equatable, Sendable {
         let there: String
         let here: String
 
-        /// Returns this machine's path for a path of the other machine; nil if that path is not in the repository.
+        /// Converts a path of the other machine to a path of this machine; returns nil if the path is not in the
+        /// repository.
         func path(for path: String) -> String? {
             let names = path.utf8.split(separator: UInt8(ascii: "/"))
             guard LocalPath.isWithin(there, path), !names.contains(where: { $0.elementsEqual("..".utf8) })
@@ -30,19 +33,19 @@ package struct FoundPlace: Equatable, Sendable {
     package init(_ path: String) { self.path = path }
 }
 
-/// Finds the folder or file of this machine that corresponds to one of another machine.
+/// Finds the folder or file on this machine that corresponds to one on another machine.
 struct PlaceSearch {
     var reader = RepositoryReader()
     let clones: KnownClones?
     /// The person's home folder.
     let home: String?
-    /// The kind of place that is looked for: a file or a folder.
+    /// Whether a file or a folder is looked for.
     var kind = LocalPath.Kind.folder
 
-    /// Returns the place for a path and its repository, if any; nil if this machine has none.
+    /// Returns the place for a path of another machine, or nil if this machine has no such place.
     ///
-    /// The same path is chosen unless it is in a different repository; otherwise the path in the most recently visited
-    /// clone.
+    /// If the path exists here and is not in another repository, it is the place. Otherwise, the place is in the clone
+    /// of the repository that was visited last. If there is no such clone, the place is the path, as long as it exists.
     func place(for path: String, in repository: Repository?, on device: String) -> FoundPlace? {
         guard let repository else { return isThere(path) ? FoundPlace(path) : nil }
         if isThere(path) {
@@ -69,12 +72,14 @@ struct PlaceSearch {
 
     private func isThere(_ path: String) -> Bool { LocalPath.kind(path) == kind }
 
-    /// Returns the folder at which the search for the place's repository begins.
+    /// The folder in which the search for the path's repository begins.
     private func folder(of path: String) -> String { kind == .folder ? path : LocalPath.folder(of: path) }
 
     private func root(of repository: Repository) -> String? { LocalPath.whole(repository.root, home: home) }
 
-    /// Returns the path in a clone of this machine; for a folder, its innermost ancestor that exists here.
+    /// Returns the path in a clone of this machine, or nil if a file does not exist there.
+    ///
+    /// If a folder does not exist there, returns its innermost parent that exists.
     private func path(for path: String, of repository: Repository, in root: String) -> String? {
         let inner = self.root(of: repository).flatMap {
             FoundPlace.Roots(there: $0, here: root).path(for: path)
@@ -89,7 +94,7 @@ struct PlaceSearch {
         return folder
     }
 
-    /// Returns the place with notes about how the clone here differs from that of the other machine.
+    /// Returns the place, with notes about the differences between the clone here and the other machine's clone.
     private func place(
         _ path: String, _ here: Repository, _ there: Repository, on device: String
     ) -> FoundPlace {

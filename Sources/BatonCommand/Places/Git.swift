@@ -4,12 +4,12 @@ import BatonCore
 
 /// Switches the branch of a repository with git, after the person has agreed.
 ///
-/// Baton starts git only here. The person's answer shows that they trust the folder, but the settings of the repository
-/// must still start no program. So git is started only if all of the repository's settings are in a list of harmless
-/// ones. Hooks are off, and missing objects are not fetched. The person's own settings apply, including filters such as
-/// Git LFS, without which other file contents would be checked out.
+/// Baton starts git only here. The person's answer shows that they trust the folder. Still, the settings of the
+/// repository must not start a program. So git is started only if a list of harmless settings contains all settings of
+/// the repository. Hooks are turned off, and missing objects are not fetched. The person's own settings apply. They
+/// include filters such as Git LFS, which the right contents of files depend on.
 package enum Git {
-    /// Switches to a branch of the repository; returns why it failed, or nil.
+    /// Switches the repository to a branch; returns nil, or the reason why this failed.
     package static func change(to branch: String, in folder: String) -> String? {
         guard let here = RepositoryReader().repository(at: folder) else {
             return "there is no repository any more"
@@ -32,12 +32,13 @@ package enum Git {
     ]
 
     private static var variables: [String] {
-        // Older versions of git know only the first of these variables that prevent fetching of missing objects.
+        // These variables prevent git from fetching missing objects. Older versions of git know only the first one.
         var settings = [
             "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=false",
             "GIT_PAGER=cat", "LC_ALL=C",
         ]
-        // Only these variables are passed, because git's own variables could name another repository, or programs.
+        // The other variables of this process are not passed. Git's own variables could name another repository, or
+        // programs.
         for name in ["PATH", "HOME", "XDG_CONFIG_HOME", "USER"] {
             if let value = Environment.variable(name) { settings.append("\(name)=\(value)") }
         }

@@ -1,17 +1,17 @@
 import BatonNetwork
 
-/// The ancestors of commits, if they can be found in time.
+/// Finds ancestors of commits, within a limited time.
 struct GitHistory {
     let objects: GitObjects
-    /// When a walk through the history is given up.
+    /// The time at which a search is given up.
     let deadline: MonotonicTime
 
-    /// The most commits that are read to count the commits of a branch that another branch lacks.
+    /// The largest number of commits that are read to count the commits of one branch that another branch lacks.
     private static let countedMost = 2000
 
-    /// Returns the commit at the end of the chain of first parents.
+    /// Returns the commit that is reached by following first parents to the end.
     ///
-    /// All clones of a repository have the same one. Nil if the chain is too long to walk in time, or if a commit is
+    /// All clones of a repository have the same first commit. The result is nil if the deadline passes or a commit is
     /// missing.
     func firstCommit(from commit: String) -> String? {
         var name = commit
@@ -23,12 +23,13 @@ struct GitHistory {
         return nil
     }
 
-    /// Returns the number of ancestors of a commit, itself included, that are not ancestors of another commit; nil if
-    /// counting takes too long.
+    /// Returns the number of commits that belong to the history of one commit and not to the history of another.
+    ///
+    /// Both histories include the commit itself. The result is nil if a commit is missing or counting takes too long.
     func count(from commit: String, beyond other: String) -> Int? {
         if commit == other { return 0 }
         var commits: [String: GitCommit] = [:]
-        // Whether each commit found so far is an ancestor of `other`.
+        // The commits found so far. The value says whether the commit belongs to the history of `other`.
         var isOther: [String: Bool] = [commit: false, other: true]
         var waiting = [commit, other]
         for name in waiting {
@@ -37,7 +38,8 @@ struct GitHistory {
         }
         func time(_ name: String) -> Int64 { commits[name]?.time ?? 0 }
         while let oldest = isOther.keys.filter({ isOther[$0] == false }).map(time).min() {
-            // The count is final once all waiting commits are ancestors of `other` and older than all counted ones.
+            // The count is final when every waiting commit belongs to the history of `other` and is older than all
+            // counted commits.
             guard waiting.contains(where: { isOther[$0] == false || time($0) >= oldest }) else { break }
             guard let place = waiting.indices.max(by: { time(waiting[$0]) < time(waiting[$1]) }),
                 deadline > .now

@@ -1,14 +1,15 @@
 import Glibc
 
-/// The index of git, which lists the files of a working tree and when they were written.
+/// Reads the index of git, which lists the files of a working tree and the times when they were written.
 enum GitIndex {
     private static let bytesMost = 32 << 20
     private static let filesMost = 100_000
 
-    /// Returns whether files were changed since the last commit; nil if that can't be known without git.
+    /// Returns whether files were changed since the last commit, or nil if only git could find out.
     ///
-    /// A file is changed if git tracks it and its size or time differs, it is missing, or a change of it is staged.
-    /// Compares the index at a path with the files below `root`, and with the tree of the commit that is checked out.
+    /// The index at `path` is compared with the files below `root`, and with the tree of the commit that is checked
+    /// out. A file that git tracks is changed if its size or time differs, if it is missing, or if a change of the file
+    /// is staged.
     static func isChanged(_ path: String, root: String, tree: String, hashBytes: Int) -> Bool? {
         guard let bytes = PlainFile.content(of: path, most: bytesMost) else { return nil }
         var reader = Reader(bytes: bytes, hashBytes: hashBytes)
@@ -23,8 +24,8 @@ enum GitIndex {
             guard let isSame = folders.isSame(entry) else { return nil }
             if !isSame { return true }
         }
-        // Staged changes leave the index with another tree or without one. Without one, the result is nil, because that
-        // can have other reasons.
+        // After a change was staged, the index has another tree or no tree. An index may have no tree for other
+        // reasons, too, so the result is nil then.
         return reader.tree().map { $0 != tree }
     }
 
@@ -36,7 +37,7 @@ enum GitIndex {
         var size: Int
         var isLink: Bool
         var isUnmerged: Bool
-        /// Whether the file is not checked: it may be absent, or is a submodule or a folder.
+        /// Whether the file is not checked, because it may be absent, or because it is a submodule or a folder.
         var isSkipped: Bool
     }
 
@@ -84,7 +85,7 @@ enum GitIndex {
                 isSkipped: flags & 0x8000 != 0 || more & 0x4000 != 0 || kind == 0o16 || kind == 0o4)
         }
 
-        /// Reads the number that version 4 writes before each path.
+        /// Reads the number before a path in version 4: how many bytes to remove from the end of the previous path.
         private mutating func distance() -> Int? {
             guard var byte = word(1) else { return nil }
             var value = byte & 0x7f
@@ -96,16 +97,18 @@ enum GitIndex {
             return value
         }
 
-        /// Returns the hash of the staged tree; nil if the index does not have it, or has an unknown extension that git
-        /// marks as mandatory.
+        /// Returns the hash of the staged tree, or nil if the index does not contain it.
+        ///
+        /// The result is also nil if the index has an extension that git marks as mandatory and this program does not
+        /// know.
         mutating func tree() -> String? {
             while position + 8 + hashBytes <= bytes.count {
                 guard let name = word(), let size = word(), position + size <= bytes.count else { return nil }
                 defer { position += size }
                 if name >> 24 >= 0x61, name != 0x7364_6972 { return nil }
                 guard name == 0x5452_4545 else { continue }
-                // Each tree is its name and a zero, the number of files, a space, the number of subtrees, a line break,
-                // and its hash.
+                // The extension lists trees. Each one has a name that ends with a zero byte, the number of files, a
+                // space, the number of subtrees, a newline, and its hash. The first one is the whole tree.
                 let content = bytes[position..<(position + size)]
                 guard let zero = content.firstIndex(of: 0), zero == content.startIndex,
                     let end = content.firstIndex(of: UInt8(ascii: "\n")),
@@ -119,14 +122,16 @@ enum GitIndex {
         }
     }
 
-    /// The folders of a working tree; none of them may be a link.
+    /// Compares files with the index.
+    ///
+    /// Every folder on the way to a file must be a real folder, and not a link.
     private struct Folders {
         let root: String
         private var isReal: [ArraySlice<UInt8>: Bool] = [:]
 
         init(root: String) { self.root = root }
 
-        /// Whether a file has the state that the index has for it; nil for a path that is not allowed in an index.
+        /// Whether a file is in the state that the index records, or nil if the path is not allowed in an index.
         mutating func isSame(_ entry: Entry) -> Bool? {
             let parts = entry.path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             let isPlain = parts.allSatisfy { part in
@@ -140,8 +145,8 @@ enum GitIndex {
             guard lstat(path(entry.path[...]), &status) == 0 else { return false }
             let kind = status.st_mode & S_IFMT
             guard kind == (entry.isLink ? S_IFLNK : S_IFREG) else { return false }
-            // The index has size zero for a file that may have changed while it was indexed, and nanoseconds only on
-            // some systems. Swift does not see the fields of `timespec`, which are two 64-bit integers.
+            // The index has size zero for a file that may have changed while it was indexed. On some systems, it has no
+            // nanoseconds. Swift does not import the fields of `timespec`, which are two 64-bit integers.
             let time = withUnsafeBytes(of: &status.st_mtim) { bytes in
                 (
                     seconds: bytes.loadUnaligned(as: Int.self),

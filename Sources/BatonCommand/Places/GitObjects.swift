@@ -1,16 +1,16 @@
 import Glibc
 
-/// A commit, as far as it is needed to find its ancestors.
+/// The parts of a commit that are needed to find its ancestors.
 struct GitCommit: Equatable {
     var tree: String
     var parents: [String]
-    /// The time of the commit, in seconds.
+    /// The time of the commit, in seconds since 1970.
     var time: Int64
 
-    /// The most parents that are read.
+    /// The largest number of parents that are read.
     private static let parentsMost = 64
 
-    /// Reads the content of a commit.
+    /// Parses the content of a commit object; nil if it names no tree.
     init?(_ bytes: [UInt8]) {
         var (tree, parents, time): (String?, [String], Int64) = (nil, [], 0)
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -30,23 +30,23 @@ struct GitCommit: Equatable {
     }
 }
 
-/// The objects of one repository: whether an object exists, and the content of commits.
+/// Reads the objects of one repository: whether an object exists, and the content of commits.
 ///
-/// All reads are bounded, and no file is trusted: offsets and sizes are checked, and chains of deltas are limited. The
-/// content of an object is not compared with its hash.
+/// The files are not trusted. Every offset and size is checked, and the amount that is read and the length of delta
+/// chains are limited. The content of an object is not compared with its hash.
 final class GitObjects {
     private let hashBytes: Int
     private let folders: [String]
     private let packs: [Pack]
 
-    /// The largest commit that is read.
+    /// The maximum size of a commit object in bytes.
     private static let commitBytes = 1 << 20
     private static let packsMost = 200
     private static let alternatesMost = 8
-    /// The longest chain of deltas that leads to one commit.
+    /// The maximum length of the chain of deltas from which an object is built.
     private static let chainMost = 64
 
-    /// Opens the objects in a folder, and in the folders of other repositories that it lists as alternates.
+    /// Opens the objects in a folder, and in the folders of other repositories that the file `info/alternates` lists.
     init(_ folder: String, hashBytes: Int) {
         self.hashBytes = hashBytes
         var folders = [folder]
@@ -75,13 +75,13 @@ final class GitObjects {
         (self.folders, self.packs) = (folders, packs)
     }
 
-    /// Whether the repository has an object.
+    /// Whether the repository contains an object with this name.
     func contains(_ name: String) -> Bool {
         guard let hash = hash(name) else { return false }
         return looseFile(name) != nil || packs.contains { $0.offset(of: hash) != nil }
     }
 
-    /// Returns a commit; nil if there is no such object, or if it is not a commit.
+    /// Returns a commit, or nil if there is no such object or the object is not a commit.
     func commit(_ name: String) -> GitCommit? {
         guard let hash = hash(name), case (.commit, let bytes)? = object(name, hash, depth: 0) else {
             return nil
@@ -134,7 +134,7 @@ final class GitObjects {
         }
     }
 
-    /// Applies a delta of git to its base object.
+    /// Applies a delta to its base object; returns nil if the delta is malformed.
     private static func apply(_ delta: [UInt8], to base: [UInt8]) -> [UInt8]? {
         var rest = delta[...]
         guard readSize(&rest) == base.count, let size = readSize(&rest), size <= commitBytes else {
@@ -176,7 +176,7 @@ final class GitObjects {
     }
 }
 
-/// A pack file, which has many objects, and its index.
+/// A pack file, which contains many objects, and the index file that says where they are.
 private final class Pack {
     private let hashBytes: Int
     private let index: PlainFile
@@ -184,19 +184,21 @@ private final class Pack {
     private let count: Int
     private lazy var file = PlainFile(path + ".pack")
 
-    /// The offset of the names in an index of version 2: behind a header and 256 counts.
+    /// The offset of the names in an index file of version 2.
+    ///
+    /// A header and 256 counts precede them.
     private static let names = 8 + 256 * 4
 
-    /// An object in the file.
+    /// The header of an object in the pack file.
     struct Entry {
         var type: Int
         var size: Int
         var base: Base?
-        /// The offset of the object's compressed content.
+        /// The offset at which the object's compressed content begins.
         var content: Int
     }
 
-    /// The object to which a delta is applied.
+    /// The object to which a delta is applied, by its offset in the pack file or by its name.
     enum Base {
         case offset(Int)
         case hash([UInt8])
@@ -215,7 +217,7 @@ private final class Pack {
         bytes.count == 4 || bytes.count == 8 ? bytes.reduce(0) { $0 << 8 | Int($1) } : nil
     }
 
-    /// Returns the offset of an object in the file; nil if the file does not have it.
+    /// Returns the offset of an object in the pack file, or nil if the pack file does not contain it.
     func offset(of hash: [UInt8]) -> Int? {
         let first = Int(hash[0])
         guard var high = Self.number(index.read(4, at: 8 + first * 4)),
@@ -239,7 +241,7 @@ private final class Pack {
         return large.first.map { $0 < 0x80 } == true ? Self.number(large) : nil
     }
 
-    /// Reads the header of an object.
+    /// Reads the header of the object at an offset.
     func entry(at offset: Int) -> Entry? {
         guard let file else { return nil }
         let head = file.read(32 + hashBytes, at: offset)
@@ -276,10 +278,10 @@ private final class Pack {
         return Entry(type: Int(first >> 4 & 7), size: size, base: base, content: offset + place)
     }
 
-    /// Decompresses the content of an object.
+    /// Decompresses the content of an object; returns nil if it is damaged.
     func inflate(_ entry: Entry) -> [UInt8]? {
         guard let file else { return nil }
-        // Compressed content can be some bytes larger than the object.
+        // Compressed content can be a little larger than the object itself.
         let bytes = file.read(entry.size + entry.size >> 8 + 256, at: entry.content)
         guard let content = Inflater.inflate(bytes, most: entry.size) else { return nil }
         return content.count == entry.size ? content : nil

@@ -1,27 +1,31 @@
-/// The branches of one repository, as its files name them.
+/// Reads the branches of one repository from its files.
 struct GitReferences {
-    /// The folder of the working tree's private files, such as `HEAD`.
+    /// The folder with the files that belong only to this working tree, such as `HEAD`.
     let own: String
-    /// The folder of the files that all working trees of the repository share.
+    /// The folder with the files that all working trees of the repository share.
     let common: String
-    /// The number of digits in the name of a commit.
+    /// The number of hexadecimal digits in the name of a commit.
     let digits: Int
 
-    /// The largest list of packed references that is read: some hundred thousand of them.
+    /// The maximum size in bytes of the file with packed references.
+    ///
+    /// It has room for some hundred thousand of them.
     private static let packedMost = 16 << 20
-    /// The longest chain of references that name each other.
+    /// The largest number of references that are followed if one reference names the next.
     private static let depthMost = 5
 
-    /// The branch that is checked out, and its commit; either may be nil.
+    /// The branch that is checked out, and its commit.
+    ///
+    /// Each is nil if it does not exist or can't be read.
     var head: (branch: String?, commit: String?) {
         guard let line = PlainFile.line(of: own + "/HEAD") else { return (nil, nil) }
         guard let reference = Self.target(line) else { return (nil, hash(line)) }
         let branch = reference.hasPrefix("refs/heads/") ? String(reference.dropFirst(11)) : nil
-        // This reference marks a repository with another storage of references, which is not read.
+        // This name says that the repository stores its references in another format, which is not read.
         return reference == "refs/heads/.invalid" ? (nil, nil) : (branch, commit(reference))
     }
 
-    /// Returns the commit of a reference; nil if the reference does not exist.
+    /// Returns the commit that a reference names, or nil if the reference does not exist.
     func commit(_ reference: String, depth: Int = 0) -> String? {
         guard Self.isName(reference), depth < Self.depthMost else { return nil }
         let isOwn = ["refs/bisect/", "refs/worktree/", "refs/rewritten/"].contains { reference.hasPrefix($0) }
@@ -32,10 +36,12 @@ struct GitReferences {
         return packed(reference)
     }
 
-    /// Whether the repository has a local branch of that name.
+    /// Whether the repository has a local branch with this name.
     func hasBranch(_ name: String) -> Bool { commit("refs/heads/" + name) != nil }
 
-    /// Looks a reference up in the packed references, whose lines are a commit and a name.
+    /// Looks for a reference in the file with packed references.
+    ///
+    /// Each line is the name of a commit and the name of a reference.
     private func packed(_ reference: String) -> String? {
         guard let bytes = PlainFile.content(of: common + "/packed-refs", most: Self.packedMost) else {
             return nil
@@ -54,14 +60,14 @@ struct GitReferences {
         return nil
     }
 
-    /// Returns the reference that a line names, as `ref: refs/heads/main`.
+    /// Returns the reference that a line such as `ref: refs/heads/main` names, or nil if the line has another form.
     private static func target(_ line: String) -> String? {
         guard line.hasPrefix("ref:") else { return nil }
         let name = String(line.dropFirst(4).drop { $0 == " " || $0 == "\t" })
         return isName(name) || name == "refs/heads/.invalid" ? name : ""
     }
 
-    /// Returns the name of a commit at the beginning of a line.
+    /// Returns the name of a commit with which a line begins, or nil if it does not begin with one.
     private func hash(_ line: String) -> String? {
         let text = line.prefix { !$0.isWhitespace }
         let isHash =
@@ -69,7 +75,9 @@ struct GitReferences {
         return isHash ? String(text) : nil
     }
 
-    /// Whether a text is a valid name of a reference by the rules of git; such a name never leads out of its folder.
+    /// Whether git accepts a text as the name of a reference.
+    ///
+    /// The path of such a name never leads out of the repository's folder.
     static func isName(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         return text.utf8.count <= 1024 && parts.count > 1 && parts[0] == "refs"

@@ -1,8 +1,10 @@
 import BatonClient
 
-/// The settings of one repository, from its own files only: the person's settings and included files are not read.
+/// Reads the settings of one repository from its own files.
+///
+/// The person's own settings are not read, and neither are files that the settings include.
 struct GitSettings {
-    /// A setting: `[section "part"] key = value`.
+    /// One setting, which is written as `[section "part"] key = value`.
     struct Setting: Equatable {
         var section: String
         var part: String?
@@ -12,14 +14,15 @@ struct GitSettings {
 
     private(set) var settings: [Setting] = []
 
-    /// The largest file that is read.
+    /// The maximum size of a file in bytes.
     private static let bytesMost = 256 << 10
 
-    /// Reads files in order; nil if the first is missing, or if an existing one can't be read or parsed.
+    /// Reads files in their order; nil if the first file is missing, or if any existing file can't be read or parsed.
     init?(_ paths: [String]) {
         for (place, path) in paths.enumerated() {
             guard let bytes = PlainFile.content(of: path, most: Self.bytesMost) else {
-                // git would also follow a link and read a file of any size, so such settings are unknown here.
+                // The file exists, but is not read here. Git would also follow a link, and read a larger file. So the
+                // settings are unknown.
                 guard place > 0, PlainFile.isMissing(path) else { return nil }
                 continue
             }
@@ -29,31 +32,35 @@ struct GitSettings {
         }
     }
 
-    /// Reads the text of a file.
+    /// Parses the text of a file; nil if git would refuse the text.
     init?(text: String) { guard read(text) else { return nil } }
 
-    /// Returns the last value of a setting.
+    /// Returns the value of a setting, or nil if it is not set.
+    ///
+    /// If it is set several times, the last value counts.
     func value(_ section: String, _ part: String? = nil, _ key: String) -> String? {
         settings.last { $0.section == section && $0.part == part && $0.key == key }?.value
     }
 
-    /// Returns all values of a setting with any part.
+    /// Returns the values that a setting has in all sections with a part.
     func values(_ section: String, _ key: String) -> [String] {
         settings.filter { $0.section == section && $0.part != nil && $0.key == key }.map(\.value)
     }
 
-    /// Whether a setting is on; like git, it accepts every number but 0 as on.
+    /// Whether a setting is on.
+    ///
+    /// As in git, every number except 0 means on.
     func isOn(_ section: String, _ key: String) -> Bool {
         value(section, nil, key).map { !["false", "no", "off", "0"].contains($0.lowercased()) } ?? false
     }
 
     // MARK: Programs
 
-    /// Whether git may start a program because of these settings: a filter, a file system monitor, a fetch of missing
-    /// objects.
+    /// Whether git may start a program because of these settings.
     ///
-    /// The harmless settings are listed. Every other setting counts as naming a program, including settings of later
-    /// versions of git.
+    /// Examples are a filter, a file system monitor, and the fetching of missing objects. The harmless settings are
+    /// listed. Every other setting counts as if it named a program, because later versions of git may have new settings
+    /// that do.
     var mayStartPrograms: Bool { !settings.allSatisfy(Self.isHarmless) }
 
     private static func isHarmless(_ setting: Setting) -> Bool {
@@ -73,9 +80,9 @@ struct GitSettings {
         }
     }
 
-    /// Settings of `core` that name no program.
+    /// The settings of `core` that name no program.
     ///
-    /// `hookspath` is harmless because Baton replaces it whenever it starts git.
+    /// `hookspath` names hooks, but is harmless, because Baton overrides it whenever it starts git.
     private static let harmlessCore: Set<String> = [
         "repositoryformatversion", "filemode", "bare", "logallrefupdates", "symlinks", "ignorecase",
         "precomposeunicode", "autocrlf", "eol", "safecrlf", "quotepath", "abbrev", "compression",
@@ -87,7 +94,7 @@ struct GitSettings {
 
     // MARK: Reading
 
-    /// Reads a text as git does; returns false if git would refuse it.
+    /// Parses a text as git does; returns false if git would refuse the text.
     private mutating func read(_ text: String) -> Bool {
         var (section, part): (String?, String?) = (nil, nil)
         var rest = Substring(text.replacing("\r\n", with: "\n")).unicodeScalars
@@ -114,13 +121,14 @@ struct GitSettings {
 
     private typealias Scalars = Substring.UnicodeScalarView
 
-    /// Whether git treats a scalar as a space within a line; a carriage return counts even without a line feed after
-    /// it.
+    /// Whether git treats a character as a space within a line.
+    ///
+    /// A carriage return is a space, even if no newline follows it.
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         scalar == " " || scalar == "\t" || scalar == "\r"
     }
 
-    /// Reads `[section]`, `[section "part"]` or `[section.part]`.
+    /// Reads the head of a section: `[section]`, `[section "part"]` or `[section.part]`.
     private static func head(_ rest: inout Scalars) -> (section: String, part: String?)? {
         rest.removeFirst()
         let name = String(
@@ -144,8 +152,9 @@ struct GitSettings {
         return (name[..<dot].lowercased(), name[name.index(after: dot)...].lowercased())
     }
 
-    /// Reads the rest after a key: a value up to the end of the line, or an empty rest, which means that the setting is
-    /// on.
+    /// Reads the part of a line after a key: `=` and a value.
+    ///
+    /// The part may also be empty, which means that the setting is on. The result is nil if git would refuse the line.
     private static func value(_ rest: inout Scalars, after key: String) -> String? {
         rest = rest.dropFirst(key.unicodeScalars.count).drop { $0 == " " || $0 == "\t" }
         guard rest.first == "=" else { return rest.first == "\n" || rest.isEmpty ? "" : nil }

@@ -1,9 +1,9 @@
 package import BatonCore
 import Glibc
 
-/// The name of this machine.
+/// Finds the name of this machine.
 package enum HostName {
-    /// The full host name, or nil if the machine has none.
+    /// The full host name, or nil if the machine has no host name.
     package static var whole: String? {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
@@ -11,7 +11,7 @@ package enum HostName {
         return name.isEmpty ? nil : name
     }
 
-    /// Returns the name of a device: the given one, or else the machine's host name up to the first dot.
+    /// Returns the given name of a device, or else the part of this machine's host name before the first dot.
     package static func device(named name: String?) throws(LocalFailure) -> String {
         if let name { return name }
         guard let head = whole?.split(separator: ".").first else {

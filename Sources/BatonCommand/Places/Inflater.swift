@@ -2,13 +2,15 @@
 struct Inflater {
     private let input: [UInt8]
     private var position: Int
-    /// Bits that were read and not used yet, the next one in the lowest place.
+    /// Bits that were read from the input and are not used yet.
+    ///
+    /// The next bit is the lowest one.
     private var held: UInt = 0
     private var heldCount = 0
     private var output: [UInt8] = []
     private let most: Int
 
-    /// Returns the decompressed bytes; nil if the input is damaged, or if the output would exceed `most` bytes.
+    /// Returns the decompressed bytes, or nil if the input is damaged or the output would be larger than `most` bytes.
     static func inflate(_ input: [UInt8], from start: Int = 0, most: Int) -> [UInt8]? {
         var inflater = Inflater(input: input, position: start + 2, most: most)
         guard start >= 0, start + 2 <= input.count, input[start] & 0x0f == 8, input[start + 1] & 0x20 == 0,
@@ -62,7 +64,7 @@ struct Inflater {
 
     // MARK: Codes
 
-    /// A Huffman code: the number of codes of each length, and their symbols in order.
+    /// A Huffman code: the number of codes of each length, and the symbols in the order of their codes.
     private struct Code {
         var counts = [Int](repeating: 0, count: 16)
         var symbols: [Int] = []
@@ -107,7 +109,7 @@ struct Inflater {
         4097,
         6145, 8193, 12289, 16385, 24577,
     ]
-    /// The order in which a block stores the lengths for the code of the code lengths (RFC 1951, section 3.2.7).
+    /// The order in which a block stores the lengths of the codes for code lengths (RFC 1951, section 3.2.7).
     private static let lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
     private mutating func copyCoded(_ literals: Code, _ distances: Code) -> Bool {
@@ -130,7 +132,7 @@ struct Inflater {
         return false
     }
 
-    /// Copies a block that contains its own codes.
+    /// Copies a compressed block that begins with the codes that it uses.
     private mutating func copyDynamic() -> Bool {
         guard let literals = bits(5), let distances = bits(5), let ordered = bits(4) else { return false }
         let (literalCount, distanceCount) = (literals + 257, distances + 1)

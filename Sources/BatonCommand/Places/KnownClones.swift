@@ -3,14 +3,15 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The repositories that shells of this machine have visited, in which activities of other machines find their clones.
+/// The list of the repositories that shells of this machine have visited.
 ///
-/// It is a file with lines of JSON in the person's state folder, which the helpers of all shells change. A listed clone
-/// may have been removed, so callers check that it still exists.
+/// An activity of another machine finds its clone on this machine by the list. The list is a file with lines of JSON in
+/// the person's state folder. The helpers of all shells change it. A listed clone may have been removed since, so
+/// callers check that it still exists.
 package struct KnownClones {
     package let path: String
 
-    /// A clone that was seen.
+    /// A clone of a repository on this machine.
     package struct Clone: Equatable, Sendable {
         package var root: String
         package var identity: RepositoryIdentity
@@ -20,21 +21,25 @@ package struct KnownClones {
         }
     }
 
-    /// The most clones that are remembered; beyond that, the least recently seen ones are forgotten.
+    /// The largest number of clones in the list.
+    ///
+    /// Beyond it, the clones that were visited least recently are removed.
     private static let most = 1000
-    /// The largest file that is read.
+    /// The maximum size of the file in bytes.
     private static let bytesMost = 4 << 20
     private static let patience = Duration.seconds(2)
 
     package init(_ path: String) { self.path = path }
 
-    /// The file of the person; nil without a home folder.
+    /// Uses the list of this person; nil if there is no home folder.
     package init?(environment: (String) -> String?) {
         guard let folder = StateFolder.path(environment) else { return nil }
         self.init(folder + "/clones")
     }
 
-    /// Returns the clones, most recently seen first; empty if the file can't be read.
+    /// Returns the clones, most recently visited first.
+    ///
+    /// If the file can't be read, returns an empty array.
     package func all() -> [Clone] {
         guard SharedFile.size(of: path) > 0 else { return [] }
         do throws(NetworkError) {
@@ -44,10 +49,10 @@ package struct KnownClones {
         }
     }
 
-    /// Returns the first commit that the repository at a root had when it was seen.
+    /// Returns the first commit of the clone at a root, as it was when the clone was visited last.
     func firstCommit(of root: String) -> String? { all().first { $0.root == root }?.identity.firstCommit }
 
-    /// Remembers that a clone was seen.
+    /// Moves a clone to the beginning of the list, or adds it there.
     package func remember(_ clone: Clone) throws(LocalFailure) {
         do throws(NetworkError) {
             let file = try SharedFile(lockedAt: path, deadline: .now + Self.patience)
@@ -62,12 +67,12 @@ package struct KnownClones {
         }
     }
 
-    /// Forgets all clones; returns whether there was a list.
+    /// Deletes the list; returns whether there was one.
     package func remove() -> Bool { unlink(path) == 0 }
 
     private func read(_ file: borrowing SharedFile) throws(NetworkError) -> [Clone] {
         try file.read(Self.bytesMost, at: 0).split(separator: UInt8(ascii: "\n")).compactMap {
-            // A line that a crash has cut off is skipped; its clone is listed again at the next visit.
+            // A crash has cut this line off. The clone is listed again at the next visit.
             do throws(JSONError) { return Clone(try JSON(reading: Array($0))) } catch { return nil }
         }
     }

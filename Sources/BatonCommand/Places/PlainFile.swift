@@ -2,10 +2,10 @@ import Glibc
 
 /// A regular file in a folder that is not trusted.
 ///
-/// Links, FIFOs and devices are refused before they are opened, so that reading never blocks and starts nothing.
+/// Links, FIFOs and devices are not opened at all. So reading never blocks, and never causes anything else to happen.
 final class PlainFile {
     private let descriptor: Int32
-    /// The number of bytes when the file was opened.
+    /// The size of the file when it was opened, in bytes.
     let size: Int
 
     /// Opens a file; returns nil if it does not exist or is not a regular file.
@@ -15,13 +15,15 @@ final class PlainFile {
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
         let isKnown = opened >= 0 && fstat(opened, &status) == 0
         (descriptor, size) = (opened, isKnown ? Int(status.st_size) : -1)
-        // Another file may have replaced it between the check and the opening.
+        // Between the check and the opening, another file may have replaced the checked one.
         guard size >= 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Reads at most this many bytes at an offset; fewer at the end of the file, and none on an error.
+    /// Reads `count` bytes at an offset.
+    ///
+    /// At the end of the file or after an error, the result has fewer bytes.
     func read(_ count: Int, at offset: Int) -> [UInt8] {
         guard offset >= 0, count > 0, offset < size else { return [] }
         var bytes = [UInt8](repeating: 0, count: min(count, size - offset))
@@ -39,20 +41,21 @@ final class PlainFile {
         return Array(bytes.prefix(done))
     }
 
-    /// Returns the content of a file; nil if it is larger than `most` bytes.
+    /// Returns the content of a file, or nil if the file can't be opened or is larger than `most` bytes.
     static func content(of path: String, most: Int) -> [UInt8]? {
         guard let file = PlainFile(path), file.size <= most else { return nil }
         return file.read(file.size, at: 0)
     }
 
-    /// Returns the first line of a small file as text; nil if there is none.
+    /// Returns the first line of a small file, or nil if the file can't be read.
     static func line(of path: String, most: Int = 4096) -> String? {
         guard let bytes = content(of: path, most: most) else { return nil }
         return String(validating: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Returns the text of a small file with one line, without the line break; nil if it has more lines or does not
-    /// exist.
+    /// Returns the text of a small file that has only one line, without the newline.
+    ///
+    /// The result is nil if the file has more lines or can't be read.
     static func onlyLine(of path: String, most: Int = 4096) -> String? {
         guard let bytes = content(of: path, most: most) else { return nil }
         let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
@@ -61,13 +64,13 @@ final class PlainFile {
         return line.contains(where: ends.contains) ? nil : String(validating: line, as: UTF8.self)
     }
 
-    /// Whether nothing is at a path, not even a link.
+    /// Whether nothing exists at a path, not even a link.
     static func isMissing(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
-    /// Returns the names in a folder; nil if there are more than `most`, or if it can't be read.
+    /// Returns the names in a folder, or nil if the folder can't be read or has more than `most` names.
     static func names(in path: String, most: Int) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }

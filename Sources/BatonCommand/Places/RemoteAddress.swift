@@ -1,12 +1,12 @@
-/// Converts the address of a repository's remote to a form that is the same on all of the person's machines.
+/// Converts the address of a repository's remote to a form that is the same for all clones.
 enum RemoteAddress {
-    /// The longest address that is used.
+    /// The maximum length of an address in bytes.
     private static let most = 300
 
-    /// Returns `host/path` for an address that git accepts; nil for an address that has a meaning only on this machine.
+    /// Returns `host/path` for an address that git accepts, or nil if the address is a path of this machine.
     ///
-    /// The scheme, the user, the password, the port and `.git` are left out: one machine may fetch by SSH and another
-    /// by HTTPS, and other machines must not learn the password.
+    /// The scheme, the user, the password, the port and `.git` are left out. One machine may fetch over SSH and another
+    /// over HTTPS. Other machines must not learn the password.
     static func shared(_ address: String) -> String? {
         guard let (host, path) = parts(address) else { return nil }
         let names = path.split(separator: "/").map(String.init)
@@ -17,7 +17,7 @@ enum RemoteAddress {
         return isPlain && whole.utf8.count <= most ? whole : nil
     }
 
-    /// Splits an address of the form `SCHEME://HOST/PATH` or `HOST:PATH`.
+    /// Splits an address that is written `SCHEME://HOST/PATH` or `HOST:PATH`; returns nil for any other text.
     private static func parts(_ address: String) -> (host: String, path: String)? {
         let text = address.utf8
         if let mark = address.firstRange(of: "://") {
@@ -28,7 +28,7 @@ enum RemoteAddress {
             let host = withoutUser(rest[..<slash])
             return (withoutPort(host), String(rest[slash...]))
         }
-        // Like git, this takes a text with a slash before the colon as a path of this machine.
+        // If there is a slash before the colon, the text is a path of this machine. Git reads it in the same way.
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")),
             !address[..<colon].contains("/"), address.index(after: colon) < address.endIndex
         else { return nil }
@@ -40,7 +40,7 @@ enum RemoteAddress {
     }
 
     private static func withoutPort(_ host: Substring) -> String {
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are between brackets, so the port can only follow the bracket.
         let end = host.lastIndex(of: "]") ?? host.startIndex
         guard let colon = host[end...].lastIndex(of: ":") else { return String(host) }
         return String(host[..<colon])

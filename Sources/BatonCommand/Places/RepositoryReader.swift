@@ -3,31 +3,34 @@ import Glibc
 
 /// Reads the identity and the state of a repository from its files, without starting git.
 ///
-/// A folder that a person unpacks may contain a repository whose settings name programs, and each version of git adds
-/// such settings. So no program is started only because a person entered a folder, or because an activity of another
-/// machine names it. Reads are bounded, and whatever the files do not say plainly stays unknown.
+/// A folder that a person unpacks may contain a repository. Its settings may name programs, and each version of git
+/// adds settings of this kind. So no program may start just because a person enters a folder, or because another
+/// machine's activity names the folder. All reads are limited. A property that can't be read from the files without
+/// doubt remains unknown.
 package struct RepositoryReader: Sendable {
     private let patience: Duration
 
-    /// The time for reading a repository; if a long history takes longer, its first commit stays unknown.
+    /// How long the reading of a repository may take.
+    ///
+    /// If the history is too long for this time, the first commit is unknown.
     package static let patience = Duration.seconds(2)
 
     package init(patience: Duration = RepositoryReader.patience) { self.patience = patience }
 
-    /// The caller's knowledge of a repository's first commit.
+    /// The first commit of a repository, as far as the caller knows it.
     package enum FirstCommit: Equatable, Sendable {
         case unknown
         case known(String)
-        /// An earlier search did not find it.
+        /// The caller has searched for the first commit in vain.
         case outOfReach
 
         init(_ commit: String?) { self = commit.map { .known($0) } ?? .unknown }
     }
 
-    /// Returns the identity and state of a folder's repository; nil if it has none that can be read.
+    /// Returns the repository of a folder, or nil if the folder is in no repository that can be read.
     ///
-    /// The first commit is not searched for if `firstCommit` knows it for the root, because the search reads all
-    /// commits.
+    /// The search for the first commit reads all commits. So it is left out if `firstCommit` returns the first commit
+    /// for the root.
     package func repository(
         at folder: String, firstCommit: (String) -> FirstCommit = { _ in .unknown }
     ) -> Repository? {
@@ -49,7 +52,7 @@ package struct RepositoryReader: Sendable {
             found.unpushed = history.count(from: commit, beyond: upstream)
         }
         switch firstCommit(files.root) {
-        // Another repository may have replaced the remembered one at this path.
+        // The caller's first commit may be that of another repository, which was at this path before.
         case .known(let known) where history.objects.contains(known): found.identity.firstCommit = known
         case .known, .unknown: found.identity.firstCommit = history.firstCommit(from: commit)
         case .outOfReach: break
@@ -57,36 +60,37 @@ package struct RepositoryReader: Sendable {
         return found
     }
 
-    /// Whether a commit is in the repository at a folder.
+    /// Whether the repository of a folder contains a commit.
     func has(_ commit: String, in folder: String) -> Bool {
         Files(around: folder)?.objects.contains(commit) ?? false
     }
 
-    /// Whether a repository has a local branch of that name.
+    /// Whether the repository of a folder has a local branch with this name.
     func hasBranch(_ name: String, in folder: String) -> Bool {
         Files(around: folder)?.references.hasBranch(name) ?? false
     }
 
-    /// Returns the root of the working tree that a folder is in; nil if it is in none.
+    /// Returns the root of the working tree that contains a folder, or nil if no working tree contains it.
     func root(of folder: String) -> String? { Files(around: folder)?.root }
 }
 
-/// The files of one repository.
+/// Finds the files of one repository.
 private struct Files {
-    /// The folder of the working tree, without links.
+    /// The path of the working tree's folder, with links resolved.
     let root: String
-    /// The folder of the working tree's private files.
+    /// The folder with the files that belong only to this working tree.
     let own: String
-    /// The folder of the files that all working trees of the repository share.
+    /// The folder with the files that all working trees of the repository share.
     let common: String
     let settings: GitSettings
 
-    /// The most parent folders that are searched for a repository.
+    /// The largest number of folders that are searched for a repository.
     private static let depthMost = 100
 
-    /// Finds the repository of a folder as git does: the nearest `.git` in the folder or its parents, on the same disk.
+    /// Finds the repository of a folder as git does.
     ///
-    /// Like git, it ignores repositories that belong to another user, even if that user is root.
+    /// It is the nearest `.git` in the folder or its parents, on the same disk. Like git, this ignores a repository
+    /// that belongs to another user, even to root.
     init?(around folder: String) {
         guard var place = LocalPath.resolved(folder), let disk = Self.status(place)?.st_dev else {
             return nil
@@ -94,14 +98,14 @@ private struct Files {
         for _ in 0..<Self.depthMost {
             guard let status = Self.status(place), status.st_dev == disk else { return nil }
             if let own = Self.own(in: place) {
-                // A folder within `.git` is not part of the working tree.
+                // The folder is inside `.git`, so it is not part of the working tree.
                 guard status.st_uid == geteuid(),
                     !LocalPath.isWithin(own, LocalPath.resolved(folder) ?? folder)
                 else { return nil }
                 self.init(root: place, own: own)
                 return
             }
-            // This is a bare repository.
+            // This folder is a bare repository, which has no working tree.
             if Self.isRepository(place) || place == "/" { return nil }
             place = LocalPath.folder(of: place)
         }
@@ -122,7 +126,7 @@ private struct Files {
             guard let all = GitSettings([common + "/config", own + "/config.worktree"]) else { return nil }
             settings = all
         }
-        // The settings may name another working tree, or say that there is none.
+        // The settings may name another working tree, or say that the repository has none.
         if own == common {
             if settings.isOn("core", "bare") { return nil }
             if let named = settings.value("core", nil, "worktree") {
@@ -136,7 +140,7 @@ private struct Files {
         self.settings = settings
     }
 
-    /// Returns the folder of a working tree's private files: `.git`, or the one that the file `.git` names.
+    /// Returns the folder with the files of this working tree: `.git`, or the folder that the file `.git` names.
     private static func own(in folder: String) -> String? {
         let path = folder + "/.git"
         guard let status = status(path), status.st_uid == geteuid() else { return nil }
@@ -167,14 +171,14 @@ private struct Files {
 
     // MARK: Parts
 
-    /// Whether its branches and objects are stored in a supported format.
+    /// Whether this program knows the formats in which the branches and objects are stored.
     var canBeRead: Bool {
         ["files", nil].contains(settings.value("extensions", nil, "refstorage")?.lowercased())
             && ["sha1", "sha256", nil].contains(
                 settings.value("extensions", nil, "objectformat")?.lowercased())
     }
 
-    /// The length of an object's hash in bytes.
+    /// The length in bytes of the hash that names an object.
     var hashBytes: Int {
         settings.value("extensions", nil, "objectformat")?.lowercased() == "sha256" ? 32 : 20
     }
@@ -183,16 +187,16 @@ private struct Files {
 
     var objects: GitObjects { GitObjects(common + "/objects", hashBytes: hashBytes) }
 
-    /// Whether the history was cut off by a shallow clone.
+    /// Whether the repository is a shallow clone, which lacks a part of the history.
     var isShallow: Bool { PlainFile(common + "/shallow") != nil }
 
-    /// Returns the commit of a branch's upstream branch, as of the last fetch.
+    /// Returns the commit of a branch's upstream branch, as it was at the last fetch; nil if it is unknown.
     func upstream(of branch: String) -> String? {
         guard let remote = settings.value("branch", branch, "remote"),
             let followed = settings.value("branch", branch, "merge"), followed.hasPrefix("refs/heads/")
         else { return nil }
         if remote == "." { return references.commit(followed) }
-        // Only the default rule says plainly where the remote's branch is stored.
+        // With any other rule than the default one, it is uncertain where the remote's branch is stored.
         guard settings.value("remote", remote, "fetch") == "+refs/heads/*:refs/remotes/\(remote)/*" else {
             return nil
         }

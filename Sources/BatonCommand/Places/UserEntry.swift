@@ -1,20 +1,20 @@
 import BatonClient
 package import Glibc
 
-/// A user of this machine, as `/etc/passwd` lists it.
+/// A user of this machine, as listed in `/etc/passwd`.
 ///
-/// The file is read here, and not through the name service of the C library: the command is linked statically, and the
-/// name service would load modules of another C library into it, which crash it. Users that are kept elsewhere (in LDAP
-/// or by systemd-homed, for example) are unknown here; their sessions name them in variables.
+/// The file is read here, and not through the C library. This command is linked statically. The C library would load
+/// modules of another version of itself into the process, which would crash. Users that are listed elsewhere, such as
+/// in LDAP or by systemd-homed, are not found. The variables of their sessions name them.
 package struct UserEntry: Equatable, Sendable {
     package let name: String
     package let home: String
 
     private static let file = "/etc/passwd"
-    /// The largest file that is read.
+    /// The maximum size of the file in bytes.
     private static let most = 4 << 20
 
-    /// Finds the first entry of a user; nil if there is none, or the file can't be read.
+    /// Finds the first entry for a user; nil if there is none, or if the file can't be read.
     package init?(of user: uid_t) {
         let descriptor = open(Self.file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -26,7 +26,7 @@ package struct UserEntry: Equatable, Sendable {
         }
     }
 
-    /// Finds the first entry of a user in the text of such a file.
+    /// Finds the first entry for a user in the given content of the file.
     init?(of user: uid_t, in text: ArraySlice<UInt8>) {
         for line in text.split(separator: UInt8(ascii: "\n")) {
             let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -38,7 +38,9 @@ package struct UserEntry: Equatable, Sendable {
         return nil
     }
 
-    /// Returns the name of the user of this process; if the file does not list it, the name in the session's variables.
+    /// Returns the name of the user who runs this process.
+    ///
+    /// If the file does not list the user, the name comes from the variables of the session.
     package static func ownName(environment: (String) -> String?) -> String? {
         UserEntry(of: getuid())?.name ?? environment("USER") ?? environment("LOGNAME")
     }

@@ -1,19 +1,21 @@
 import BatonCore
 
-/// The repositories that a helper reads repeatedly; each is remembered as a clone of this machine.
+/// Reads the repositories that a person visits, and adds them to the list of clones of this machine.
 struct VisitedRepositories {
     private let reader: RepositoryReader
     private let clones: KnownClones?
-    /// The clone that was remembered last; the list is read and written only if another clone is visited.
+    /// The clone that was last added to the list.
+    ///
+    /// While it is visited again, the list is neither read nor written.
     private var last: KnownClones.Clone?
-    /// The last repository whose first commit could not be found.
+    /// The root of the repository whose first commit was last searched for in vain.
     private var searched: String?
 
     init(_ reader: RepositoryReader = RepositoryReader(), environment: @escaping (String) -> String?) {
         (self.reader, clones) = (reader, KnownClones(environment: environment))
     }
 
-    /// Returns the repository of a folder; nil if the folder is in none.
+    /// Returns the repository of a folder, or nil if the folder is in no repository.
     mutating func repository(at folder: String) -> Repository? {
         let (known, clones, searched) = (last, clones, searched)
         let found = reader.repository(at: folder) { root in
@@ -30,7 +32,8 @@ struct VisitedRepositories {
             try clones.remember(clone)
             last = clone
         } catch {
-            // The next visit tries again. An error such as a full disk is reported by the commands that need the file.
+            // The next visit tries again. If the error remains, such as a full disk, commands that need the list report
+            // it.
         }
         return found
     }

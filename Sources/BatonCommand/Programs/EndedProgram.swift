@@ -1,9 +1,11 @@
 import Glibc
 
-/// The ends of programs that this one has started.
+/// Waits for programs that this program has started.
 enum EndedProgram {
-    /// Waits for the end of a program, and returns its exit status, or 128 plus the number of the signal that ended it,
-    /// as shells report it; nil if it can't be waited for, and `errno` says why.
+    /// Waits until a program has ended, and returns its exit status.
+    ///
+    /// If a signal ended the program, the result is 128 plus the number of the signal, as in shells. If waiting fails,
+    /// the result is nil, and `errno` says why.
     static func status(of process: pid_t) -> Int32? {
         var raw: Int32 = 0
         while waitpid(process, &raw, 0) < 0 {

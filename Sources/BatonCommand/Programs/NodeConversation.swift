@@ -2,19 +2,19 @@ import BatonClient
 package import BatonCore
 @preconcurrency import Glibc
 
-/// A running child process of the node's program.
+/// A process that runs the node's program for this command.
 ///
-/// The program writes answers to its standard output, and may read lines from its input. When the owner releases the
-/// conversation, the program's input is closed, and the release waits until the program has ended.
+/// The process writes answers to its output, and may read lines from its input. When this value is released, the input
+/// is closed, and the release waits until the process has ended.
 package struct NodeConversation: ~Copyable {
     private let process: pid_t
     private let input: Int32
     private let output: Int32
     private var decoder = FrameDecoder()
-    /// Called each second with the time for which the answer has been awaited.
+    /// Called once a second while an answer is awaited, with the time that the wait has lasted.
     package var waited: ((Duration) -> Void)?
 
-    /// Takes ownership of a running program, and of this side's ends of its input and output.
+    /// Takes over a running process, with the descriptors for its input and output.
     init(process: pid_t, input: Int32, output: Int32) {
         (self.process, self.input, self.output) = (process, input, output)
     }
@@ -25,9 +25,9 @@ package struct NodeConversation: ~Copyable {
         _ = Self.ending(of: process)
     }
 
-    /// Returns the next reply; throws the failure if the program answers with one.
+    /// Returns the next reply; throws the failure if the process answers with a failure.
     ///
-    /// If there is no answer, throws a failure that says how the program ended.
+    /// If the process ends without an answer, the failure says how it ended.
     package mutating func next<Reply: LocalReply>(_: Reply.Type) throws(LocalFailure) -> Reply {
         try answer(Reply.self).get()
     }
@@ -45,11 +45,13 @@ package struct NodeConversation: ~Copyable {
         } catch {
             throw LocalFailure(.failed, "\(NodeProgram.name) sent an invalid answer: \(error).")
         }
-        // The program has closed its output, so it is about to end.
+        // The process has closed its output, so it is about to end.
         throw LocalFailure(.failed, "\(NodeProgram.name) sent no answer: \(Self.ending(of: process)).")
     }
 
-    /// Sends a line; ignores an error, because a program that did not read the line does not answer.
+    /// Sends a line.
+    ///
+    /// An error is ignored, because a process that did not read the line sends no answer.
     package func say(_ line: String) {
         var rest = Array("\(line)\n".utf8)[...]
         while !rest.isEmpty {
@@ -60,7 +62,7 @@ package struct NodeConversation: ~Copyable {
         }
     }
 
-    /// Returns the next bytes of the program's output; empty at its end.
+    /// Returns the next bytes of the process's output, or no bytes at the end of the output.
     private func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let began = ContinuousClock.now
@@ -78,7 +80,7 @@ package struct NodeConversation: ~Copyable {
         }
     }
 
-    /// Waits until the program has ended, and returns how it ended.
+    /// Waits until the process has ended, and returns a description of how it ended.
     private static func ending(of process: pid_t) -> String {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {

@@ -2,14 +2,16 @@ import BatonClient
 package import BatonCore
 @preconcurrency import Glibc
 
-/// The node's executable, which also does the work with keys and certificates for the command.
+/// The executable of the node.
+///
+/// It also does work for the command that needs keys and certificates.
 package struct NodeProgram: Equatable, Sendable {
     package let path: String
 
-    /// Creates a reference to an executable at a path.
+    /// Uses the executable at a path.
     package init(path: String) { self.path = path }
 
-    /// Finds the executable in the folder of this one, else in `../libexec/baton`, else on `PATH`.
+    /// Finds the executable in the folder of this command, in `../libexec/baton` beside that folder, or in `PATH`.
     package static func find() throws(LocalFailure) -> NodeProgram {
         let folders = ownFolder.map { [$0, $0 + "/../libexec/baton"] } ?? []
         let searched = Environment.variable("PATH")?.split(separator: ":").map(String.init) ?? []
@@ -22,7 +24,7 @@ package struct NodeProgram: Equatable, Sendable {
         )
     }
 
-    /// Replaces this process with the node.
+    /// Replaces this process with the node; returns only by throwing.
     package func replaceThisProcess(_ arguments: [String]) throws(LocalFailure) -> Never {
         let number = Self.withStrings([path] + arguments) { strings in
             execv(path, strings)
@@ -31,7 +33,7 @@ package struct NodeProgram: Equatable, Sendable {
         throw cannotStart(number)
     }
 
-    /// Runs the program and returns its reply; throws the failure if it answers with one.
+    /// Runs the program and returns its reply; throws the failure if the program answers with one.
     package func reply<Reply: LocalReply>(
         to arguments: [String], _: Reply.Type = Reply.self, waited: ((Duration) -> Void)? = nil
     ) throws(LocalFailure) -> Reply {
@@ -40,7 +42,9 @@ package struct NodeProgram: Equatable, Sendable {
         return try conversation.next(Reply.self)
     }
 
-    /// Runs the program to join an account; the closure is called once the inviting machine is known.
+    /// Runs the program to join an account.
+    ///
+    /// The closure is called when it is known which machine has sent the invitation.
     package func join(
         _ arguments: [String], waited: ((Duration) -> Void)? = nil,
         greeted: (PairingNotice) throws(LocalFailure) -> Void
@@ -55,10 +59,12 @@ package struct NodeProgram: Equatable, Sendable {
         }
     }
 
-    /// Starts the program, for an exchange of lines and answers.
+    /// Starts the program.
+    ///
+    /// The caller can send it lines, and read its answers.
     package func converse(_ arguments: [String]) throws(LocalFailure) -> NodeConversation {
         var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        // With a socket, writing to a program that has ended fails with an error instead of a signal.
+        // With a socket, writing to a program that has ended returns an error instead of raising a signal.
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &input) == 0 else {
             throw cannotStart(errno)
         }
@@ -82,7 +88,7 @@ package struct NodeProgram: Equatable, Sendable {
         }
     }
 
-    /// Starts the program with these descriptors as its standard input and output.
+    /// Starts the program; the descriptors become its standard input and output.
     private func spawn(_ arguments: [String], input: Int32, output: Int32) throws(LocalFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -105,7 +111,7 @@ package struct NodeProgram: Equatable, Sendable {
 }
 
 extension NodeProgram {
-    /// The folder of this process's executable.
+    /// The folder that contains the executable of this process.
     private static var ownFolder: String? {
         OwnProgram.path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
     }

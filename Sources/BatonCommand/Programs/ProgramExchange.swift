@@ -3,29 +3,33 @@ import BatonCore
 import BatonNetwork
 @preconcurrency import Glibc
 
-/// An exchange with another program: bytes for its input, and bytes of its output.
+/// Runs another program, writes bytes to its input, and reads bytes from its output.
 ///
-/// A program that offers a clipboard leaves a process in the background, which keeps its inherited output open. So the
-/// exchange is over when the started program ends; its output is awaited only if the caller wants it.
+/// A program that offers a clipboard leaves a process in the background, and this process keeps the output open. So the
+/// exchange ends when the program itself ends. The end of the output is awaited only if the caller wants the output.
 struct ProgramExchange {
-    /// The exit status, or 128 plus the number of the signal that ended it, as shells report it.
+    /// The exit status.
+    ///
+    /// If a signal ended the program, it is 128 plus the number of the signal, as in shells.
     let status: Int32
     let output: [UInt8]
-    /// The beginning of its standard error.
+    /// The beginning of the program's standard error.
     let errors: String
-    /// Whether its output was larger than allowed, in which case it was killed.
+    /// Whether the output was larger than allowed.
+    ///
+    /// Then the program was killed.
     let isTooLarge: Bool
 
-    /// The most bytes that are kept of the standard error.
+    /// The maximum number of bytes of standard error that are kept.
     private static let errorsMost = 4096
 
-    /// Runs a program, found on `PATH` without a shell; returns nil if it can't be started, or takes longer than the
-    /// time.
+    /// Runs a program, which is looked up in `PATH`, without a shell.
     ///
-    /// If `most` is zero, its output is discarded.
+    /// The result is nil if the program can't be started or does not end in time. If `most` is zero, the output is
+    /// discarded.
     init?(with words: [String], input: [UInt8] = [], outputMost most: Int = 0, within time: Duration) {
         var (inputs, outputs, errors): ([Int32], [Int32], [Int32]) = ([-1, -1], [-1, -1], [-1, -1])
-        // Writing to an ended program fails with an error on a socket, and sends no signal.
+        // With a socket, writing to a program that has ended returns an error instead of raising a signal.
         let isMade =
             socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &inputs) == 0
             && pipe(&outputs) == 0 && pipe(&errors) == 0
@@ -72,23 +76,26 @@ struct ProgramExchange {
         return posix_spawnp(&process, words[0], &actions, nil, &copies, environ) == 0 ? process : nil
     }
 
-    /// A program that runs, with this side's ends of its descriptors; negative once they are closed.
+    /// A running program, with this process's ends of its pipes.
+    ///
+    /// A descriptor is negative after it was closed.
     private struct Running {
         let process: pid_t
         var input: Int32
         var output: Int32
         let errors: Int32
-        /// The bytes that are not written yet.
+        /// The bytes of the input that have not been written yet.
         var left: ArraySlice<UInt8>
         let most: Int
         var read: [UInt8] = []
         var said: [UInt8] = []
         var isTooLarge = false
 
-        /// Runs until the program has ended and its output, if wanted, was read; returns false on a timeout.
+        /// Waits until the program has ended and its output, if wanted, was read to the end; returns false on a
+        /// timeout.
         mutating func run(until deadline: MonotonicTime) -> Bool {
             do throws(NetworkError) {
-                // An already ended process has no identity, so no end is awaited.
+                // A process that has already ended has no identity. Then there is no end to wait for.
                 guard let identity = try ProcessIdentity.find(process), let end = try identity.openEnd()
                 else {
                     return follow(nil, until: deadline)
@@ -133,7 +140,7 @@ struct ProgramExchange {
             if count >= 0 {
                 left = left.dropFirst(count)
             } else if errno != EINTR, errno != EAGAIN {
-                // The program closed its input; its exit status says whether that is an error.
+                // The program has closed its input. Its exit status says whether this is an error.
                 left = []
             }
         }

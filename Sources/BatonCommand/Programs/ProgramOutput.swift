@@ -2,20 +2,22 @@ import BatonCore
 import BatonNetwork
 @preconcurrency import Glibc
 
-/// The output and exit status of another program.
+/// Runs another program, and keeps its output and its exit status.
 struct ProgramOutput: Sendable {
-    /// The exit status, or 128 plus the number of the signal that ended it, as shells report it.
+    /// The exit status.
+    ///
+    /// If a signal ended the program, it is 128 plus the number of the signal, as in shells.
     let status: Int32
     let output: String
     let errors: String
 
-    /// The most bytes that are kept of the output, and of the errors.
+    /// The maximum number of bytes that are kept of the output, and of the errors.
     private static let most = 1 << 20
 
-    /// Runs a program, found on `PATH`, and waits for its end; returns nil if it can't be started.
+    /// Runs a program, which is looked up in `PATH`, and waits until it has ended; nil if it can't be started.
     ///
-    /// If it takes longer than the time, it is killed, and nil is returned. Without variables, the program gets
-    /// those of this process.
+    /// If the program does not end in time, it is killed, and the result is nil, too. If `variables` is nil, the
+    /// program gets the variables of this process.
     init?(of words: [String], variables: [String]? = nil, within time: Duration? = nil) {
         var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&output) == 0 else { return nil }
@@ -61,7 +63,9 @@ struct ProgramOutput: Sendable {
         return error == 0 ? process : nil
     }
 
-    /// Reads the output and the errors to their ends; returns false in `isOver` on a timeout.
+    /// Reads the output and the errors to their ends.
+    ///
+    /// On a timeout, `isOver` is false in the result.
     private static func read(
         _ output: Int32, _ errors: Int32, until deadline: MonotonicTime?
     ) -> (output: String, errors: String, isOver: Bool) {
@@ -71,7 +75,7 @@ struct ProgramOutput: Sendable {
         while questions.contains(where: { $0.fd >= 0 }) {
             let left = deadline.map { Int32(clamping: Int(max(($0 - .now).milliseconds, 0).rounded(.up))) }
             let ready = poll(&questions, nfds_t(questions.count), left ?? -1)
-            // After a signal, `poll` has set no results.
+            // A signal interrupted `poll`, which then has not set any results.
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else { break }
             for place in questions.indices where questions[place].fd >= 0 && questions[place].revents != 0 {

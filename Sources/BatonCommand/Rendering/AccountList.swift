@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// The accounts of a machine, for a person.
+/// Shows the accounts of this machine to a person.
 package struct AccountList {
     private let accounts: [AccountStatus]
 
     package init(_ accounts: [AccountStatus]) { self.accounts = accounts }
 
-    /// A table with one row for each account.
+    /// A table that has a row for each account.
     package var table: Table {
         var table = Table([.init("ACCOUNT", least: 8), .init("ID"), .init("DEVICES"), .init("CONNECTED")])
         for account in accounts {
@@ -21,7 +21,7 @@ package struct AccountList {
         return table
     }
 
-    /// The problems of accounts that are not served.
+    /// Sentences about the accounts that the node does not serve.
     package var troubles: [VisibleText] {
         accounts.compactMap { account in
             account.trouble.map { "trouble with \(account.name): \($0)" }

@@ -1,15 +1,15 @@
 package import BatonCore
 
-/// The kind of thing that an activity is about, as one short word for a list.
+/// The kind of thing that an activity is about, as a short word in a list.
 package enum ActivityKind: String, Sendable {
     case file, folder, command, page, manual, copy, app
 
     package init(_ activity: Activity) {
-        // The activity of a shell names the command that runs in its folder.
+        // If a shell runs a command, the shell's activity names the command, although its type is that of folders.
         self.init(type: activity.type, runsCommand: activity.toldCommand != nil)
     }
 
-    /// The kind of an activity of which only the type is known.
+    /// Decides by the type, if nothing else is known of the activity.
     package init(type: String, runsCommand: Bool = false) {
         switch WellKnownType(rawValue: type) {
         case .file: self = .file

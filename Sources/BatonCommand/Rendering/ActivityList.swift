@@ -1,14 +1,15 @@
 package import BatonCore
 
-/// Lists of activities, for a person.
+/// Shows a list of activities to a person.
 package struct ActivityList {
     private let summaries: [ActivitySummary]
 
     package init(_ summaries: [ActivitySummary]) { self.summaries = summaries }
 
-    /// A table with one row for each activity; IDs are just long enough to tell them apart.
+    /// A table that has a row for each activity.
     ///
-    /// The title gets the width that the other columns leave.
+    /// The IDs are shortened, but long enough to tell the activities apart. The title gets the width that the other
+    /// columns leave.
     package func table(at time: PresentTime) -> Table {
         let areFinished = summaries.contains { $0.activity.finished != nil }
         var table = Table([
@@ -30,7 +31,7 @@ package struct ActivityList {
         return table
     }
 
-    /// A line about a change of the list, or nil if the caller reports the change in another way.
+    /// A line that reports a change of the list, or nil for the beginning of a new list.
     package static func line(_ happening: ActivityWatch.Happening) -> VisibleText? {
         switch happening {
         case .anew: nil
@@ -40,7 +41,9 @@ package struct ActivityList {
         }
     }
 
-    /// The number of characters that distinguishes all identifiers, but at least the usual number.
+    /// The number of characters by which all identifiers can be told apart.
+    ///
+    /// It is at least the usual number.
     static func distinctLength(_ identifiers: [String]) -> Int {
         let sorted = identifiers.sorted()
         return zip(sorted, sorted.dropFirst()).reduce(ActivitySummary.shortLength) { length, pair in
@@ -50,21 +53,21 @@ package struct ActivityList {
 }
 
 extension ActivitySummary {
-    /// The usual number of characters of an identifier.
+    /// The number of characters of an identifier that are usually shown.
     static let shortLength = 7
 
-    /// The beginning of the identifier, for a person to type.
+    /// The beginning of the identifier, which a person can type.
     package var short: VisibleText { VisibleText(identifier.prefix(Self.shortLength)) }
 
-    /// The label, the ID and the place.
+    /// The activity's label and ID, and the device on which it is.
     fileprivate var named: VisibleText {
         label + " (\(short)) " + (device.isHere ? "here" : "on \(device.name)")
     }
 
-    /// Remarks about the activity.
+    /// Remarks about the activity, such as that it is private.
     var marks: VisibleText {
         var marks: [VisibleText] = []
-        // A narrow terminal cuts off the end, so the most important remark comes first.
+        // A narrow terminal cuts off the end of the remarks. So the most important remark comes first.
         if isForgotten { marks.append("forgotten") }
         if let departure { marks.append("its machine \(departure.words)") }
         if isSentHere { marks.append("sent to you") }
@@ -86,7 +89,7 @@ extension ActivitySummary {
 }
 
 extension DeviceDeparture {
-    /// How the machine departed, as words after its name.
+    /// How the machine left the account, as words that follow its name.
     var words: VisibleText {
         switch self {
         case .left: "has left the account"

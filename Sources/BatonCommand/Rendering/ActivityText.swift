@@ -1,12 +1,14 @@
 package import BatonCore
 
-/// Everything about one activity, for a person.
+/// Shows everything about one activity to a person.
 package struct ActivityText {
     private let summary: ActivitySummary
 
     package init(_ summary: ActivitySummary) { self.summary = summary }
 
-    /// The lines, without characters that control a terminal.
+    /// The lines to print.
+    ///
+    /// They contain no characters that control a terminal.
     package func lines(at time: PresentTime) -> [VisibleText] {
         let activity = summary.activity
         var lines = [summary.label]
@@ -36,8 +38,11 @@ package struct ActivityText {
 }
 
 extension [ActivitySummary] {
-    /// Finds an activity: the only one whose identifier begins with the text; else the latest of that type, preferring
-    /// other machines; else the only one with the text in its title, preferring other machines.
+    /// Finds the activity that a text names.
+    ///
+    /// It is the only activity whose identifier begins with the text. Otherwise, it is the latest activity with the
+    /// text as its type. Otherwise, it is the only activity with the text in its title. Activities of other machines
+    /// are preferred.
     package func named(_ text: String, at now: WallTime) throws(LocalFailure) -> ActivitySummary {
         let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
         if begun.count == 1 { return begun[0] }
@@ -52,13 +57,15 @@ extension [ActivitySummary] {
         )
     }
 
-    /// Finds the activities that a person may mean by an ambiguous text; `named` finds a single one.
+    /// Finds all activities that a person may mean by a text.
+    ///
+    /// In contrast, `named` finds exactly one.
     package func meant(by text: String) -> [ActivitySummary] {
         let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
         return begun.isEmpty ? titleSearch(text)?.found ?? [] : begun
     }
 
-    /// Finds the only activity with this text in its title.
+    /// Finds the only activity with the text in its title; returns nil if the text has no words.
     private func titled(_ text: String, at now: WallTime) throws(LocalFailure) -> ActivitySummary? {
         try titleSearch(text)?.result { summary in
             TitleSearch.Label(

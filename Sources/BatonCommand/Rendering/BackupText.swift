@@ -1,9 +1,9 @@
 import BatonClient
 package import BatonCore
 
-/// Texts about backups.
+/// Texts for a person about backups.
 package enum BackupText {
-    /// The lines after a backup was made.
+    /// The lines that are printed after a backup was made.
     package static func lines(ofMade backup: BackupDescription, option: String) -> [VisibleText] {
         [
             "\(amount(backup)) of “\(backup.device.name)” are in \(backup.path) (\(size(backup.bytes))).",
@@ -12,14 +12,18 @@ package enum BackupText {
         ]
     }
 
-    /// The lines before a backup is restored; the question follows.
+    /// The lines that are printed before a backup is restored.
+    ///
+    /// A question follows them.
     package static func lines(toConfirm backup: BackupDescription, at time: PresentTime) -> [VisibleText] {
         [
             "\(backup.path) contains \(amount(backup)) of “\(backup.device.name)”, as they were \(when(backup, time))."
         ]
     }
 
-    /// The lines after a backup was restored; `option` names the home in the commands that the person is told to type.
+    /// The lines that are printed after a backup was restored.
+    ///
+    /// `option` is the option `--home` of the commands that the lines mention.
     package static func lines(
         ofRestored backup: BackupDescription, previousFiles: [String], option: String, at time: PresentTime
     ) -> [VisibleText] {
@@ -35,7 +39,7 @@ package enum BackupText {
         return lines
     }
 
-    /// A number of bytes, in a suitable unit.
+    /// A number of bytes in a suitable unit, such as `1.5 MB`.
     package static func size(_ bytes: Int) -> String {
         let units = ["bytes", "KB", "MB", "GB", "TB"]
         var (value, unit) = (Double(bytes), 0)
@@ -57,7 +61,9 @@ package enum BackupText {
     }
 }
 
-/// Reports the progress of a backup: first after a second, then from time to time.
+/// Reports the progress of a backup.
+///
+/// The first report comes after one second.
 package final class BackupProgress {
     private let verb: String
     private let console: Console
@@ -65,11 +71,12 @@ package final class BackupProgress {
 
     package init(_ verb: String, on console: Console) { (self.verb, self.console) = (verb, console) }
 
-    /// Called once a second.
+    /// Called once a second with the number of bytes so far.
     package func tell(_ bytes: Int, of all: Int?) throws(LocalFailure) {
         defer { count += 1 }
         let part = all.map { " of \(BackupText.size($0))" } ?? ""
-        // A terminal shows one line that is replaced; elsewhere every line stays.
+        // A terminal shows one line, which is replaced each second. Elsewhere, lines remain, so only every fifth is
+        // printed.
         guard !console.canShowProgress else {
             return console.showProgress("\(BackupText.size(bytes))\(part) \(verb) …")
         }
@@ -79,7 +86,7 @@ package final class BackupProgress {
 }
 
 extension JSON {
-    /// A backup and its contents.
+    /// The description of a backup.
     package init(_ backup: BackupDescription) {
         self = .object([
             Member("path", .string(backup.path)), Member("bytes", .integer(Int64(backup.bytes))),

@@ -1,17 +1,19 @@
 import BatonClient
 package import BatonCore
 
-/// A continued activity, for a person.
+/// Shows a continued activity to a person.
 package struct ContinuedText {
     private let continued: ContinuedActivity
     private let duration: Duration?
 
-    /// An activity, and how long it took to continue it, if that is known.
+    /// Creates the text for an activity.
+    ///
+    /// `duration` is the time that it took to continue it, if it is known.
     package init(_ continued: ContinuedActivity, took duration: Duration? = nil) {
         (self.continued, self.duration) = (continued, duration)
     }
 
-    /// The activity, where its state came from, how old it is, and its payload.
+    /// Lines with the activity's label and type, the source and age of its state, and its payload.
     package func lines(at time: PresentTime) -> [VisibleText] {
         let activity = continued.summary.activity
         var lines = [continued.summary.label]
@@ -20,22 +22,24 @@ package struct ContinuedText {
         return lines + activity.contentLines
     }
 
-    /// One line with the activity, where its state came from, and how old it is, printed before a command starts.
+    /// One line with the activity's label, and the source and age of its state.
+    ///
+    /// It is printed before a command starts.
     package func line(at time: PresentTime) -> VisibleText {
         continued.summary.label + ", " + freshness(at: time)
     }
 
-    /// The device where the activity is going on.
+    /// The device on which the activity is current.
     private var place: VisibleText {
         continued.summary.device.isHere ? "this machine" : "“\(continued.summary.device.name)”"
     }
 
-    /// Where the state came from, and how old it is.
+    /// The source of the activity's state, and the age of the state.
     private func freshness(at time: PresentTime) -> VisibleText {
         let age = time.text(continued.summary.activity.changed)
         switch continued.source {
         case .app: return "fresh from its app on \(place)" + span + taken
-        // A shell's activity has no fresher state than the one its node knows.
+        // A shell has no fresher state than its node, so the node's state counts as fresh.
         case .node where continued.summary.app == ShellInstance.app:
             return "fresh from \(place)" + span + taken
         case .node: return "from the node of \(place), since its app did not answer: as it was \(age)" + taken
@@ -52,15 +56,17 @@ package struct ContinuedText {
         }
     }
 
-    /// The time that it took, if it is known.
+    /// The time that it took to continue the activity, or an empty text if it is unknown.
     private var span: VisibleText { duration.map { ", \(Self.milliseconds($0)) ms" } ?? "" }
 
-    /// Says that the activity ended on the other machine, if it did.
+    /// A remark that the activity has ended on the other machine, or an empty text if it has not.
     private var taken: VisibleText { taken(by: "; it has ended there") }
 
     private func taken(by text: VisibleText) -> VisibleText { continued.isTaken ? text : "" }
 
-    /// Milliseconds, with one decimal place below ten.
+    /// The number of milliseconds.
+    ///
+    /// Below ten, it has one decimal place.
     static func milliseconds(_ duration: Duration) -> String {
         let milliseconds = duration.milliseconds
         guard milliseconds < 10 else { return String(Int64(milliseconds.rounded())) }
@@ -69,7 +75,7 @@ package struct ContinuedText {
 }
 
 extension Activity {
-    /// The payload, one line for each value.
+    /// The address, keywords and payload of the activity, with one line for each value.
     var contentLines: [VisibleText] {
         var lines: [VisibleText] = []
         if let webpage { lines.append("url: \(webpage)") }
@@ -82,7 +88,9 @@ extension Activity {
         return lines
     }
 
-    /// A value on one line: a string as it is, anything else as JSON.
+    /// A value on one line.
+    ///
+    /// A string is shown as it is, and any other value as JSON.
     private static func text(_ value: PropertyValue) -> VisibleText {
         VisibleText(value.string ?? JSON(value).text)
     }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Texts before and after this machine leaves its account.
+/// Texts for a person before and after this machine leaves its account.
 package struct DepartureText {
     private let departure: Departure
 
@@ -8,7 +8,9 @@ package struct DepartureText {
 
     private var name: VisibleText { "“\(departure.device.name)” (\(departure.device.identifier.short))" }
 
-    /// The lines about the consequences; the question follows.
+    /// The lines that explain the consequences.
+    ///
+    /// A question follows them.
     package var linesToConfirm: [VisibleText] {
         var lines: [VisibleText] = [
             "\(name) will leave the account \(departure.account.short).",
@@ -37,14 +39,16 @@ package struct DepartureText {
         return lines
     }
 
-    /// The advice to tell the other machines, if none of them was told.
+    /// The advice to remove or revoke this machine on another machine.
+    ///
+    /// It is given if no other machine was told.
     private var advice: VisibleText {
         let verb = departure.isOwner ? "revoke" : "remove"
         return
             "Type `baton \(verb) \(departure.device.identifier.short)` on one of the others, unless a copy of this machine goes on with the same identity."
     }
 
-    /// The consequences for an owner.
+    /// The consequences if this machine is an owner.
     private var ownerLines: [VisibleText] {
         if departure.leavesOwner {
             return ["It is an owner: its owner key is revoked. The machines that it admitted stay."]
@@ -61,7 +65,7 @@ package struct DepartureText {
             ]
     }
 
-    /// The lines after this machine has left.
+    /// The lines that are printed after this machine has left.
     package var linesWhenLeft: [VisibleText] {
         var lines: [VisibleText] = ["\(name) has left the account, and its data here is deleted."]
         if !departure.told.isEmpty {

@@ -1,13 +1,13 @@
 import BatonClient
 package import BatonCore
 
-/// The devices of an account, for a person.
+/// Shows the devices of an account to a person.
 package struct DeviceList {
     private let devices: [DeviceStatus]
 
     package init(_ devices: [DeviceStatus]) { self.devices = devices }
 
-    /// A table with one row for each device.
+    /// A table that has a row for each device.
     package func table(at time: PresentTime) -> Table {
         var table = Table([
             .init("DEVICE", least: 8), .init("ID"), .init("ROLE", least: 8),
@@ -25,7 +25,7 @@ package struct DeviceList {
 }
 
 extension DeviceStatus {
-    /// Everything about the device.
+    /// Lines with everything that is known about the device.
     package func detailLines(at time: PresentTime) -> [VisibleText] {
         let place: VisibleText = device.isHere ? "this machine" : presence(at: time)
         var lines: [VisibleText] = [
@@ -44,9 +44,10 @@ extension DeviceStatus {
         return lines
     }
 
-    /// The device's version, and the difference between its clock and this machine's; nil if the version is not known.
+    /// The device's version, and the difference between its clock and this machine's; nil if the version is unknown.
     ///
-    /// The clock of a device that is not connected is unknown, so the text then says what it was while connected.
+    /// If the device is not connected, its clock is unknown. Then the text says how the clock was at the last
+    /// connection.
     var versionText: VisibleText? {
         let isPresent = isConnected || device.isHere
         return version.map {
@@ -57,13 +58,13 @@ extension DeviceStatus {
     private func clockText(_ isPresent: Bool) -> VisibleText {
         guard let clockLead else { return "its clock is unknown" }
         let verb = isPresent ? "is" : "was"
-        // Differences below two seconds may be the time that messages take to arrive.
+        // A difference of less than two seconds may be the time that messages take to arrive.
         guard abs(clockLead) >= 2000 else { return "its clock \(verb) right" }
         let span = HumanTime.span(.milliseconds(abs(clockLead)))
         return "its clock \(verb) \(span) \(clockLead > 0 ? "ahead of" : "behind") this machine's"
     }
 
-    /// The last change that was received from the device.
+    /// A line about the latest change by the device that this machine has received.
     package func lastChangeLine(at time: PresentTime) -> VisibleText {
         guard let change = lastChange else {
             return received == nil ? "no change was received from it" : "no change that it made was received"
@@ -76,14 +77,16 @@ extension DeviceStatus {
         return made == taken ? line : line + ", received \(taken)"
     }
 
-    /// How many changes arrived over the device's own connections, whichever device wrote them; nil for none.
+    /// A line about the number of changes that arrived over the device's own connections; nil if there were none.
+    ///
+    /// The changes may be by any device.
     package func receivedLine(at time: PresentTime) -> VisibleText? {
         received.map { received in
             "changes received over its connections: \(received.count), the last one \(time.text(received.latest))"
         }
     }
 
-    /// The role of the device in the account.
+    /// The role of the device in the account, or how it lost its role.
     package func kind(at time: PresentTime) -> VisibleText {
         if let revocation {
             let when = time.text(revocation.date)

@@ -1,26 +1,30 @@
 package import BatonCore
 
-/// Search results, for a person.
+/// Shows search results to a person.
 package struct FoundList {
     private let results: [SearchResult]
     private let explains: Bool
-    /// Finds the words of the search in titles.
+    /// Finds the words of the search in titles, which are then marked.
     private let finder: PhraseFinder
 
-    /// Creates a list for a search text; with `explains`, it shows the parts of each rank.
+    /// Creates the list of the results for a search text.
+    ///
+    /// With `explains`, the list shows the parts of each rank.
     package init(_ results: [SearchResult], of text: String = "", explains: Bool = false) {
         (self.results, self.explains) = (results, explains)
         finder = PhraseFinder(Phrase.all(of: text))
     }
 
-    /// A table with one row for each result, the best first.
+    /// A table that has a row for each result.
+    ///
+    /// The best result comes first.
     package func table(at time: PresentTime) -> Table {
         explains ? ranks : contents(at: time)
     }
 
-    /// A table with the parts of each rank.
+    /// A table that shows how the rank of each result was computed.
     private var ranks: Table {
-        // Without a program that computes meanings, no rank has a part for the meaning.
+        // If no program computes meanings, meanings are not part of any rank.
         let hasMeaning = results.contains { $0.rank?.meaning ?? 0 > 0 }
         var columns: [Table.Column] = [
             .init("TITLE", least: 8), .init("APP", least: 6), .init("ITEM", least: 6), .init("RANK"),
@@ -69,39 +73,39 @@ package struct FoundList {
         return table
     }
 
-    /// The part of the texts that has the words, or else the beginning of the summary's first line.
+    /// The part of the result's text that contains the words, or else the beginning of its summary.
     static func about(_ result: SearchResult) -> MarkedText {
         if let snippet = result.snippet { return MarkedText(snippet.text, marking: snippet.ranges) }
         let line = (result.thing.summary ?? "").split(whereSeparator: \.isNewline).first ?? ""
         return MarkedText(VisibleText(line.prefix(aboutLength)))
     }
 
-    /// The most characters of a summary that are shown, even if lines may have any length.
+    /// The maximum number of characters of a summary, even if lines may have any length.
     private static let aboutLength = 80
 }
 
 extension ItemRank {
-    /// The score and its parts, in the order of the columns.
+    /// The score and the parts that it consists of, in the order of the columns.
     fileprivate func parts(withMeaning hasMeaning: Bool) -> [Double] {
         [score, text] + (hasMeaning ? [meaning] : []) + [use, hint, freshness]
     }
 }
 
 extension FoundThing {
-    /// The app's identifier of the item, or else the short identifier of the activity.
+    /// The identifier that the app gave the item, or else the short identifier of the activity.
     fileprivate var identifier: String { item?.identifier ?? activity?.shortIdentifier ?? "" }
 }
 
 extension SearchResult {
-    /// The names of the result's devices.
+    /// The names of the devices that have the result.
     var deviceNames: VisibleText { devices.map { $0.isHere ? "here" : VisibleText($0.name) }.joined(", ") }
 
-    /// The result's devices, as part of a sentence.
+    /// The devices that have the result, as part of a sentence.
     var places: VisibleText { devices.map { $0.isHere ? "here" : "on \($0.name)" }.joined(", ") }
 }
 
 extension FoundActivity {
-    /// The beginning of the identifier, as in the list of activities.
+    /// The beginning of the identifier, with the same length as in a list of activities.
     fileprivate var shortIdentifier: String { String(identifier.prefix(7)) }
 }
 
@@ -127,7 +131,7 @@ extension JSON {
         ])
     }
 
-    /// The names of an item.
+    /// The identifiers of an item, and the time when it was indexed.
     private init(_ item: FoundItem) {
         self = .object([
             Member("app", .string(item.app)), Member("index", .string(item.index)),
@@ -136,7 +140,7 @@ extension JSON {
         ])
     }
 
-    /// The names of an activity that ended.
+    /// The identifiers of an ended activity, and the time when it ended.
     private init(_ activity: FoundActivity) {
         self = .object([
             Member("id", .string(activity.identifier)), Member("app", .string(activity.app)),
@@ -147,7 +151,9 @@ extension JSON {
 }
 
 extension JSON {
-    /// A part of a text; its ranges count Unicode scalars, as most languages do.
+    /// A part of a text, and the ranges of the words in it.
+    ///
+    /// The ranges count Unicode scalars, as most languages do.
     fileprivate init(_ snippet: Snippet) {
         let bytes = snippet.text.utf8
         let place = { (offset: Int) -> JSON in
@@ -162,7 +168,7 @@ extension JSON {
         ])
     }
 
-    /// The parts of a rank, and the score that they make.
+    /// The score of a result, and the parts that it consists of.
     fileprivate init(_ rank: ItemRank) {
         self = .object([
             Member("score", .real(rank.score)), Member("text", .real(rank.text)),
@@ -173,12 +179,12 @@ extension JSON {
 }
 
 extension FoundThing {
-    /// The title, or else the app's identifier or the type.
+    /// The title, or else the identifier of the item, or else the type of the activity.
     package var name: String { title ?? item?.identifier ?? activity?.type ?? "" }
 }
 
 extension SearchResult {
-    /// The app, the machines, and the time.
+    /// The app, the devices and the time of the result.
     func whereabouts(at time: PresentTime) -> VisibleText {
         let places: [VisibleText] = devices.isEmpty ? [] : [places]
         return ([VisibleText(thing.app)] + places + (thing.time.map { [time.text($0)] } ?? [])).joined(", ")

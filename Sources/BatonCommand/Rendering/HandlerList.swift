@@ -1,13 +1,15 @@
 import BatonClient
 package import BatonCore
 
-/// All handlers, for a person.
+/// Shows all handlers to a person.
 package struct HandlerList {
     private let registry: HandlerRegistry
 
     package init(_ registry: HandlerRegistry) { self.registry = registry }
 
-    /// A table with one row for each handler, the most specific first.
+    /// A table that has a row for each handler.
+    ///
+    /// More specific handlers come first.
     package var table: Table {
         var table = Table([
             .init("TYPE", least: 12), .init("CONTINUED BY", least: 12), .init("FROM", least: 8),
@@ -21,7 +23,7 @@ package struct HandlerList {
         return table
     }
 
-    /// The schemes of addresses that may be opened.
+    /// A line with the schemes that an address must have so that it may be opened.
     package var schemes: VisibleText {
         registry.schemes.isEmpty
             ? "No addresses are opened."
@@ -51,10 +53,10 @@ package struct HandlerList {
 }
 
 extension Handler {
-    /// The well-known type whose built-in handler this one uses.
+    /// The type that Baton knows and as which the handler continues activities, or nil if it does something else.
     fileprivate var known: WellKnownType? { if case .known(let type) = action { type } else { nil } }
 
-    /// The app that continues the activities.
+    /// The app that continues the activities, or nil if no app does.
     fileprivate var app: JSON? {
         switch action {
         case .app(let registration): JSON(registration)
@@ -63,7 +65,7 @@ extension Handler {
         }
     }
 
-    /// The command's arguments, as written in the configuration file.
+    /// The arguments of the command as the configuration file has them, or null if the handler runs no command.
     fileprivate var runJSON: JSON {
         guard case .run(let command) = action else { return .null }
         return .array(command.arguments.map { .string($0.text) })
@@ -71,7 +73,7 @@ extension Handler {
 }
 
 extension JSON {
-    /// An app that continues activities.
+    /// A running app that continues activities.
     fileprivate init(_ registration: AppRegistration) {
         self = .object([
             Member("id", .string(registration.name.app)),
@@ -89,11 +91,12 @@ extension JSON {
     }
 }
 
-/// The plan to continue an activity, for people and programs.
+/// Shows a plan to continue an activity to a person, and as JSON.
 package enum HandlerPlanText {
-    /// The folder, or the command as one would type it.
+    /// The folder, or the command as a person would type it.
     ///
-    /// It may be copied, so characters that are not plainly visible are refused, not changed.
+    /// A person may copy the line. So if it contains characters that would not be visible, this throws, rather than
+    /// change them.
     package static func line(_ step: HandlerPlan.Step) throws(LocalFailure) -> VisibleText {
         let text =
             switch step {
@@ -116,7 +119,7 @@ package enum HandlerPlanText {
         LocalFailure(.failed, "\(VisibleText(app).text) continues it, so there is no command to print.")
     }
 
-    /// The plan as JSON, for programs: the step, or why there is none.
+    /// The plan as JSON for programs: the step, or the reason why there is none.
     package static func json(_ plan: HandlerPlan?, trouble: LocalFailure?) -> JSON {
         guard plan != nil || trouble != nil else { return .null }
         var (run, folder, app): (JSON, JSON, JSON) = (.null, .null, .null)

@@ -1,17 +1,20 @@
 import BatonClient
 package import BatonCore
 
-/// An open invitation, for the person who types its code on the other machine.
+/// Shows an open invitation to the person, who types its code on the other machine.
 package struct InvitationText {
     private let code: String
     private let expires: WallTime
     /// The addresses at which the other machine can probably reach this one, best first.
     package let addresses: [String]
-    /// Whether the other machine needs only the code on the same local network, because the invitation is announced
-    /// there.
+    /// Whether the invitation is announced on local networks.
+    ///
+    /// A machine on such a network then needs only the code.
     package var isAnnounced = false
 
-    /// An invitation to a node at these addresses; if there are none, the listening address with the host name is used.
+    /// Creates the text for an invitation.
+    ///
+    /// If `addresses` is empty, the address is made from `listening` and `host`.
     package init(
         code: String, expires: WallTime, addresses: [String], listening: String, host: String?
     ) {
@@ -19,10 +22,10 @@ package struct InvitationText {
         self.addresses = addresses.isEmpty ? [Self.address(listening: listening, host: host)] : addresses
     }
 
-    /// The most addresses that are shown besides the best one.
+    /// The largest number of addresses that are shown besides the best address.
     private static let othersMost = 3
 
-    /// The code, and the command for the other machine.
+    /// Lines with the code and the command for the other machine.
     package func lines(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = [
             "Code: \(code) (\(time.left(until: expires)), one use)",
@@ -41,7 +44,7 @@ package struct InvitationText {
         return lines
     }
 
-    /// The invitation for programs.
+    /// The invitation as JSON, for programs.
     package var json: JSON {
         .object([
             .init("code", .string(code)), .init("expires", JSON(expires)),
@@ -50,7 +53,9 @@ package struct InvitationText {
         ])
     }
 
-    /// The first listening address, with the host name in place of a wildcard.
+    /// The first address on which the node listens.
+    ///
+    /// If it means all addresses, the host name is used instead.
     private static func address(listening: String, host: String?) -> String {
         let first = listening.split(whereSeparator: { $0 == "," || $0 == " " }).first.map(String.init) ?? ""
         guard let colon = first.lastIndex(of: ":") else { return host ?? "HOST:PORT" }
@@ -60,7 +65,7 @@ package struct InvitationText {
 }
 
 extension PresentTime {
-    /// The remaining time in whole minutes, or in seconds up to one minute.
+    /// The time that remains, in minutes, or in seconds if it is at most one minute.
     fileprivate func left(until then: WallTime) -> VisibleText {
         let seconds = then.since(now).components.seconds
         guard seconds > 60 else { return VisibleText(HumanTime.count(max(0, seconds), "second")) }

@@ -1,7 +1,9 @@
 package import BatonCore
 
 extension JSON {
-    /// The JSON of a suggestion: its text, its kind, and its parts, which say what was typed.
+    /// The text, the kind and the parts of a suggestion.
+    ///
+    /// Each part says whether the person typed it.
     package init(_ suggestion: SearchSuggestion) {
         let parts = suggestion.parts.map { part in
             JSON.object([.init("text", .string(part.text)), .init("typed", .boolean(part.isTyped))])

@@ -1,19 +1,21 @@
 package import BatonCore
 
-/// A recovery code, shown so that a person can copy it to paper.
+/// Shows a recovery code, so that a person can write it on paper.
 package struct RecoveryCodeText {
     private let words: [String]
 
-    /// A code of words with spaces between them.
+    /// Creates the text for a code, whose words are separated by spaces.
     package init(_ text: String) { words = text.split(separator: " ").map(String.init) }
 
     /// The number of words.
     package var count: Int { words.count }
 
-    /// The numbered words, four to a line, or fewer if four do not fit; nil means any width.
+    /// The numbered words.
+    ///
+    /// Each line has four words, or fewer if the terminal is narrow. Without a width, each line has four.
     package func lines(width terminal: Int?) -> [VisibleText] {
         let longest = words.map(\.utf8.count).max() ?? 0
-        // The number takes four cells, and a space stands on each side of a word.
+        // The number takes four cells. There is a space before the word and one after it.
         let width = longest + 6
         let count = [4, 2].first { (terminal ?? .max) >= $0 * width - 1 } ?? 1
         return stride(from: 0, to: words.count, by: count).map { start in
@@ -29,6 +31,8 @@ package struct RecoveryCodeText {
         }
     }
 
-    /// The number of words in what was typed, with any separators.
+    /// The number of words in a typed text.
+    ///
+    /// Anything that is not a letter separates words.
     package static func count(in text: String) -> Int { text.split(whereSeparator: { !$0.isLetter }).count }
 }

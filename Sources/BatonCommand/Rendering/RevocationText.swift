@@ -1,22 +1,26 @@
 package import BatonCore
 
-/// Texts before and after a device is revoked.
+/// Texts for a person before and after a device is revoked.
 package struct RevocationText {
     private let status: DeviceStatus
     private let isLastOwner: Bool
 
-    /// Texts about a device, with its status before the revocation, and whether it is the last owner of the account.
+    /// Creates the texts for a device.
+    ///
+    /// `status` is the device's status before the revocation.
     package init(_ status: DeviceStatus, isLastOwner: Bool = false) {
         (self.status, self.isLastOwner) = (status, isLastOwner)
     }
 
-    /// The warning before the last owner leaves or is revoked.
+    /// The warning before the last owner leaves the account or is revoked.
     static let lastOwner: VisibleText =
         "It is the last owner. Until another machine becomes one with the recovery code (`baton promote`), no machine can be admitted, revoked or renewed."
 
     private var name: VisibleText { "“\(status.device.name)” (\(status.device.identifier.short))" }
 
-    /// The lines about the consequences; the question follows.
+    /// The lines that explain the consequences.
+    ///
+    /// A question follows them.
     package func linesToConfirm(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] =
             status.device.isHere
@@ -38,7 +42,7 @@ package struct RevocationText {
         return lines
     }
 
-    /// The lines after the device was revoked.
+    /// The lines that are printed after the device was revoked.
     package func linesWhenRevoked(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = ["\(name) is revoked."]
         if status.isOwner {

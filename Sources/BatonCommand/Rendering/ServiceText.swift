@@ -1,13 +1,13 @@
 import BatonClient
 package import BatonCore
 
-/// The status of the service, for a person.
+/// Shows the status of the service to a person.
 package struct ServiceText {
     private let status: ServiceStatus
 
     package init(_ status: ServiceStatus) { self.status = status }
 
-    /// The lines about the status, and the commands to type.
+    /// Lines with the status, and with commands that the person can type.
     package func lines(option: String, at time: PresentTime) -> [VisibleText] {
         guard let file = status.file else {
             return [

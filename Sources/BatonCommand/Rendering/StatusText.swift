@@ -1,17 +1,17 @@
 import BatonClient
 package import BatonCore
 
-/// The status of a node, for a person.
+/// Shows the status of a node to a person.
 package struct StatusText {
     private let status: NodeStatus
-    /// Whether nothing that the person does here leaves this machine.
+    /// Whether the person keeps this machine private, so that nothing they do here leaves it.
     private let isPrivate: Bool
 
     package init(_ status: NodeStatus, isPrivate: Bool = false) {
         (self.status, self.isPrivate) = (status, isPrivate)
     }
 
-    /// The account, with its name on this machine unless that is the default name.
+    /// The short identifier of the account, with the account's name on this machine unless this is the default name.
     private var name: String {
         guard let name = status.accountName, name != AccountName.usual.text else {
             return status.account.short
@@ -19,7 +19,7 @@ package struct StatusText {
         return "“\(name)” (\(status.account.short))"
     }
 
-    /// A line about the work that remains before the digest is known; nil if that work was not counted yet.
+    /// A line about the work that remains before the digest is known, or nil if that work was not counted yet.
     package static func settling(_ left: Unsettled) -> VisibleText? {
         var parts: [VisibleText] = []
         if left.toMerge > 0 {
@@ -32,8 +32,9 @@ package struct StatusText {
         return parts.isEmpty ? nil : "Waiting: " + parts.joined(", ")
     }
 
-    /// A line about records that clears still have to remove, which the digest already leaves out; nil if there are
-    /// none.
+    /// A line about records that clears still have to remove, or nil if there are none.
+    ///
+    /// The digest already leaves these records out.
     package static func clearing(_ count: Int) -> VisibleText? {
         guard count > 0 else { return nil }
         let records = HumanTime.count(Int64(count), "cleared record")
@@ -43,7 +44,7 @@ package struct StatusText {
             """
     }
 
-    /// The node, then every other device, then problems.
+    /// Lines about the node, then about every other device, and then about problems.
     package func lines(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = [
             "\(status.device.name) (\(status.device.identifier.short)): the node is running, process \(status.process),"
@@ -64,8 +65,9 @@ package struct StatusText {
 }
 
 extension DeviceStatus {
-    /// The device and the state of its connection, in one line; if it is not connected, also the reason, and what to
-    /// type.
+    /// A line with the device and the state of its connection.
+    ///
+    /// If the device is not connected, the line also says why, and which command the person can type.
     fileprivate func line(at time: PresentTime) -> VisibleText {
         let head: VisibleText = "\(device.name) (\(device.identifier.short)): \(state(at: time))"
         if isConnected, let trouble { return "\(head); \(trouble.shortened(to: Self.troubleCount))" }
@@ -75,7 +77,7 @@ extension DeviceStatus {
         return "\(device.name) (\(device.identifier.short)): \(absence(at: time)); type `\(advice)`"
     }
 
-    /// When the device was connected, why it is not, and how many changes wait for it.
+    /// When the device was last connected, the reason why it is not, and the number of changes that wait for it.
     private func absence(at time: PresentTime) -> VisibleText {
         let known =
             addresses.isEmpty
@@ -84,24 +86,29 @@ extension DeviceStatus {
         return presence(at: time) + reason + (waitingText.map { "; " + $0 } ?? "")
     }
 
-    /// The name to type for the device in a command; its identifier if its name is unusual.
+    /// The name that a person can type for the device.
+    ///
+    /// It is the identifier if the name would need quotation marks.
     private var nameToType: String {
         let isPlain =
             ShellWord.quoted(device.name) == device.name && device.name.utf8.first != UInt8(ascii: "-")
         return isPlain ? device.name : device.identifier.short
     }
 
-    /// Limits for the addresses of one line, the characters of one address, and those of a problem.
+    /// The largest number of addresses on one line, and the maximum numbers of characters of an address and of a
+    /// problem.
     private static var placesMost: Int { 4 }
     private static var placeCount: Int { 64 }
     private static var troubleCount: Int { 240 }
 
-    /// Joins addresses; other devices may have sent them, so each is shortened.
+    /// Joins addresses.
+    ///
+    /// Each address is shortened, because other devices may have sent it.
     package static func places(_ addresses: some Sequence<String>) -> String {
         addresses.map { $0.shortened(to: placeCount) }.joined(separator: ", ")
     }
 
-    /// Whether the device is connected and in step, and since when; or that it left or was removed.
+    /// The state of the device: that it left or was removed, or else its presence.
     package func state(at time: PresentTime) -> VisibleText {
         if let removed, hasLeft { return "left the account \(time.text(removed))" }
         if let removed, !isConnected {
@@ -110,7 +117,7 @@ extension DeviceStatus {
         return presence(at: time)
     }
 
-    /// Whether the device is connected and in step, and since when.
+    /// Whether the device is connected and in step, and for how long.
     package func presence(at time: PresentTime) -> VisibleText {
         if isConnected {
             let step = isInStep ? "in step" : stepText(at: time)
@@ -123,13 +130,13 @@ extension DeviceStatus {
 }
 
 extension DeviceStatus {
-    /// How many changes wait until the device is connected; nil for none, or if it is connected.
+    /// The number of changes that wait for the device; nil if it is connected or no changes wait.
     package var waitingText: VisibleText? {
         guard !isConnected, let count = backlog?.toSend, count > 0 else { return nil }
         return "\(Self.changes(count)) \(count == 1 ? "waits" : "wait") for it"
     }
 
-    /// How many changes the two devices lack until they are in step, and since when.
+    /// The number of changes that the two devices must still exchange, and for how long they have been out of step.
     private func stepText(at time: PresentTime) -> VisibleText {
         let head: VisibleText =
             outOfStepSince.flatMap { time.lastingDuration(since: $0) }.map { "syncing \($0)" } ?? "syncing"
@@ -137,7 +144,8 @@ extension DeviceStatus {
         var parts: [VisibleText] = []
         if backlog.isSendingSnapshot { parts.append("sending a full copy") }
         if backlog.isTakingSnapshot { parts.append("receiving a full copy") }
-        // The number of a snapshot's records that the device already has is unknown.
+        // A snapshot also contains records that the device already has. The number of these is unknown, so none is
+        // shown.
         if backlog.toSend > 0, !backlog.isSendingSnapshot {
             parts.append("\(Self.changes(backlog.toSend)) to send")
         }
@@ -156,7 +164,7 @@ extension DeviceStatus {
 }
 
 extension NodeStatus {
-    /// The machines that are not in step with this one, and why, in words.
+    /// Descriptions of the machines that are not in step with this machine, with the reasons.
     package var missing: [String] {
         peers.filter { !$0.hasLeft && ($0.isConnected || $0.removed == nil) }.compactMap { peer in
             guard peer.isConnected else {

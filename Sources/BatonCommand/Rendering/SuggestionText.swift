@@ -1,9 +1,9 @@
 package import BatonCore
 
-/// Suggested activities, for a person and as JSON.
+/// Shows suggested activities to a person, and as JSON.
 package struct SuggestionText {
     private let reply: SuggestedActivitiesReply
-    /// Returns what continuing an activity does on this machine, in words.
+    /// Returns a description of the handler that would continue an activity on this machine, or nil if there is none.
     private let handler: (ActivitySummary) -> VisibleText?
 
     package init(
@@ -14,7 +14,9 @@ package struct SuggestionText {
 
     // MARK: For a person
 
-    /// A table with one row for each suggestion; IDs are just long enough to distinguish them.
+    /// A table that has a row for each suggestion.
+    ///
+    /// The IDs are shortened, but long enough to tell them apart.
     private var table: Table {
         var table = Table([
             .init("ID"), .init("DEVICE", least: 6), .init("TITLE", least: 8),
@@ -33,7 +35,9 @@ package struct SuggestionText {
         return table
     }
 
-    /// The lines of the list, each row followed by its reasons if they are wanted.
+    /// The lines of the table.
+    ///
+    /// With `withReasons`, a line with the reasons follows each row.
     package func lines(
         width: Int?, isStyled: Bool, withReasons: Bool, at time: PresentTime
     ) -> [VisibleText] {
@@ -94,7 +98,7 @@ package struct SuggestionText {
 
     // MARK: JSON
 
-    /// Everything about the suggestions.
+    /// Everything about the suggestions, as JSON for programs.
     package func json(at time: PresentTime) -> JSON {
         .object([
             .init("after", JSON(reply.current)),
@@ -115,7 +119,7 @@ package struct SuggestionText {
 }
 
 extension JSON {
-    /// A reason why an activity is suggested.
+    /// One reason why an activity is suggested.
     fileprivate init(_ reason: PredictionReason) {
         let (kind, members): (String, [Member]) =
             switch reason {
@@ -163,7 +167,7 @@ extension WeekPart.Part {
 }
 
 extension VisibleText {
-    /// The same text with a capital letter at the beginning.
+    /// The text with its first letter capitalised.
     fileprivate var capitalized: VisibleText {
         guard let first = text.first, first.isLetter else { return self }
         return VisibleText(first.uppercased() + text.dropFirst())

@@ -3,45 +3,50 @@ package import BatonCore
 import BatonNetwork
 @preconcurrency import Glibc
 
-/// A program of the person that computes vectors for the meanings of texts.
+/// Runs a program of the person that computes the meanings of texts, as vectors.
 ///
-/// It reads lines of JSON, `{"text": TEXT}`, and answers each with a line `{"vector": [NUMBER, …]}`, or with null
-/// instead of the list. Lines that are not objects are ignored, because many programs print messages while they start.
-/// The program is started when it is first needed, and restarted after it has ended.
+/// The program reads lines of JSON, such as `{"text": TEXT}`. It answers each line with a line
+/// `{"vector": [NUMBER, …]}`, or with null in place of the list. Lines that are not objects are ignored, because many
+/// programs print messages while they start. The program is started when it is first needed, and restarted after it has
+/// ended.
 package final class EmbeddingProgram {
     private let words: [String]
     private let patience, startPatience: Duration
     private var running: Running?
-    /// The size of its vectors, set by the first one.
+    /// The size in bytes of the program's vectors, or nil before the first one has arrived.
     private var size: Int?
-    /// The number of times in a row that it has ended or hung without a vector.
+    /// How often the program has ended or hung since it last returned a vector.
     private var failures = 0
 
     private struct Running {
         let process: pid_t
-        /// A socket that is its standard input and output.
+        /// The socket that is the program's standard input and output.
         let socket: Int32
-        /// The bytes that it has written after the last complete line.
+        /// The bytes that were read from the program and don't form a complete line yet.
         var rest: [UInt8] = []
-        /// Whether it has answered a text.
+        /// Whether the program has answered since it was started.
         var hasAnswered = false
     }
 
-    /// The reply of the program to a text.
+    /// The program's reaction to a text.
     private enum Reply {
         case line([UInt8])
         case ended
-        /// It did not answer in time, or wrote too much.
+        /// The program did not answer in time, or wrote a line that was too long.
         case hung
     }
 
-    /// The time limit for an answer, and for the first one, before which the program may load a model.
+    /// How long to wait for an answer, and how long to wait for the first one.
+    ///
+    /// The program may load a model before it.
     package static let (patience, startPatience) = (Duration.seconds(20), Duration.seconds(60))
-    /// The longest line that is read: the largest vector, with room to spare.
+    /// The maximum length of a line in bytes.
+    ///
+    /// It leaves room to spare for the largest vector.
     private static let lineBytes = 64 << 10
-    /// The most reads to discard unexpected lines before a text is sent.
+    /// The largest number of reads in which unexpected lines are discarded before a text is sent.
     private static let unreadMost = 16
-    /// The failures in a row after which the program is considered broken.
+    /// After this number of failures in a row, the program counts as broken.
     private static let failuresMost = 5
 
     package init(
@@ -53,14 +58,14 @@ package final class EmbeddingProgram {
 
     deinit { stop() }
 
-    /// Returns the name of the model: vectors can't be compared with those of another program, other arguments or
-    /// another size.
+    /// Returns a name for the model, which is the program with its arguments and the size of its vectors.
     ///
-    /// The size is found by requesting the vector of a text. Throws if the program only ends or hangs.
+    /// Vectors of different models can't be compared. To find the size, the program is asked for the vector of a text.
+    /// Throws if the program always ends or hangs.
     package func model() throws(LocalFailure) -> String {
         while size == nil {
             let before = failures
-            // A program that answers without a vector for this text may have vectors for others.
+            // The program has answered without a vector. It may still return vectors for other texts.
             if try vector(of: Self.firstText) == nil, failures == before { break }
         }
         let size = size.map { "\u{0}\u{0}\($0)" } ?? ""
@@ -69,10 +74,9 @@ package final class EmbeddingProgram {
 
     private static let firstText = "The meaning of this text is asked for first."
 
-    /// Returns the vector of a text; nil if the program has none, or answers with something else.
+    /// Returns the vector of a text, or nil if the program does not return a valid one.
     ///
-    /// After the program ends or hangs, it is restarted for the next text. Throws if it ends or hangs too many times
-    /// in a row.
+    /// If the program ends or hangs, it is restarted for the next text. Throws if this happens too often in a row.
     package func vector(of text: String) throws(LocalFailure) -> Embedding? {
         guard let line = try answer(to: JSON.object([.init("text", .string(text))]).text + "\n") else {
             stop()
@@ -92,13 +96,13 @@ package final class EmbeddingProgram {
         return vector
     }
 
-    /// Returns the program's answer to a line; nil if it ends or hangs instead.
+    /// Returns the program's answer to a line, or nil if the program ends or hangs instead.
     private func answer(to line: String) throws(LocalFailure) -> [UInt8]? {
         if running?.hasAnswered ?? false {
             switch exchange(line) {
             case .line(let answer): return answer
             case .hung: return nil
-            // It may have ended before this request, so this text gets a second attempt.
+            // The program may have ended before this text was sent. So the text is sent again, to a new process.
             case .ended: stop()
             }
         }
@@ -126,7 +130,7 @@ package final class EmbeddingProgram {
 
     // MARK: The process
 
-    /// Ends the program, if it runs.
+    /// Kills the program if it is running.
     private func stop() {
         guard let running = running.take() else { return }
         close(running.socket)
@@ -164,10 +168,11 @@ package final class EmbeddingProgram {
             "\(words[0]) can't be started: \(SystemText.of(number)).\nSee `embed` in the configuration file.")
     }
 
-    /// Sends a line, and returns the reply.
+    /// Sends a line, and waits for the program's reaction.
     private func exchange(_ line: String) -> Reply {
         guard let socket = running?.socket else { return .ended }
-        // An unexpected line would pass for the answer to this text, and shift all later answers by one.
+        // The program may have written a line without being asked. It would be taken for the answer to this text, and
+        // every later answer would belong to the wrong text.
         dropUnread(of: socket)
         var isUnasked = running?.rest.isEmpty == false
         var left = Array(line.utf8)[...]
@@ -197,7 +202,9 @@ package final class EmbeddingProgram {
         }
     }
 
-    /// Discards the complete lines that the program has written, up to a limit; an incomplete line is kept.
+    /// Discards complete lines that the program has already written.
+    ///
+    /// An incomplete line is kept.
     private func dropUnread(of socket: Int32) {
         var reads = 0
         repeat {
@@ -206,14 +213,14 @@ package final class EmbeddingProgram {
         } while reads < Self.unreadMost && read(from: socket, Int32(MSG_DONTWAIT))
     }
 
-    /// Removes and returns the first complete line that was read; nil if there is none.
+    /// Removes the first complete line from the bytes that were read, and returns it; nil if there is none.
     private func takeLine() -> [UInt8]? {
         guard let rest = running?.rest, let end = rest.firstIndex(of: 10) else { return nil }
         running?.rest = Array(rest[(end + 1)...])
         return Array(rest[..<end])
     }
 
-    /// Reads what the program has written; returns false if there is nothing, or it has ended.
+    /// Reads from the program; returns false if no bytes are available or the program has ended.
     private func read(from socket: Int32, _ flags: Int32) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         var count = -1

@@ -1,18 +1,19 @@
 package import BatonCore
 
-/// The lines of a local file around the position of an activity.
+/// The lines of a local file around the position that an activity names.
 package struct FilePreview: Equatable, Sendable {
     let path: String
     /// The number of the first line that was read, counted from one.
     let first: Int
     let lines: [String]
-    /// The line of the activity's position; nil if the activity names none.
+    /// The number of the line that the activity names, or nil if it names no line.
     let line: Int?
 
-    /// The largest file in bytes, the most lines shown on each side of the position, and the most characters of each.
+    /// The maximum size of the file in bytes, and the maximum numbers of lines before and after the position and of
+    /// characters in a line.
     private static let (most, around, longest) = (1 << 20, 200, 400)
 
-    /// The lines of a text around one of them.
+    /// Keeps the lines of a text around a line.
     init(path: String, text: String, line: Int?) {
         (self.path, self.line) = (path, line)
         let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -21,7 +22,7 @@ package struct FilePreview: Equatable, Sendable {
         lines = all.dropFirst(start).prefix(2 * Self.around).map(Self.spaced)
     }
 
-    /// Reads the file that an activity names, at its path or in a clone here.
+    /// Reads the file that an activity names, from the same path or from a clone on this machine.
     package static func read(
         _ summary: ActivitySummary, places: PrivatePlaces, environment: (String) -> String?
     ) -> Result<FilePreview, LocalFailure> {
@@ -31,10 +32,10 @@ package struct FilePreview: Equatable, Sendable {
         }
     }
 
-    /// Reads the file of these values.
+    /// Reads the file that the values of an activity name.
     ///
-    /// Another machine names the file, so it is read only if it is a regular file outside of private places. Links are
-    /// resolved before these checks.
+    /// Another machine named the file. So only a regular file that is not private is read. Links are resolved before
+    /// these checks.
     private init(
         _ values: ActivityValues, places: PrivatePlaces, environment: (String) -> String?
     ) throws(LocalFailure) {
@@ -55,11 +56,11 @@ package struct FilePreview: Equatable, Sendable {
             line: try values.count("line").map { Int(clamping: $0) })
     }
 
-    /// Returns the beginning of a line, with spaces in place of tabs.
+    /// Returns the beginning of a line, with tabs replaced by spaces.
     private static func spaced(_ line: Substring) -> String {
         var spaced = ""
         var cells = 0
-        // A character may have any number of combining marks, so the scalars are limited first.
+        // One character may have any number of combining marks. So the number of scalars is limited first.
         let beginning = Substring(line.unicodeScalars.prefix(4 * longest))
         for character in beginning.prefix(longest) {
             let width = character == "\t" ? 8 - cells % 8 : CellWidth.of(character)

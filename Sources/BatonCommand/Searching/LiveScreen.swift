@@ -1,50 +1,58 @@
 package import BatonCore
 
-/// A screen at a terminal that handles keys and shows answers of the node.
+/// A screen in the terminal that handles keys and shows answers of the node.
 ///
-/// It does no input or output of its own, except that `prepare` may read files. A `LiveSession` passes keys and answers
-/// to it, makes its calls, and draws it.
+/// The screen does no input or output of its own, except that `prepare` may read files. A `LiveSession` passes keys and
+/// answers to the screen, makes its calls, and draws it.
 package protocol LiveScreen {
-    /// The thing that a person has chosen when they leave the screen.
+    /// The result if a person chooses something on the screen.
     associatedtype Choice
-    /// Identifies the call that an answer belongs to.
+    /// The reason for a call, by which the screen knows how to use the answer.
     associatedtype Purpose: Equatable
 
-    /// Handles a key.
+    /// Handles a key that was pressed.
     mutating func press(_ key: Key) -> LiveStep<Choice>
 
-    /// Handles a click at a cell of a screen of that size; lines and cells count from zero.
+    /// Handles a click on a cell; lines and cells count from zero.
     ///
-    /// A click chooses a row, and a click at the chosen row does what Enter does.
+    /// A click on a row chooses it. A click on the chosen row has the same effect as Enter.
     mutating func click(
         line: Int, cell: Int, width: Int, height: Int, at time: PresentTime
     ) -> LiveStep<Choice>
 
-    /// Called before each drawing, to read files that are shown.
+    /// Called before each drawing.
+    ///
+    /// The screen reads the files that it shows.
     mutating func prepare()
 
-    /// Returns the calls that are due, each once.
+    /// Returns the calls to make.
+    ///
+    /// Each call is returned only once.
     mutating func takeCalls() -> [(call: any LocalCall, purpose: Purpose)]
 
-    /// Takes an answer; throws only failures of the connection.
+    /// Handles the answer to a call.
+    ///
+    /// It throws only if the connection can't be used any more.
     mutating func receiveAnswer(
         _ answer: LocalAnswer, for purpose: Purpose
     ) throws(LocalFailure) -> LiveStep<Choice>
 
-    /// Called when a call is too large to be made.
+    /// Called when a call was not made because it is too large.
     mutating func refuse(_ purpose: Purpose, _ failure: LocalFailure)
 
-    /// Called when the connection to the node is lost; none of its unanswered calls will be answered.
+    /// Called when the connection to the node is lost.
+    ///
+    /// The unanswered calls get no answers.
     mutating func handleLoss()
 
-    /// Called when the node is connected, at first and after each loss.
+    /// Called when the node is connected: for the first time, and after each loss of the connection.
     mutating func handleReturn()
 
-    /// The lines for a screen of that size, and the number of cells before the cursor, which is in the first line.
+    /// Returns the lines to draw, and the number of cells before the cursor, which is in the first line.
     func screen(width: Int, height: Int, at time: PresentTime) -> (lines: [MarkedText], cursor: Int)
 }
 
-/// The step that follows from a key or an answer.
+/// The step that follows a key or an answer.
 package enum LiveStep<Choice> {
     case stay
     case choose(Choice)

@@ -1,59 +1,65 @@
 import BatonClient
 package import BatonCore
 
-/// A search while a person types: the line, the results below it, and the choice among them.
+/// A screen that searches while a person types, with the results below the line.
 ///
-/// It does no input or output of its own. Its owner passes keys and answers to it, and draws its screen.
+/// The screen does no input or output of its own. Its owner passes keys and answers to it, and draws it.
 package struct LiveSearch {
     private var line = TextLine()
-    /// The results that are shown, and the phrases that were searched for.
+    /// The results that are shown.
     private var results: [SearchResult] = []
-    /// The corrected text that was searched for instead of the typed one.
+    /// The corrected text, if it was searched for instead of the typed text.
     private var corrected: String?
     private var finder = PhraseFinder([])
-    /// The place of the chosen result.
+    /// The index of the chosen result.
     private var choice = 0
-    /// The list's first visible line, unless it would hide the chosen result.
+    /// The list's first visible line.
+    ///
+    /// It is another one if the chosen result would not be visible.
     private var top = 0
-    /// Whether a preview of the chosen result is shown.
+    /// Whether the screen shows a preview of the chosen result.
     private var isPreviewing = false
-    /// Whether the answer for the present text is outstanding.
+    /// Whether the answer to the search for the present text has not arrived yet.
     private var isWaiting = false
-    /// Whether to open a result with the next answer, because Enter was pressed before it arrived.
+    /// Whether the next answer opens a result, because the person pressed Enter before the answer had arrived.
     private var opensNext = false
-    /// Whether the result to open was never shown to the person.
+    /// Whether the result that is opened was never shown to the person.
     private var opensUnseen = false
     private var remark: VisibleText = ""
-    /// Whether the connection to the node is lost, which is shown instead of any remark until it is back.
+    /// Whether the connection to the node is lost.
+    ///
+    /// Until it is back, the screen shows `loss` instead of other remarks.
     private var isLost = false
 
-    /// The remark while the connection to the node is lost.
+    /// The remark that is shown while the connection to the node is lost.
     static let loss: VisibleText = "The node has stopped. Waiting until it is started again."
 
     package init() {}
 
-    /// The step that follows from a key or an answer.
+    /// The step that follows a key or an answer.
     package enum Step: Equatable, Sendable {
         case stay
-        /// Search for the present text instead of an earlier one; without words, stop searching.
+        /// Search for the present text.
+        ///
+        /// If it has no words, end the search.
         case search
         case open(SearchResult)
         case leave
         case suspend
     }
 
-    /// The text that was typed.
+    /// The text that the person typed.
     package var text: String { line.text }
 
-    /// The text that has led to the results: the typed one, or its correction.
+    /// The text whose results are shown: the typed text, or its correction.
     package var soughtText: String { corrected ?? text }
 
-    /// Whether there is anything to search for.
+    /// Whether the typed text has words to search for.
     package var hasWords: Bool { !Phrase.all(of: text).isEmpty }
 
     // MARK: Events
 
-    /// Handles a key.
+    /// Handles a key that was pressed.
     package mutating func press(_ key: Key) -> Step {
         (opensNext, opensUnseen) = (false, false)
         if key == .end, text.isEmpty { return .leave }
@@ -86,19 +92,19 @@ package struct LiveSearch {
         return .stay
     }
 
-    /// The number of results that a page key skips, and that a step of the wheel skips.
+    /// The numbers of results by which a page key and a step of the mouse wheel move the choice.
     private static let (page, wheel) = (10, 3)
 
     private mutating func choose(_ place: Int) { choice = max(0, min(place, results.count - 1)) }
 
-    /// Handles a click at a cell of a screen of that size.
+    /// Handles a click on a cell; lines and cells count from zero.
     package mutating func click(
         line: Int, cell: Int, width: Int, height: Int, at time: PresentTime
     ) -> Step {
         let screen = listScreen(width: width, height: height, at: time)
         guard let place = screen.row(atLine: line, cell: cell) else { return .stay }
         if place == choice { return press(.enter) }
-        // The rows keep their places, so that a second click hits the same row.
+        // The list is not scrolled, so that a second click hits the same row.
         choice = place
         top = screen.firstLine
         opensNext = false
@@ -106,9 +112,9 @@ package struct LiveSearch {
         return .stay
     }
 
-    /// Takes the answer for the present text.
+    /// Handles the answer to the search for the present text.
     package mutating func receiveReply(_ reply: SearchReply) -> Step {
-        // If the person has chosen a result, that result stays chosen, even if its place has changed.
+        // If the person has chosen a result, it remains chosen, even if its index has changed.
         let chosen = choice > 0 && choice < results.count ? results[choice].key : nil
         results = reply.results
         corrected = reply.corrected
@@ -128,7 +134,7 @@ package struct LiveSearch {
         return opensUnseen ? .open(results[choice]) : .stay
     }
 
-    /// Takes the failure of the search for the present text.
+    /// Handles the failure of the search for the present text.
     package mutating func receiveFailure(_ failure: LocalFailure) {
         results = []
         corrected = nil
@@ -138,7 +144,9 @@ package struct LiveSearch {
         remark = VisibleText(failure.description)
     }
 
-    /// Called when the connection to the node is lost; the search is repeated when it is back.
+    /// Called when the connection to the node is lost.
+    ///
+    /// When it is back, the search is repeated.
     package mutating func handleLoss() {
         (isWaiting, opensNext, isLost) = (hasWords, false, true)
     }
@@ -148,7 +156,7 @@ package struct LiveSearch {
 
     // MARK: Showing
 
-    /// The lines of a screen of that size, and the number of cells before the cursor, which is in the first line.
+    /// Returns the lines to draw, and the number of cells before the cursor, which is in the first line.
     package func screen(
         width: Int, height: Int, at time: PresentTime
     ) -> (lines: [MarkedText], cursor: Int) { listScreen(width: width, height: height, at: time).lines }
@@ -166,14 +174,14 @@ package struct LiveSearch {
             width: width, height: height)
     }
 
-    /// Whether a screen of that size has shown the whole address of the opened result.
+    /// Whether the person has seen the whole address of the result that is opened, on a screen of this size.
     package func hasShownAddress(of result: SearchResult, width: Int, height: Int) -> Bool {
         guard !opensUnseen, !isPreviewing, let url = result.thing.url, height >= ListScreen.heightForNotes
         else { return false }
         return VisibleText(url).width <= max(width - 1, 1)
     }
 
-    /// The remark, if there is one, or else help about the keys.
+    /// Returns the remark, or help about the keys if there is no remark.
     private func help(_ width: Int) -> MarkedText {
         if isLost { return MarkedText(Self.loss, .remark) }
         if !remark.isEmpty { return MarkedText(remark, .remark).inPlace }

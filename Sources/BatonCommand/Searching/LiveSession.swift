@@ -3,32 +3,36 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Drives a `LiveScreen` at the terminal of this process.
+/// Runs a `LiveScreen` in the terminal of this process.
 package struct LiveSession<Screen: LiveScreen>: ~Copyable {
     package private(set) var screen: Screen
     private let hasStyle: Bool
     private var link: NodeLink
     private var keys = KeyReader()
-    /// When the last bytes arrived.
+    /// The time when bytes from the terminal last arrived.
     private var lastBytes = MonotonicTime.now
-    /// The purposes of the calls that are not answered yet, by number.
+    /// The purposes of the unanswered calls, by the number of the call.
     private var purposes: [UInt64: Screen.Purpose] = [:]
-    /// The calls that wait for the node to take more.
+    /// The calls that are sent as soon as the node accepts more calls.
     private var queue: [(call: any LocalCall, purpose: Screen.Purpose)] = []
 
-    /// The outcome of the session.
+    /// The reason why the session ended.
     package enum Outcome {
-        /// The person chose something, on a screen of that size.
+        /// The person chose something.
+        ///
+        /// `width` and `height` are the size of the screen on which they saw it.
         case chosen(Screen.Choice, width: Int, height: Int)
         case left
-        /// A signal asked the process to end.
+        /// A signal told the process to end.
         case signal(Int32)
     }
 
-    /// The time after which an escape byte counts as the Escape key, not as the beginning of a sequence.
+    /// The time after which an escape byte is the Escape key.
+    ///
+    /// Before that, it may begin the sequence of another key.
     private static var escapeTime: Duration { .milliseconds(50) }
 
-    /// Whether this process has a terminal that can show the screen.
+    /// Whether this process runs in a terminal that can show the screen.
     package static func isPossible(_ environment: (String) -> String?) -> Bool {
         RawTerminal.isThere(environment)
     }
@@ -38,7 +42,7 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
         link = NodeLink(home)
     }
 
-    /// Runs until the person chooses something or leaves; then restores the terminal.
+    /// Runs until the person chooses something or leaves, and then restores the terminal.
     package mutating func run() throws(LocalFailure) -> Outcome {
         try link.connect()
         screen.handleReturn()
@@ -65,7 +69,7 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
             while let arrival = signals.next() {
                 switch arrival.signal {
                 case SIGWINCH: break
-                // While this process was stopped, another process may have changed the terminal.
+                // This process was stopped. Meanwhile, another process may have changed the terminal's settings.
                 case SIGCONT: try terminal.makeRaw()
                 default: return .signal(arrival.signal)
                 }
@@ -79,7 +83,8 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
             } else if keys.isInEscape, lastBytes + Self.escapeTime <= .now {
                 pressed = keys.handleSilence()
             }
-            // Keys come first: they were pressed before the person saw the answers that arrived with them.
+            // Keys are handled before answers. The person pressed them before they saw the answers that arrived at the
+            // same time.
             let size = terminal.size
             var steps = pressed.map { press($0, width: size.width, height: size.height) }
             if let event { steps += try receiveEvent(event) }

@@ -5,7 +5,7 @@ extension Picker {
         width: Int, height: Int, at time: PresentTime
     ) -> (lines: [MarkedText], cursor: Int) { listScreen(width: width, height: height, at: time).lines }
 
-    /// The screen of the activities, or of the devices to which one is sent.
+    /// Returns the list of the activities, or the list of the devices to which the person can send an activity.
     func listScreen(width: Int, height: Int, at time: PresentTime) -> ListScreen {
         if let targets {
             return ListScreen(
@@ -54,7 +54,7 @@ extension Picker {
         _ summary: ActivitySummary, _ match: FuzzyWords.Match?, at time: PresentTime
     ) -> ListRow {
         let isHere = summary.device.isHere
-        // While the person types, rows are ordered by how well they match, so they have one heading.
+        // While the person types, the rows are ordered by how well they match. So both groups have the same heading.
         let group: VisibleText = match != nil ? "going on" : isHere ? "this machine" : "other machines"
         let ranges = match?.ranges ?? [[], []]
         return ListRow(
@@ -81,7 +81,7 @@ extension Picker {
         }
     }
 
-    /// Returns notes about the chosen row: where it is, since when, and what Enter does.
+    /// Returns notes about the chosen row: where the thing is, since when it exists, and what Enter does.
     private func notes(_ row: Row, at time: PresentTime) -> [VisibleText] {
         switch row.content {
         case .suggested(let summary):
@@ -105,7 +105,7 @@ extension Picker {
 
     // MARK: The last line
 
-    /// Texts that explain the keys, the longest first.
+    /// Texts that explain the keys, from the longest to the shortest.
     private func keys(_ rows: [Row]) -> [VisibleText] {
         guard rows.isEmpty, isListed else {
             let preview: VisibleText = isPreviewing ? "^O closes the preview" : "^O previews"
@@ -117,7 +117,7 @@ extension Picker {
         return [line.text.isEmpty ? "Nothing is going on. Esc leaves." : "Nothing matches. Esc leaves."]
     }
 
-    /// The remark, if there is one, or else the first text that fits.
+    /// Returns the remark, or the longest text that fits if there is no remark.
     private func help(_ keys: [VisibleText], _ width: Int) -> MarkedText {
         if isLost { return MarkedText(LiveSearch.loss, .remark) }
         if !remark.isEmpty { return MarkedText(remark, .remark).inPlace }

@@ -1,49 +1,58 @@
 import BatonClient
 package import BatonCore
 
-/// The picker: the current activities of all machines, newest first, then the results of a search, filtered while a
-/// person types.
+/// A screen on which a person picks an activity: the current activities of all machines, and the results of a search.
 ///
-/// A suggestion stands at the top until the person types, if it is likely enough, can be continued here, and does not
-/// go on here already. It is requested after the list, and ignored once a key was pressed, so that the rows never move
-/// while a person looks at them.
+/// Both are filtered by the text that the person types. The newest activities come first.
+///
+/// Until the person types, a suggestion is the first row. It is shown only if it is likely enough, can be continued on
+/// this machine, and is not current on this machine. It is requested after the list. If a key was pressed before it
+/// arrives, it is ignored, so that rows don't move while the person looks at them.
 package struct Picker: LiveScreen {
     private(set) var line = TextLine()
     private var watch = ActivityWatch()
-    /// Whether the list has arrived.
+    /// Whether the list of activities has arrived.
     private(set) var isListed = false
     /// The results of the search for the present text.
     private var results: [SearchResult] = []
-    /// The corrected text that was searched for, because nothing matches the typed one.
+    /// The corrected text, if it was searched for because nothing matches the typed text.
     private var corrected: String?
-    /// Counts the searched texts, so that only the answer for the present text is used.
+    /// The number of texts that were searched for.
+    ///
+    /// Only an answer with this number belongs to the present text.
     private var number = 0
     private var calls: [(call: any LocalCall, purpose: Purpose)] = []
     private(set) var choice = 0
-    /// The list's first visible line, unless it would hide the chosen row.
+    /// The list's first visible line.
+    ///
+    /// It is another one if the chosen row would not be visible.
     private(set) var top = 0
-    /// The suggestion at the top, with the sentence that gives the reason; nil if none is likely enough.
+    /// The suggestion in the first row, and the sentence that explains it; nil if no suggestion is likely enough.
     private(set) var suggestion: (made: SuggestedActivity, why: (PresentTime) -> VisibleText)?
-    /// Whether the person has pressed a key.
+    /// Whether the person has already pressed a key.
     private var isInUse = false
-    /// The devices among which the person chooses where to send an activity; nil while they choose an activity.
+    /// The devices to which the person can send the chosen activity, or nil while the person picks an activity.
     private(set) var targets: Targets?
-    /// Whether a preview of the chosen row is shown.
+    /// Whether the screen shows a preview of the chosen row.
     private(set) var isPreviewing = false
-    /// The file that was read for the preview.
+    /// The file that was last read for a preview.
     private(set) var file: ReadFile?
     private(set) var remark: VisibleText = ""
-    /// Whether the connection to the node is lost, which is shown instead of any remark until it is back.
+    /// Whether the connection to the node is lost.
+    ///
+    /// Until it is back, the screen says so instead of other remarks.
     private(set) var isLost = false
-    /// Describes what continues an activity here.
+    /// Describes the handler that would continue an activity on this machine.
     let handler: (ActivitySummary) -> VisibleText?
-    /// Whether an activity can be continued here and now.
+    /// Whether this machine can continue an activity now.
     private let continues: (ActivitySummary) -> Bool
-    /// Reads the file of an activity.
+    /// Reads the file that an activity names.
     private let read: (ActivitySummary) -> Result<FilePreview, LocalFailure>
-    /// The instance of the shell in which the picker was started; its own folder is not listed.
+    /// The instance of the shell in which the picker was started.
+    ///
+    /// The shell's own activity is not listed.
     private let ownInstance: String?
-    /// The identifiers of the activities among which the person chooses; nil for all activities and search results.
+    /// The identifiers of the activities that are listed, or nil to list all activities and search results.
     private let among: Set<String>?
     private let makeSearch: (String) -> SearchItems
 
@@ -58,7 +67,7 @@ package struct Picker: LiveScreen {
         case forget
     }
 
-    /// The devices among which the person chooses.
+    /// The devices to which an activity can be sent, and the choice among them.
     struct Targets {
         let activity: ActivitySummary
         var devices: [String] = []
@@ -66,7 +75,7 @@ package struct Picker: LiveScreen {
         var top = 0
     }
 
-    /// The file of an activity, as it was when it was read.
+    /// The file that an activity names, as it was when it was read.
     struct ReadFile {
         let identifier: String
         let changed: WallTime
@@ -76,7 +85,7 @@ package struct Picker: LiveScreen {
     /// A row of the list.
     struct Row {
         let content: Content
-        /// The typed letters in the texts of an activity; nil before anything is typed.
+        /// The positions of the typed letters in the activity's texts, or nil before anything is typed.
         var match: FuzzyWords.Match?
 
         enum Content {
@@ -85,7 +94,7 @@ package struct Picker: LiveScreen {
             case result(SearchResult)
         }
 
-        /// The activity; nil for a result of the search.
+        /// The activity in the row, or nil if the row has a search result.
         var activity: ActivitySummary? {
             switch content {
             case .suggested(let summary), .activity(let summary): summary
@@ -109,7 +118,7 @@ package struct Picker: LiveScreen {
     var rows: [Row] {
         let words = FuzzyWords(line.text)
         let all = shown
-        // Activities of this machine come last, because they are already here.
+        // Activities of this machine come last, because the person is already at this machine.
         let ordered = all.filter { !$0.device.isHere } + all.filter(\.device.isHere)
         guard !words.isEmpty else {
             guard let suggested = suggestedActivity else {
@@ -125,25 +134,28 @@ package struct Picker: LiveScreen {
             + results.map { Row(content: .result($0)) }
     }
 
-    /// The activities among which the person chooses.
+    /// The activities that can be picked.
     private var shown: [ActivitySummary] {
         if let among { return watch.summaries.filter { among.contains($0.identifier) } }
         return watch.summaries.filter { !$0.device.isHere || $0.instance != ownInstance }.shownToPeople
     }
 
-    /// The suggested activity in its present state; nil without one, after it has ended, or before the list has
-    /// arrived.
+    /// The suggested activity in its present state.
+    ///
+    /// It is nil if there is no suggestion, if the activity has ended, or if the list has not arrived.
     private var suggestedActivity: ActivitySummary? {
         guard isListed, let summary = suggestion?.made.summary else { return nil }
         let listed = watch.summaries.first { $0.identifier == summary.identifier }
         return listed ?? (summary.activity.finished == nil ? nil : summary)
     }
 
-    /// The number of suggestions that are compared, and the lowest chance at which the best one is shown.
+    /// The number of suggestions that are compared, and the lowest probability with which the best one is shown.
     private static let comparedMost = 20
     private static let chanceLeast = 0.4
 
-    /// The texts of an activity that are searched; the first two are columns of its row.
+    /// The texts in which typed letters are looked for.
+    ///
+    /// The first two texts are columns of the row.
     private static func texts(of summary: ActivitySummary) -> [String] {
         let info = summary.activity.info
         return [
@@ -155,7 +167,7 @@ package struct Picker: LiveScreen {
 
     // MARK: Keys
 
-    /// The number of rows that a page key skips, and that a step of the wheel skips.
+    /// The numbers of rows by which a page key and a step of the mouse wheel move the choice.
     private static let (page, wheel) = (10, 3)
 
     package mutating func press(_ key: Key) -> LiveStep<Choice> {
@@ -233,7 +245,7 @@ package struct Picker: LiveScreen {
         guard let place = screen.row(atLine: line, cell: cell) else { return .stay }
         if place == screen.choice { return press(.enter) }
         isInUse = true
-        // The rows keep their places, so that a second click hits the same row.
+        // The list is not scrolled, so that a second click hits the same row.
         if targets == nil {
             (choice, top) = (place, screen.firstLine)
         } else {
@@ -275,11 +287,11 @@ package struct Picker: LiveScreen {
             let (happenings, next) = try watch.receiveAnswer(answer)
             calls.append((next, .list))
             if !happenings.isEmpty { isListed = true }
-            // If the person has chosen a row, it stays chosen, even if its place has changed.
+            // If the person has chosen a row, it remains chosen, even if its index has changed.
             if let chosen, choice > 0 { choice = place(of: chosen) ?? choice }
             choose(choice, of: max(rows.count, 1))
         case .suggest:
-            // Any failure leaves the list without a suggestion.
+            // After a failure, the list has no suggestion.
             guard case .success(let reply) = try answer.result(of: SuggestActivities.self), !isInUse else {
                 break
             }
@@ -336,7 +348,7 @@ package struct Picker: LiveScreen {
         search()
     }
 
-    /// The activity of the chosen row; nil for a result of the search.
+    /// The activity in the chosen row, or nil if the row has a search result.
     private var chosenActivity: ActivitySummary? {
         let rows = rows
         return choice < rows.count ? rows[choice].activity : nil

@@ -1,7 +1,9 @@
 import BatonCore
 
 extension Preview {
-    /// The preview of an activity: the lines of its file, its page, the state of its command, or all its values.
+    /// Creates the preview of an activity.
+    ///
+    /// It shows the lines of the activity's file, its web page, the state of its command, or all its values.
     init(_ summary: ActivitySummary, file: Result<FilePreview, LocalFailure>?, at time: PresentTime) {
         switch ActivityKind(summary.activity) {
         case .file:
@@ -77,7 +79,9 @@ extension Preview {
         lines.append(Self.device(summary))
     }
 
-    /// When the command began, if the shell has reported it; else when the activity began.
+    /// The time when the command began.
+    ///
+    /// If the shell has not reported it, it is the time when the activity began.
     private static func start(of activity: Activity) -> WallTime {
         guard case .date(let seconds)? = activity.info[.string("since")],
             let milliseconds = Int64(exactly: (seconds * 1000).rounded())
@@ -89,7 +93,7 @@ extension Preview {
         Line(text: summary.device.isHere ? "device: this machine" : "device: \(summary.device.name)")
     }
 
-    /// A result of a search.
+    /// Creates the preview of a search result.
     init(_ result: SearchResult, at time: PresentTime) {
         let thing = result.thing
         title = VisibleText(thing.name)
@@ -104,13 +108,15 @@ extension Preview {
     }
 }
 
-/// The address of a page, separate from the text fragment that it may have.
+/// The address of a web page, split from the text fragment that it may have.
 struct PageAddress: Equatable {
     let address: String
-    /// The beginning of the text that the fragment quotes; nil if there is no readable one.
+    /// The text that the fragment quotes, or nil if there is no fragment or its text can't be decoded.
     let quoted: String?
 
-    /// The part of an address by which browsers find a text: `#:~:text=BEFORE-,START,END,-AFTER`.
+    /// The separator before a text fragment: `#:~:text=BEFORE-,START,END,-AFTER`.
+    ///
+    /// By it, browsers scroll to a text.
     private static let mark = ":~:"
 
     init(_ whole: String) {

@@ -1,16 +1,20 @@
 import BatonClient
 package import BatonCore
 
-/// The screen of a `LiveSearch`, with the calls for what was typed.
+/// Connects a `LiveSearch` to the node: makes a call for each typed text, and passes on the answers.
 package struct SearchScreen: LiveScreen {
     package private(set) var live = LiveSearch()
     private let makeCall: (String) -> SearchItems
-    /// Counts the searched texts, so that only the answer for the present text is used.
+    /// The number of texts that were searched for.
+    ///
+    /// Only an answer with this number belongs to the present text.
     private var number = 0
-    /// Whether the search for the present text has not been sent yet.
+    /// Whether the search for the present text must still be sent to the node.
     private var isDue = false
 
-    /// A screen with a closure that makes its calls from the typed text.
+    /// Creates a screen.
+    ///
+    /// `makeCall` makes the call for a typed text.
     package init(_ makeCall: @escaping (String) -> SearchItems) { self.makeCall = makeCall }
 
     package mutating func press(_ key: Key) -> LiveStep<SearchResult> { step(live.press(key)) }

@@ -1,34 +1,36 @@
 import BatonClient
 package import BatonCore
 
-/// Follows the results of a search: decides the next call, and turns each answer into events.
+/// Follows the results of a search: decides which call to make next, and turns each answer into events.
 package struct SearchWatch {
     package let search: SearchItems
-    /// The version of the results, once the node has sent some.
+    /// The version of the results, or nil before the node has sent any.
     private var number: UInt64?
-    /// The present results, best first.
+    /// The present results, with the best result first.
     package private(set) var results: [SearchResult] = []
-    /// The corrected text that was searched for, because nothing matches the typed one.
+    /// The corrected text, if it was searched for because nothing matches the given text.
     package private(set) var corrected: String?
 
     package init(_ search: SearchItems) { self.search = search }
 
-    /// A change of the results; places count from one.
+    /// A change of the results.
+    ///
+    /// The place of a result counts from one.
     package enum Happening: Equatable, Sendable {
-        /// All results follow, and replace everything reported before.
+        /// Everything reported before is no longer valid; all results follow.
         case anew
         case came(SearchResult, place: Int)
         case changed(SearchResult, place: Int)
         case gone(SearchResult)
     }
 
-    /// Returns the first call to a node that was just connected.
+    /// Returns the first call to make after a node was connected.
     package mutating func begin() -> any LocalCall {
         number = nil
         return WatchSearch(search, after: nil)
     }
 
-    /// Takes the answer to the last call; returns the changes and the next call.
+    /// Reads the answer to the last call, and returns the changes and the next call.
     package mutating func receiveAnswer(
         _ answer: LocalAnswer
     ) throws(LocalFailure) -> (happenings: [Happening], next: any LocalCall) {
@@ -60,7 +62,7 @@ package struct SearchWatch {
 }
 
 extension SearchResult {
-    /// Identifies the thing among the results, and in later answers.
+    /// Identifies the found thing among the results, and in later answers.
     var key: [String] {
         switch thing {
         case .item(let item), .both(let item, _): [item.app, item.index, item.identifier]
@@ -70,7 +72,7 @@ extension SearchResult {
 }
 
 extension JSON {
-    /// A change of the results, as one line.
+    /// Converts one change of the results to a line of JSON.
     package init(_ happening: SearchWatch.Happening) {
         switch happening {
         case .anew: self = .event("anew")
@@ -84,7 +86,7 @@ extension JSON {
 }
 
 extension FoundList {
-    /// A line about a change of the results, or nil if the caller reports the change in another way.
+    /// A line that reports a change of the results, or nil for the beginning of a new list.
     package static func line(_ happening: SearchWatch.Happening) -> VisibleText? {
         switch happening {
         case .anew: nil
@@ -96,7 +98,7 @@ extension FoundList {
 }
 
 extension SearchResult {
-    /// The title, the app and the devices.
+    /// The title, the app and the devices of the result.
     fileprivate var label: VisibleText {
         let title = thing.name
         return "“\(title)” (\(thing.app))" + (devices.isEmpty ? "" : ", " + places)

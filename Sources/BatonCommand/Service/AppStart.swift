@@ -2,24 +2,26 @@ import BatonClient
 package import BatonCore
 @preconcurrency import Glibc
 
-/// Starts an app that its manifest declares, as a service of the person's session.
+/// Starts an app that has a manifest, as a service of the person's session.
 ///
-/// The person's service manager starts it, so that it is not a child of the calling command, outlives the command, and
-/// gets the environment of the session. If no service manager runs, the app is started in a new session.
+/// The person's service manager starts the app. So the app is not a child of this command and does not end with it, and
+/// it has the environment of the session. If no service manager runs, the app is started in a session of its own.
 package struct AppStart {
     private let app: String
     private let program: [String]
     private let variables: [(name: String, value: String)]
 
-    /// C's `POSIX_SPAWN_SETSID`, which Swift does not import.
+    /// The constant `POSIX_SPAWN_SETSID` of C, which Swift does not import.
     private static let newSession: Int16 = 0x80
 
-    /// Plans to start a program of an app with these variables, besides those of the session.
+    /// Prepares to start a program of an app.
+    ///
+    /// The program gets these variables and those of the session.
     package init(_ app: String, _ program: [String], variables: [(name: String, value: String)]) {
         (self.app, self.program, self.variables) = (app, program, variables)
     }
 
-    /// Starts the app, and returns without waiting for it.
+    /// Starts the app, without waiting for it.
     package func begin() throws(LocalFailure) {
         let settings = variables.map { "--setenv=\($0.name)=\($0.value)" }
         let manager = ProgramOutput(
@@ -28,7 +30,7 @@ package struct AppStart {
         if manager?.status != 0 { try beginAlone() }
     }
 
-    /// A unique name for the unit.
+    /// A name for the unit, which no other unit has.
     private var unit: String {
         let name = app.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || scalar == ".")
@@ -37,7 +39,7 @@ package struct AppStart {
         return "app-baton-\(String(name))-\(getpid())"
     }
 
-    /// Starts the app in a session of its own, without a terminal.
+    /// Starts the app in a new session, without a terminal.
     private func beginAlone() throws(LocalFailure) {
         guard let path = program.first else { return }
         var actions = posix_spawn_file_actions_t()
@@ -62,7 +64,7 @@ package struct AppStart {
 }
 
 extension Environment {
-    /// All variables with their values, as the system passes them on.
+    /// All variables of this process, as texts of the form `NAME=VALUE`.
     fileprivate static var all: [String] {
         var (all, place): ([String], UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) = ([], environ)
         while let text = place?.pointee {

@@ -1,44 +1,46 @@
 package import BatonCore
 import Glibc
 
-/// The status of the service of a home.
+/// The status of the service that runs the node of a home.
 package struct ServiceStatus: Equatable, Sendable {
     package var name: String
-    /// The path of its unit, or nil if it is not installed.
+    /// The path of the service's unit, or nil if the service is not installed.
     package var file: String?
-    /// The manager's information, or nil if the manager can't be reached.
+    /// The information of the service manager, or nil if the manager can't be reached.
     package var manager: Manager?
-    /// Why the manager can't be reached.
+    /// The reason why the service manager can't be reached, or nil if it can be.
     package var trouble: String?
-    /// Whether the service runs while the person is logged out, or nil if that is unknown.
+    /// Whether the service also runs while the person is logged out, or nil if this is unknown.
     package var isLingering: Bool?
-    /// The state of `baton embed` in the manager's words, or nil if it is not installed as a service.
+    /// The state of `baton embed` as the service manager names it, or nil if it is not installed as a service.
     package var embedding: String?
-    /// The state of `baton watch --notify` in the manager's words, or nil if it is not installed as a service.
+    /// The state of `baton watch --notify` as the service manager names it, or nil if it is not installed as a service.
     package var notifying: String?
 
-    /// The manager's information about the units.
+    /// The information that the service manager has about the service and its sockets.
     package struct Manager: Equatable, Sendable {
         /// Whether the service starts when the person logs in.
         package var isEnabled: Bool
-        /// The state in the manager's words, such as `active` or `failed`.
+        /// The state as the service manager names it, such as `active` or `failed`.
         package var state: String
-        /// The result in the manager's words, which tells why the service failed.
+        /// The reason why the service failed, as the service manager names it.
         package var result: String
-        /// The exit status of the last process.
+        /// The exit status of the service's last process.
         package var lastExit: Int32
-        /// When the state last changed.
+        /// The time when the state last changed.
         package var since: WallTime?
         package var process: Int32?
-        /// The status text that the node has set.
+        /// The status text that the node itself has set.
         package var text: String?
-        /// The number of restarts after failures.
+        /// How often the service was restarted after a failure.
         package var restarts: Int
-        /// Whether the manager listens on the sockets.
+        /// Whether the service manager listens on the service's sockets.
         package var isListening: Bool
     }
 
-    /// Asks the manager about the service of a home; `person` is the name of the user to whom the service belongs.
+    /// Asks the service manager about the service of a home.
+    ///
+    /// `person` is the name of the user who runs the service.
     package init(
         of home: Home, in folder: UnitFolder, _ control: SystemControl, person: String?
     ) throws(LocalFailure) {
@@ -50,7 +52,7 @@ package struct ServiceStatus: Equatable, Sendable {
         guard trouble == nil else { return }
         let known = try control.properties(Self.properties, of: service)
         let sockets = try control.properties(["ActiveState"], of: socket)
-        // The manager knows the path of a unit that was written elsewhere.
+        // The unit was written in another folder. The service manager knows its path.
         if file == nil, let path = known["FragmentPath"], !path.isEmpty { file = path }
         manager = Manager(known, isListening: sockets["ActiveState"] == "active")
         let embed = name + ServiceUnits.suffixes.embedding
@@ -69,7 +71,9 @@ package struct ServiceStatus: Equatable, Sendable {
         "NRestarts", "FragmentPath",
     ]
 
-    /// Whether the person lingers: the system's login manager then has a file with their name.
+    /// Whether the user lingers, which means that their services run while they are logged out.
+    ///
+    /// For each such user, the login manager has a file with the user's name.
     private static func isLingering(_ person: String) -> Bool? {
         guard !person.contains("/"), access("/run/systemd/system", F_OK) == 0 else { return nil }
         return access("/var/lib/systemd/linger/\(person)", F_OK) == 0
@@ -77,7 +81,7 @@ package struct ServiceStatus: Equatable, Sendable {
 }
 
 extension ServiceStatus.Manager {
-    /// Reads the properties of the service by their names.
+    /// Reads the properties of the service, which are given by their names.
     package init(_ known: [String: String], isListening: Bool) {
         isEnabled = known["UnitFileState"] == "enabled"
         (state, result) = (known["ActiveState"] ?? "unknown", known["Result"] ?? "success")
@@ -91,7 +95,7 @@ extension ServiceStatus.Manager {
         self.isListening = isListening
     }
 
-    /// Why the node could not be started, and what to do.
+    /// The reason why the node could not be started, and what to do about it; nil if it is unknown.
     package var explanation: String? {
         switch lastExit {
         case 203: "its program was moved or removed; type `baton service install` again"

@@ -1,27 +1,34 @@
 import BatonClient
 package import BatonCore
 
-/// The systemd units that run the node of a home: the sockets, which the manager opens and holds; the service, which
-/// the manager starts and to which it passes the sockets; and, if wanted, `baton embed` and `baton watch --notify`.
+/// The systemd units that run the node of a home.
 ///
-/// The manager holds the sockets while the service is stopped, replaced or restarted, so that callers wait and are
-/// answered.
+/// The service manager opens the sockets, starts the service, and passes it the sockets. Further units run
+/// `baton embed` and `baton watch --notify`, if they are wanted. The sockets stay open while the service is stopped,
+/// replaced or restarted. So callers wait, and then get an answer.
 package struct ServiceUnits: Equatable, Sendable {
-    /// The home of the node.
+    /// The home of the node that the units run.
     package let home: Home
-    /// The command's executable, which reads the configuration file and becomes the node.
+    /// The path of this command, which reads the configuration file and then runs the node.
     private let program: String
-    /// The addresses to listen on; the usual port if empty.
+    /// The addresses on which the node listens.
+    ///
+    /// If there are none, it listens on the usual port.
     private let addresses: [String]
-    /// Whether the service gets its own view of the file system, which needs user namespaces.
+    /// Whether the service has a restricted view of the file system.
+    ///
+    /// This needs user namespaces.
     private let isSandboxed: Bool
-    /// The person's data folder, if the service would not find it by itself.
+    /// The person's data folder, or nil if the service finds it without help.
     private let dataFolder: String?
-    /// Variables of the shell, as assignments; through them, programs beside the node find other programs and the
-    /// configuration.
+    /// Variables of the shell, in the form `NAME=VALUE`.
+    ///
+    /// By them, the programs that run beside the node find other programs and the configuration.
     private let variables: [String]
 
-    /// Plans the units of a home; the environment is that of the shell, because the service does not have it.
+    /// Prepares the units of a home.
+    ///
+    /// `environment` has the variables of the shell, because the service does not have them.
     package init(
         home: Home, program: String, addresses: [String] = [], isSandboxed: Bool = true,
         environment: (String) -> String?
@@ -37,7 +44,9 @@ package struct ServiceUnits: Equatable, Sendable {
             home.isNamed ? nil : environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// The name of the service; for a named home it is made from the folder.
+    /// The name of the service.
+    ///
+    /// If the home is in a folder that a person named, the name is made from the folder's path.
     package var name: String { Self.name(of: home) }
 
     package static func name(of home: Home) -> String {
@@ -56,7 +65,9 @@ package struct ServiceUnits: Equatable, Sendable {
         service: ".service", socket: ".socket", embedding: "-embed.service", notifying: "-notify.service"
     )
 
-    /// The beginning of a file that this command wrote, and may overwrite.
+    /// The first words of a file that this command wrote.
+    ///
+    /// Such a file may be overwritten.
     package static let mark = "# Written by `baton service install`"
 
     private func head(of unit: String) -> String {
@@ -70,7 +81,9 @@ package struct ServiceUnits: Equatable, Sendable {
 
     // MARK: The sockets
 
-    /// The unit with the sockets: one for apps, which is for this person alone, and one for other devices.
+    /// The unit with the sockets.
+    ///
+    /// Apps of this person connect to one, and other devices connect to the others.
     package func socketUnit() throws(LocalFailure) -> String {
         var lines = [
             "[Unit]", "Description=Sockets of the Baton node\(try label())",
@@ -94,7 +107,7 @@ package struct ServiceUnits: Equatable, Sendable {
 
     // MARK: The service
 
-    /// The unit with the node.
+    /// The unit that runs the node.
     package func serviceUnit() throws(LocalFailure) -> String {
         var lines = [
             "[Unit]", "Description=Baton node\(try label())", "Documentation=man:baton(1)",
@@ -129,11 +142,11 @@ package struct ServiceUnits: Equatable, Sendable {
 
     // MARK: The meaning of texts
 
-    /// The unit with `baton embed`, which starts and stops with the node.
+    /// The unit that runs `baton embed`.
     ///
-    /// It is less restricted than the node, because the person's program may need devices and executable memory. Its
-    /// variables are those of the shell in which it was installed, because the program and its configuration were found
-    /// by these.
+    /// It starts and stops with the node. The unit has fewer restrictions than that of the node, because the person's
+    /// program may need devices and executable memory. It has the variables of the shell in which the service was
+    /// installed, because the program and its configuration were found by them.
     package func embeddingUnit() throws(LocalFailure) -> String {
         let node = name + Self.suffixes.service
         var lines = [
@@ -161,10 +174,10 @@ package struct ServiceUnits: Equatable, Sendable {
 
     // MARK: Offers
 
-    /// The unit with `baton watch --notify`, which runs as long as the person's desktop.
+    /// The unit that runs `baton watch --notify` while the person's desktop runs.
     ///
-    /// By then the desktop has told the manager where its windows open. Programs that an offer has started outlive a
-    /// restart of the unit.
+    /// When the unit starts, the desktop has told the service manager where windows are opened. If the unit is
+    /// restarted, programs that were started by an offer keep running.
     package func notifyingUnit() throws(LocalFailure) -> String {
         var lines = [
             "[Unit]", "Description=Offers of the Baton node\(try label())", "Documentation=man:baton(1)",
@@ -193,19 +206,21 @@ package struct ServiceUnits: Equatable, Sendable {
         return quoted.joined(separator: " ")
     }
 
-    /// The failures that a restart can't fix.
+    /// The failures after which a restart would not help.
     private static let lasting: [LocalFailure.Code] = [
         .usage, .notInitialised, .nodeRunning, .versionMismatch,
     ]
 
-    /// A memory limit far above a node's use, so that an unknown fault can't exhaust the machine's memory.
+    /// Limits the memory to far more than a node needs.
+    ///
+    /// A node with an unknown fault then can't use up the machine's memory.
     private static let memory = [
         "# A node takes at most 64 MiB. The page cache of the files that it has read counts here, too, and is dropped at",
         "# the first limit. A node that reaches the second limit has a fault, and is restarted.",
         "MemoryHigh=192M", "MemoryMax=256M",
     ]
 
-    /// Restrictions that are available to any user's service.
+    /// Restrictions that every user's service may have.
     private static let filters = [
         "NoNewPrivileges=yes", "MemoryDenyWriteExecute=yes", "LockPersonality=yes", "RestrictRealtime=yes",
         "RestrictSUIDSGID=yes", "RestrictNamespaces=yes",
@@ -220,9 +235,10 @@ package struct ServiceUnits: Equatable, Sendable {
 
     /// Restrictions that need user namespaces.
     ///
-    /// `/tmp` stays as it is, because a backup may be there. `ProtectKernelTunables` and `ProtectKernelLogs` are left
-    /// out: they fail inside some containers, and guard only against root, which nobody can become here. `ProtectClock`
-    /// would also refuse to say whether the clock is synchronized; without capabilities nobody can set it.
+    /// `/tmp` is not replaced, because a backup may be there. `ProtectKernelTunables` and `ProtectKernelLogs` are left
+    /// out, because they fail in some containers. They protect only from root, and no process can become root here.
+    /// `ProtectClock` is left out, because the service could not find out whether the clock is synchronized. Without
+    /// capabilities, no process can set the clock anyway.
     private static let sandbox = [
         "PrivateUsers=yes", "CapabilityBoundingSet=", "PrivateDevices=yes", "ProtectSystem=strict",
         "ProtectHome=read-only", "ProtectKernelModules=yes", "ProtectControlGroups=yes",

@@ -1,16 +1,16 @@
 package import BatonCore
 
-/// The person's service manager, through `systemctl --user`.
+/// Controls the person's service manager with `systemctl --user`.
 package struct SystemControl: Sendable {
-    /// Runs a program and returns its output, or nil if there is no such program.
+    /// Runs a program and returns its output, or nil if the program can't be started.
     private let run: @Sendable ([String]) -> ProgramOutput?
 
-    /// The manager of this machine.
+    /// The service manager of this machine.
     package static var real: SystemControl { SystemControl { ProgramOutput(of: $0) } }
 
     private init(_ run: @escaping @Sendable ([String]) -> ProgramOutput?) { self.run = run }
 
-    /// Why the manager can't be reached, or nil if it answers.
+    /// The reason why the service manager can't be reached, or nil if it answers.
     package var trouble: String? {
         guard let answer = run(["systemctl", "--user", "show", "--property=Version"]) else {
             return "there is no systemctl on this machine"
@@ -20,14 +20,16 @@ package struct SystemControl: Sendable {
         return "systemctl failed\(reason)"
     }
 
-    /// Has the manager perform a command; throws the manager's error message.
+    /// Lets the service manager perform a command.
+    ///
+    /// If the command fails, throws its error message.
     package func `do`(_ command: String, _ units: [String] = []) throws(LocalFailure) {
         let words = [command] + units
         guard let answer = run(["systemctl", "--user"] + words) else {
             throw LocalFailure(.failed, "There is no systemctl on this machine.")
         }
         guard answer.status == 0 else {
-            // The further lines point to the journal; the caller gives better advice.
+            // The other lines of the message mention the journal. The caller gives better advice.
             let reason =
                 answer.errors.split(separator: "\n").first.map(String.init) ?? "status \(answer.status)"
             throw LocalFailure(
@@ -35,12 +37,14 @@ package struct SystemControl: Sendable {
         }
     }
 
-    /// Resets the manager's counts of failures and restarts; a unit that the manager does not know has none.
+    /// Resets the counts of failures and restarts.
+    ///
+    /// A unit that the service manager does not know has no such counts.
     package func forgetFailures(of units: String...) {
         _ = run(["systemctl", "--user", "reset-failed"] + units)
     }
 
-    /// Returns properties of a unit, by name.
+    /// Returns the values of a unit's properties, by the names of the properties.
     package func properties(_ names: [String], of unit: String) throws(LocalFailure) -> [String: String] {
         let words = [
             "systemctl", "--user", "show", "--timestamp=unix", "--property=\(names.joined(separator: ","))",

@@ -2,11 +2,11 @@ import BatonClient
 package import BatonCore
 import Glibc
 
-/// The folder with the person's systemd units.
+/// The folder that contains the person's systemd units.
 package struct UnitFolder: Equatable, Sendable {
     package let path: String
 
-    /// The folder in `XDG_CONFIG_HOME`, else in the person's home folder.
+    /// Finds the folder: in `XDG_CONFIG_HOME`, or else in the person's home folder.
     package init(environment: (String) -> String?) throws(LocalFailure) {
         if let configuration = environment("XDG_CONFIG_HOME"), configuration.hasPrefix("/") {
             path = configuration + "/systemd/user"
@@ -20,16 +20,16 @@ package struct UnitFolder: Equatable, Sendable {
     /// The path of a unit.
     package func path(of unit: String) -> String { path + "/" + unit }
 
-    /// The state of a unit's file.
+    /// The result of examining a unit's file.
     package enum Finding: Equatable, Sendable {
         case nothing
-        /// `baton service install` wrote it.
+        /// `baton service install` wrote the file, which has this text.
         case own(String)
-        /// Another program or a person wrote it, or it is not a file.
+        /// Another program or a person wrote the file, or it is not a regular file.
         case other
     }
 
-    /// Examines a unit's file.
+    /// Examines the file of a unit.
     package func find(_ unit: String) -> Finding {
         var status = stat()
         guard lstat(path(of: unit), &status) == 0 else { return .nothing }
@@ -39,7 +39,7 @@ package struct UnitFolder: Equatable, Sendable {
         return .own(text)
     }
 
-    /// Writes a unit atomically; returns false if it has the same text already.
+    /// Writes the file of a unit atomically; returns false if the file already has this text.
     package func write(_ text: String, to unit: String, replaces: Bool) throws(LocalFailure) -> Bool {
         let path = path(of: unit)
         switch find(unit) {
@@ -57,7 +57,7 @@ package struct UnitFolder: Equatable, Sendable {
         return true
     }
 
-    /// Removes a unit that `baton service install` wrote; returns false if there was none.
+    /// Removes a unit that `baton service install` wrote; returns false if there is no such unit.
     package func remove(_ unit: String) throws(LocalFailure) -> Bool {
         switch find(unit) {
         case .nothing: return false

@@ -1,14 +1,16 @@
 import BatonCore
 
-/// Escapes text for a unit file, where percent signs, dollar signs, quotes and backslashes have a meaning.
+/// Escapes text for a unit file, in which percent signs, dollar signs, quotation marks and backslashes are special.
 enum UnitValue {
-    /// Escapes the whole value of a setting that is one path.
+    /// Escapes a path that is the whole value of a setting.
     static func whole(_ text: String) throws(LocalFailure) -> String {
         try demandPlain(text)
         return text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
     }
 
-    /// Escapes one word of a setting that has several; in a command, dollar signs are escaped, too.
+    /// Escapes a word of a setting that has several words.
+    ///
+    /// In a command, dollar signs are escaped, too.
     static func word(_ text: String, inCommand isCommand: Bool = false) throws(LocalFailure) -> String {
         var quoted = "\""
         for character in try whole(text) {
@@ -27,7 +29,7 @@ enum UnitValue {
         return isPlain && !text.isEmpty ? text : quoted
     }
 
-    /// Throws if the text can't be written on one line.
+    /// Throws if the text can't be written on one line of a unit file.
     private static func demandPlain(_ text: String) throws(LocalFailure) {
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }),
             !text.hasSuffix("\\"),

@@ -1,18 +1,19 @@
 package import BatonCore
 
-/// The answer of `baton shell --explain`: the parts of a command line that would be told, and why the rest would not.
+/// Explains for `baton shell --explain` which parts of a command other machines would see, and why they would not see
+/// the rest.
 package struct CommandExplanation {
-    /// The part of each command that would be told; nil if the line is private.
+    /// The parts of each command that other machines would see, or nil if the line or the folder is private.
     private let commands: [ToldCommand]?
 
-    /// Judges a line as if it were typed in the present folder.
+    /// Examines a line as if it had been typed in the present folder.
     package init(of line: String, by settings: ShellSettings, environment: (String) -> String?) {
         let (folder, home) = (LocalPath.resolved(".") ?? "/", environment("HOME"))
         let isPrivate = line.first?.isWhitespace != false || settings.places.holds(folder: folder, home: home)
         commands = isPrivate ? nil : ToldCommand.all(of: line, by: settings, in: folder, home: home)
     }
 
-    /// The answer for a person.
+    /// The explanation as lines for a person.
     package var lines: [VisibleText] {
         guard let commands else { return ["Nothing would be told: the command or this folder is private."] }
         guard !commands.isEmpty else { return ["Nothing would be told: no program is known."] }
@@ -24,7 +25,7 @@ package struct CommandExplanation {
             ? answers : ["Only the command that runs would be told, one of these:"] + answers
     }
 
-    /// The answer for programs.
+    /// The explanation as JSON for programs.
     package var json: JSON {
         let list = (commands ?? []).map { command in
             JSON.object([

@@ -1,15 +1,19 @@
-/// A program that starts the one that its arguments name, such as `sudo`.
+/// A program that starts another program, which its arguments name.
+///
+/// An example is `sudo`.
 struct CommandWrapper {
-    /// Its options without a value.
+    /// The wrapper's options that have no value.
     let flags: Set<String>
-    /// Its options whose value is the next word.
+    /// The wrapper's options whose value is the next word.
     let values: Set<String>
 
     private init(_ flags: Set<String> = [], values: Set<String> = []) {
         (self.flags, self.values) = (flags, values)
     }
 
-    /// The wrappers by their names; an unlisted option of a wrapper, and everything after it, is not told.
+    /// The known wrappers, by name.
+    ///
+    /// If a wrapper has an option that is not listed, other machines see neither the option nor anything after it.
     static let all: [String: CommandWrapper] = [
         "sudo": CommandWrapper(
             ["-n", "-E", "-H", "-i", "-s", "-b", "-k", "-S", "-A"], values: ["-u", "-g"]),

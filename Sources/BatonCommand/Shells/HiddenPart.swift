@@ -1,16 +1,16 @@
-/// The first part of a command that is not told.
+/// The kind of the first part of a command that other machines don't see.
 package enum HiddenPart: String, Equatable, Sendable {
     case option, assignment, quotation, expansion, substitution, redirection, pipe, comment
-    /// A word that is not plain: it looks random, or has characters that names do not have.
+    /// A word that is not plain, because it looks random or has characters that names don't have.
     case word
-    /// A word that may be a text or a secret, because of the word or the program before it.
+    /// A word that may be a text or a secret, judging by the word or program before it.
     case argument
-    /// A file or folder that is private.
+    /// A word that names a private file or folder.
     case place
-    /// The rest of a command that is too long, or that can't be parsed for certain.
+    /// The rest of a command, because the command is too long or can't be parsed with certainty.
     case rest
 
-    /// Its name for a person.
+    /// The name of the kind, for a person.
     package var title: String {
         switch self {
         case .option: "an option"

@@ -1,13 +1,14 @@
-/// Judges whether a word of a command is plain: a word, a name, a path or an address, and nothing that looks random.
+/// Decides whether a word of a command is plain: a word, name, path or address that does not look random.
 enum PlainWord {
-    /// The most bytes of a plain word.
+    /// The maximum length of a plain word in bytes.
     private static let bytesMost = 100
 
-    /// Whether a word may be told.
+    /// Whether other machines may see a word.
     ///
-    /// A word is random if one of its runs of letters and digits is. A number of six digits or more may be a one-time
-    /// code. The text after a colon may be a password, as in `user:password@host`, so a colon is plain only after the
-    /// scheme of an address. For the same reason, no slash may stand before the only `@`, as in `user/password@host`.
+    /// A word is random if one of its runs of letters and digits is random. A number of six digits or more may be a
+    /// one-time code. The text after a colon may be a password, as in `user:password@host`. So a colon may only follow
+    /// the scheme of an address. For the same reason, `user/password@host` is not plain: the part before the only slash
+    /// has no `@`, but the part after it has one.
     static func isPlain(_ word: String) -> Bool {
         guard let first = word.unicodeScalars.first, first != "-", word.utf8.count <= bytesMost else {
             return false
@@ -32,9 +33,9 @@ enum PlainWord {
         }
     }
 
-    /// Whether a word may be told as the name of a program or its path.
+    /// Whether other machines may see a word that is the name or path of a program.
     ///
-    /// The names of programs mix letters and digits more often than other words do, as `sha256sum`.
+    /// Names of programs mix letters and digits more often than other words do. An example is `sha256sum`.
     static func isProgram(_ word: String) -> Bool {
         isPlain(word) || word.utf8.count <= 16 && word.unicodeScalars.allSatisfy(isPlain) && word.first != "-"
     }
@@ -51,7 +52,9 @@ enum PlainWord {
             : scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
     }
 
-    /// Whether a part of a path looks random as a whole: long, with digits and with capital letters inside words.
+    /// Whether a part of a path looks random as a whole.
+    ///
+    /// Such a part is long, and has digits and capital letters inside words.
     private static func isMixed(_ part: Substring) -> Bool {
         let scalars = part.unicodeScalars
         let hump = zip(scalars, scalars.dropFirst()).contains { "a"..."z" ~= $0 && "A"..."Z" ~= $1 }
@@ -64,7 +67,7 @@ enum PlainWord {
         let digits = scalars.filter(isDigit).count
         if digits == scalars.count { return digits >= 9 }
         if digits > 0 {
-            // Random text goes from letters to digits and back more often than names do.
+            // In random text, letters and digits alternate more often than in names.
             let changes = zip(scalars, scalars.dropFirst()).filter { isDigit($0) != isDigit($1) }.count
             return scalars.count >= 10 || changes >= 3 || changes == 2 && scalars.count >= 6
         }

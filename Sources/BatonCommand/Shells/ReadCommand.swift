@@ -1,18 +1,24 @@
-/// One command of a line: its program, and the plain words that follow.
+/// One command of a line: its program, and the plain words after it.
 struct ReadCommand {
-    /// The wrappers before the program, and the program; empty if it is not known.
+    /// The wrappers, followed by the program.
+    ///
+    /// The array is empty if the program is not known.
     private(set) var programs: [String] = []
-    /// The plain words behind the program.
+    /// The plain words after the program.
     private(set) var words: [String] = []
-    /// The first part that is not plain; nil if there is none.
+    /// The first part that is not plain, or nil if all parts are plain.
     private(set) var hidden: HiddenPart?
     /// Whether the command is a part of a pipe.
     let isPiped: Bool
-    /// The command's range in the line, from its first wrapper on, and from its first assignment on.
+    /// The range of the command in the line, without the assignments before it.
+    ///
+    /// `wholePlace` is the range with the assignments.
     private(set) var place: Range<Int>
     private(set) var wholePlace: Range<Int>
 
-    /// The programs and words that a text or a secret may follow, in small letters; parts of words are compared.
+    /// Programs and words that are often followed by a text or a secret, in small letters.
+    ///
+    /// Each part of a word, such as `psk` in `wifi-sec.psk`, is compared with these.
     private static let ushers: Set<String> = [
         "echo", "printf", "print", "read", "set", "setenv", "export", "declare", "typeset", "local",
         "readonly",
@@ -21,10 +27,12 @@ struct ReadCommand {
         "smbclient", "sqlplus", "sqlldr", "expdp", "impdp", "rman", "isql", "oathtool", "encrypt", "obscure",
         "auth", "login", "register", "config", "user", "pw", "pwd", "pin", "psk", "key", "keys", "otp", "mfa",
     ]
-    /// The words that begin a compound command, which runs no program itself.
+    /// The words that begin a compound command.
+    ///
+    /// The command itself runs no program.
     private static let compounds: Set<String> = ["for", "select", "case", "function", "[[", "switch"]
 
-    /// Parses the words of a command; nil if it runs no program.
+    /// Parses the words of a command; nil if the command runs no program.
     init?(_ command: TypedLine.Command, isPrivate: (String) -> Bool) {
         isPiped = command.isPiped
         var rest = command.words[...]
@@ -66,7 +74,9 @@ struct ReadCommand {
         hidden = hidden ?? stop ?? (isPiped ? .pipe : nil)
     }
 
-    /// Reads the plain words after the program; returns why it stopped before the end, or nil.
+    /// Reads the plain words after the program.
+    ///
+    /// If it stops before the end, it returns the kind of the part at which it stopped. Otherwise, it returns nil.
     private mutating func readWords(
         _ rest: ArraySlice<TypedLine.Word>, of program: String, _ isPrivate: (String) -> Bool
     ) -> HiddenPart? {
@@ -84,14 +94,16 @@ struct ReadCommand {
         return nil
     }
 
-    /// Whether a text or a secret may follow a word, as `wifi-sec.psk`, `add_user` or `requirepass`.
+    /// Whether a text or a secret may follow a word, such as `wifi-sec.psk`, `add_user` or `requirepass`.
     private static func isUsher(_ word: String) -> Bool {
         let parts = name(word).lowercased().split { !$0.isLetter }
         return parts.contains { ushers.contains(String($0)) || $0.contains("pass") }
     }
 
-    /// Skips the options and assignments of a wrapper; returns which kind it skipped, and why it can't find the
-    /// program, or nil.
+    /// Skips the options and assignments of a wrapper.
+    ///
+    /// `hidden` is the kind of a part that was skipped. `stop` is not nil if the program can't be found, because an
+    /// option is unknown.
     private static func skipOptions(
         of wrapper: CommandWrapper, named name: String, _ rest: inout ArraySlice<TypedLine.Word>
     ) -> (hidden: HiddenPart?, stop: HiddenPart?) {
@@ -117,7 +129,7 @@ struct ReadCommand {
         return (hidden, nil)
     }
 
-    /// Whether a word before the program sets a variable.
+    /// Whether a word before the program assigns a value to a variable.
     private static func isAssignment(_ word: TypedLine.Word) -> Bool {
         guard let end = word.text.firstIndex(of: "="), end != word.text.startIndex else { return false }
         let name = word.text[..<end]
@@ -127,20 +139,20 @@ struct ReadCommand {
             && (rest.isEmpty || rest == "+" || rest.first == "[")
     }
 
-    /// The name of a program, without the folders of its path.
+    /// The name of a program, which is the last component of its path.
     static func name(_ program: String) -> String { LocalPath.name(of: program) }
 
-    /// Whether a process of that name may be this command.
+    /// Whether a process with this name may run one of the command's programs.
     func isNamed(_ process: String) -> Bool { programs.contains { Self.isProgram($0, named: process) } }
 
-    /// The number of the command's programs that are among processes with these names.
+    /// The number of the command's programs that processes with these names may run.
     func count(of processes: [String]) -> Int {
         programs.count { program in processes.contains { Self.isProgram(program, named: $0) } }
     }
 
-    /// Whether a process of that name may run a program.
+    /// Whether a process with this name may run a program.
     ///
-    /// The kernel keeps 15 bytes of a name. Some programs add their arguments to their names.
+    /// The kernel keeps only 15 bytes of a process's name. Some programs add their arguments to their names.
     static func isProgram(_ program: String, named process: String) -> Bool {
         let name = Array(Self.name(program).utf8.prefix(15))
         return process.utf8.elementsEqual(name) || process.utf8.starts(with: name + [UInt8(ascii: " ")])

@@ -1,10 +1,10 @@
 package import BatonCore
 
-/// The shells that Baton knows.
+/// The shells for which Baton has a script.
 package enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
-    /// Reads the name of a shell.
+    /// Reads the name of a shell, as the person typed it; throws if Baton has no script for it.
     package init(typed name: String) throws(LocalFailure) {
         guard let shell = Shell(rawValue: name) else {
             let names = Shell.allCases.map(\.rawValue).joined(separator: ", ")
@@ -13,10 +13,13 @@ package enum Shell: String, CaseIterable, Sendable {
         self = shell
     }
 
-    /// Returns the script by which a shell reports to its helper; it starts the helper with these arguments.
+    /// Returns the script by which a shell reports to its helper.
+    ///
+    /// The script starts the helper with these arguments.
     package func script(_ files: ShellFiles, helperArguments: [String]) -> VisibleText {
         let quoted = { (word: String) in self == .fish ? Shell.fishWord(word) : ShellWord.quoted(word) }
-        // Each path is inserted only once, because it may itself contain a placeholder.
+        // The text is split at one placeholder first, because the inserted path may itself contain the text of a
+        // placeholder.
         let text = template.replacing("ANSWER", with: ShellFiles.answerVariable).split(
             separator: "FOLDER", omittingEmptySubsequences: false
         ).map { part in
@@ -25,7 +28,9 @@ package enum Shell: String, CaseIterable, Sendable {
         return VisibleText(harmless: text)
     }
 
-    /// Quotes a word for fish, where a backslash has a meaning also between apostrophes.
+    /// Quotes a word for fish.
+    ///
+    /// In fish, a backslash is special even between apostrophes.
     private static func fishWord(_ word: String) -> String {
         "'" + word.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
     }

@@ -1,12 +1,12 @@
 import BatonCore
 
-/// The activity of a shell: its folder, the repository that it is in, and the command that runs.
+/// The state of a shell: its folder, the repository of the folder, and the command that it runs.
 struct ShellActivity: Equatable {
     var folder: String
     var repository: Repository?
-    /// The command that has been running for a while, and since when.
+    /// The command that has been running for a while, with the time when it began; nil if there is none.
     var command: Command?
-    /// The session of tmux or screen, such as "tmux work".
+    /// The session of tmux or screen in which the shell runs, such as `tmux work`, or nil if it runs in none.
     var session: String?
 
     struct Command: Equatable {
@@ -14,13 +14,15 @@ struct ShellActivity: Equatable {
         var start: WallTime
     }
 
-    /// The change that gives an activity this state.
+    /// Returns the change that gives an activity this state, or nil if the folder's path has no meaning on other
+    /// machines.
     func change(_ paths: PortablePaths) -> ActivityChange? {
         let portable = paths.portable(folder)
         guard ActivityValues.problem(with: portable) == nil else { return nil }
         var change = ActivityChange()
         change.replaces = true
-        // A folder that the shell has left can be suggested later, without the command that ran there.
+        // A folder can be suggested after the shell has left it. The command that ran there is not part of the
+        // suggestion.
         change.eligibility = [.handoff, .prediction]
         change.persistentIdentifier = PortablePaths.identifier(portable)
         change.requiredKeys = ["folder", "repository"]
@@ -30,7 +32,7 @@ struct ShellActivity: Equatable {
         let name = portable.split(separator: "/").last.map(String.init) ?? portable
         change.title = name + (repository?.branch.map { " (\($0))" } ?? "")
         if let command {
-            // A shortened command has a key of its own, so that no handler runs it as a whole command.
+            // A shortened command has another key than a whole one. Otherwise, a handler might run it.
             let key = command.told.hidden == nil ? PersonalShell.Key.command : PersonalShell.Key.shortened
             change.set[.string(key)] = .string(command.told.text)
             change.set[.string("since")] = .date(Double(command.start.milliseconds) / 1000)

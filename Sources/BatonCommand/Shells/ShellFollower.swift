@@ -3,10 +3,10 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The helper of one shell: reads the shell's reports and the repository, and sends the node the shell's activity.
+/// The helper of one shell, which tells the node what the shell does.
 ///
-/// It runs beside the shell and ends with it. The shell never waits for it: a report is a small file that the shell
-/// overwrites, even if no helper reads it.
+/// It reads the shell's reports and looks at the repository. It runs beside the shell, and ends when the shell ends.
+/// The shell never waits for the helper: it overwrites a small file with each report, even if no helper reads the file.
 package struct ShellFollower: ~Copyable {
     private let shell: ShellInstance
     private let number: Int32
@@ -17,51 +17,56 @@ package struct ShellFollower: ~Copyable {
     private var visited: VisitedRepositories
     private var link: NodeLink
 
-    /// The state of the shell, without what must not be told.
+    /// The state of the shell, as far as other machines may know it; nil if they may know nothing.
     private var activity: ShellActivity?
-    /// The state that was last sent to the node; nil for none.
+    /// The state that was last sent to the node, or nil if the node has none.
     private var told: ShellActivity?
-    /// Whether the node has an activity of this shell.
+    /// Whether the node has a current activity of this shell.
     private var isStarted = false
     private var lastTold = MonotonicTime.now
-    /// Whether the shell was used since the last state was sent.
+    /// Whether the shell was used after the last state was sent.
     private var isUsed = false
-    /// The last line of the history when the shell last showed its prompt.
+    /// The last line of the shell's history when the shell last showed its prompt.
     private var history: ShellReport.History?
-    /// The line that runs, with the time of the next look at its command.
+    /// The line that the shell runs, or nil if it is at its prompt.
     private var line: RunningLine?
-    /// Becomes readable once the process of the current command has ended.
+    /// A descriptor that becomes readable when the process of the current command ends.
     private var commandEnd: FileDescriptor?
     private var lookDue: MonotonicTime?
     private var lastLook: MonotonicTime?
-    /// The calls that are not answered yet.
+    /// The unanswered calls, by the number of the call.
     private var asked: [UInt64: Question] = [:]
 
     /// A line that a shell runs.
     private struct RunningLine {
         let text: String
-        /// The folder of the shell when the line began, as the shell reported it.
+        /// The folder in which the shell was when the line began, as the shell reported it.
         let folder: String
-        /// When the line's current command began.
+        /// The time when the line's current command began.
         var start: WallTime
-        /// When to look at the current command; nil if it is known until it ends.
+        /// The time of the next look at the current command.
+        ///
+        /// It is nil if no look is needed before the command ends.
         var due: MonotonicTime?
-        /// The time until the next look while only the shell itself runs; it grows with each look.
+        /// The time until the next look, if no other process runs.
+        ///
+        /// It doubles with each look.
         var pause = ShellFollower.firstPause
     }
 
     private enum Question { case update, start, finish, settings }
 
-    /// The shortest time between two looks at a repository, however often the person presses Enter.
+    /// The shortest time between two looks at a repository, even if the person presses Enter more often.
     private static let lookPause = Duration.seconds(2)
-    /// The times between two looks at the current command while only the shell itself runs.
+    /// The shortest and the longest time between two looks at the current command, while no other process runs.
     private static let firstPause = Duration.seconds(1)
     private static let longestPause = Duration.seconds(300)
-    /// The time after which a state is sent again if the shell was used, so that it counts as the person's latest
-    /// activity.
+    /// The time after which the same state is sent again if the shell was used.
+    ///
+    /// Thus the shell's activity counts as the person's latest activity.
     private static let usePause = Duration.seconds(30)
 
-    /// Prepares to follow a shell of this machine; returns nil if it has ended.
+    /// Prepares to follow a shell of this machine; nil if the shell has ended.
     package init?(
         _ number: Int32, home: Home, settings: ShellSettings, environment: @escaping (String) -> String?
     ) throws(LocalFailure) {
@@ -76,18 +81,20 @@ package struct ShellFollower: ~Copyable {
         link = NodeLink(home)
     }
 
-    /// Follows the shell until it ends; returns immediately if it already has a helper.
+    /// Follows the shell until it ends.
+    ///
+    /// If the shell already has a helper, returns at once.
     package mutating func run() throws(LocalFailure) {
         do throws(NetworkError) {
             try files.make()
             files.sweep()
             let path = files.report(of: number)
-            // Exactly one helper holds the lock; the shell writes without it.
+            // Only one helper can hold the lock. The shell does not need the lock to write.
             let file = try FileDescriptor.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
             guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return }
             let watch = try FileWatch(path)
             guard let end = try process.openEnd() else { return }
-            // The shell may have written before the watch began.
+            // The shell may have written a report before the watch began.
             read(path)
             while true {
                 let isOver = try follow(path, watch, end)
@@ -105,8 +112,9 @@ package struct ShellFollower: ~Copyable {
             processID: number, startTicks: shell.process?.started ?? 0, bootID: shell.process?.boot ?? "")
     }
 
-    /// Waits for the next event, and handles it; returns true if the shell has ended or is no longer to be
-    /// followed.
+    /// Waits for the next event, and handles it.
+    ///
+    /// Returns true if the shell has ended, or if the person no longer wants it to be followed.
     private mutating func follow(
         _ path: String, _ watch: borrowing FileWatch, _ end: borrowing FileDescriptor
     ) throws(NetworkError) -> Bool {
@@ -130,7 +138,7 @@ package struct ShellFollower: ~Copyable {
         case .failed?: lose()
         case .returned?, nil: break
         }
-        // The command may run in another folder, so this comes before the look at the repository.
+        // The command may be in another folder. So it is examined before the repository.
         if let due = line?.due, due <= .now { lookAtCommand() }
         if let due = lookDue, due <= .now { look() }
         tell()
@@ -159,7 +167,9 @@ package struct ShellFollower: ~Copyable {
         }
     }
 
-    /// Makes a folder the shell's present one, without a command; a private folder leaves no activity.
+    /// Changes to a folder, and removes the command.
+    ///
+    /// If the folder is private, there is no activity.
     private mutating func enter(_ folder: String) {
         if isPrivate(folder) {
             (activity, lookDue) = (nil, nil)
@@ -170,7 +180,9 @@ package struct ShellFollower: ~Copyable {
         activity?.command = nil
     }
 
-    /// Whether a folder is private, by the name that the shell reported or by the path with links resolved.
+    /// Whether a folder is private.
+    ///
+    /// The reported path counts, and so does the path with its links resolved.
     private func isPrivate(_ folder: String) -> Bool {
         let home = environment("HOME")
         let homes = [home, home.flatMap { LocalPath.resolved($0) }]
@@ -181,7 +193,7 @@ package struct ShellFollower: ~Copyable {
 
     // MARK: The command
 
-    /// Finds the shell's folder and the current command of its line, once the line has run for a while.
+    /// Finds the present folder and the current command, after the line has run for a while.
     private mutating func lookAtCommand() {
         guard let line else { return }
         self.line?.due = nil
@@ -193,7 +205,7 @@ package struct ShellFollower: ~Copyable {
             group.map { $0.members.map(\.name) }, of: line.text, by: settings, in: folder,
             home: environment("HOME"))
         activity?.command = told.map { ShellActivity.Command(told: $0, start: line.start) }
-        // A subshell that leads the group continues with other commands, so a process of the command itself is
+        // The first process may be a subshell that also runs the next command. So a process of the command itself is
         // preferred.
         let own = group?.members.first { told?.names(process: $0.name) == true }
         if let process = own ?? group?.members.first {
@@ -204,13 +216,15 @@ package struct ShellFollower: ~Copyable {
         }
     }
 
-    /// Returns the shell's present folder, under the reported name if that leads there; nil if it is not known.
+    /// Returns the shell's present folder, or nil if it is unknown.
+    ///
+    /// If the reported path leads to the folder, it is returned unchanged. Otherwise, the path has its links resolved.
     private func presentFolder(reported: String) -> String? {
         guard let present = LocalPath.resolved("/proc/\(number)/cwd") else { return nil }
         return LocalPath.resolved(reported) == present ? reported : present
     }
 
-    /// The processes in the foreground of the shell's terminal; nil if there are none or they are not known.
+    /// The processes in the foreground of the shell's terminal, or nil if there are none or they are unknown.
     private var foreground: ForegroundGroup? {
         do throws(NetworkError) {
             return try ForegroundGroup.find(of: number)
@@ -219,18 +233,20 @@ package struct ShellFollower: ~Copyable {
         }
     }
 
-    /// Watches the process of the current command, because the line may continue with another command.
+    /// Waits for the end of the current command's process, because the line may continue with another command.
     private mutating func watchEnd(of process: Int32) {
         do throws(NetworkError) {
             commandEnd = try ProcessIdentity.find(process)?.openEnd()
         } catch {
-            // The command stays in the activity until the shell shows its prompt.
+            // The command then remains in the activity until the shell shows its prompt.
             return
         }
         if commandEnd == nil { endCommand() }
     }
 
-    /// Removes the command from the activity, and schedules a look at the line's next command.
+    /// Removes the command from the activity.
+    ///
+    /// The line's next command is examined after a while.
     private mutating func endCommand() {
         commandEnd = nil
         activity?.command = nil
@@ -240,7 +256,7 @@ package struct ShellFollower: ~Copyable {
 
     // MARK: The repository and the session
 
-    /// Reads the repository, and the session of the terminal.
+    /// Reads the repository of the folder, and the session in which the shell runs.
     private mutating func look() {
         (lookDue, lastLook) = (nil, .now)
         askSettings()
@@ -250,7 +266,7 @@ package struct ShellFollower: ~Copyable {
         activity?.session = session
     }
 
-    /// The tmux or screen session of the shell; nil for none.
+    /// The session of tmux or screen in which the shell runs, or nil if it runs in none.
     private var session: String? {
         if environment("TMUX") != nil, let pane = environment("TMUX_PANE") {
             let answer = ProgramOutput(
@@ -265,7 +281,7 @@ package struct ShellFollower: ~Copyable {
 
     // MARK: The node
 
-    /// Sends the node the state that it does not know yet.
+    /// Sends the node the state, if the node does not have it yet.
     private mutating func tell() {
         guard asked.values.allSatisfy({ $0 == .settings }) else { return }
         let isOld = isUsed && lastTold + Self.usePause <= .now
@@ -273,8 +289,7 @@ package struct ShellFollower: ~Copyable {
         let target = ActivityTarget.instance(app: ShellInstance.app, instance: shell.name)
         var activity = activity
         if let last = told, let next = activity, last.command != nil, last.folder != next.folder {
-            // The node remembers the folder that the shell leaves, and must not remember it with the title of a
-            // command.
+            // The node remembers the folder that the shell leaves. Its title must not be that of a command.
             activity = last
             activity?.command = nil
         }
@@ -295,14 +310,16 @@ package struct ShellFollower: ~Copyable {
         (told, isUsed, lastTold) = (activity, false, .now)
     }
 
-    /// Ends the activity, because the shell is no longer followed.
+    /// Ends the activity, because the shell is not followed any more.
     private mutating func finish() {
         guard isStarted else { return }
         ask(FinishActivity(.instance(app: ShellInstance.app, instance: shell.name)), .finish)
         _ = link.wait(within: .seconds(1), reconnects: false)
     }
 
-    /// Whether the node is connected; connects if a node runs, without waiting for one.
+    /// Connects to the node if there is no connection.
+    ///
+    /// Returns whether there is one, without waiting for a node.
     private mutating func isReached() -> Bool {
         if link.isConnected { return true }
         do throws(LocalFailure) {
@@ -326,12 +343,14 @@ package struct ShellFollower: ~Copyable {
         ask(GetSettings(), .settings)
     }
 
-    /// Drops the connection; the state is sent again once the shell is used and a node runs.
+    /// Called when the connection is lost.
+    ///
+    /// The state is sent again after the shell was used, if a node runs then.
     private mutating func lose() {
         do throws(LocalFailure) {
             try link.lose(LocalFailure(.noNode, "The node has stopped."))
         } catch {
-            // `lose` throws only failures that don't pass by themselves, and `noNode` does.
+            // `lose` throws only if waiting does not help. With `noNode`, waiting helps.
         }
         (asked, told) = ([:], nil)
     }
@@ -341,7 +360,7 @@ package struct ShellFollower: ~Copyable {
             switch asked.removeValue(forKey: answer.number) {
             case .settings?: takeSettings(answer)
             case .update? where answer.isFailure:
-                // The node no longer knows the activity, so it is started again.
+                // The node does not know the activity any more, so the helper starts it again.
                 (isStarted, told) = (false, nil)
             case .start?: isStarted = !answer.isFailure
             case .update?, .finish?, nil: break
@@ -355,7 +374,7 @@ package struct ShellFollower: ~Copyable {
             let word = settings[.private] == 0 ? "" : "private"
             if files.shownSegment != word { files.showSegment(word) }
         } catch {
-            // An unreadable answer comes from a newer node; the prompt stays as it is.
+            // A newer node has sent an answer that can't be read. The prompts remain unchanged.
         }
     }
 }

@@ -1,21 +1,25 @@
-/// The last message of a shell: that it is at its prompt, or that a command has begun.
+/// The last message of a shell: it shows its prompt, or a command has begun.
 ///
-/// The shell overwrites a small file with a builtin command, so that no program is started, and no reader can block the
-/// shell. Each field ends with a zero byte. The last field is a full stop and the number of the report. So an
-/// incomplete report is invalid, including one that is still followed by the rest of a previous report.
+/// The shell writes the report with a builtin command over a small file. So no program is started, and no reader can
+/// block the shell. Each field ends with a zero byte. The last field is a full stop followed by the number of the
+/// report. By it, an incomplete report is recognised, even if the rest of a longer previous report follows.
 package struct ShellReport: Equatable, Sendable {
     /// The folder of the shell.
     package var folder: String
-    /// Whether it is at its prompt.
+    /// Whether the shell shows its prompt or runs a command.
     package var state: State
-    /// The last line of the shell's history; only bash reports it, because bash does not report the whole typed line.
+    /// The last line of the shell's history, or nil.
+    ///
+    /// Only bash reports it, because bash does not report the whole line that was typed.
     var history: History?
-    /// Whether the shell reports its history, which may be empty.
+    /// Whether the report has a field for the history, even if the history is empty.
     private let reportsHistory: Bool
 
     package enum State: Equatable, Sendable {
         case prompt
-        /// A command, as it was typed; from bash only its first part.
+        /// A line that was typed.
+        ///
+        /// Bash reports only the line's first command.
         case command(String)
     }
 
@@ -24,10 +28,12 @@ package struct ShellReport: Equatable, Sendable {
         var line: String
     }
 
-    /// The largest report that is read; a person would not read a longer command in a list.
+    /// The maximum size of a report in bytes.
+    ///
+    /// A person would not read a longer command in a list.
     package static let bytesMost = 64 << 10
 
-    /// Parses a report; nil if it is incomplete or malformed.
+    /// Parses a report; nil if the report is incomplete or malformed.
     package init?(_ bytes: [UInt8]) {
         let fields = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
             String(decoding: $0, as: UTF8.self)
@@ -45,16 +51,16 @@ package struct ShellReport: Equatable, Sendable {
         if reportsHistory { history = History(fields[5]) }
     }
 
-    /// Returns the typed line of a command, if the shell would keep it in its history.
+    /// Returns the line that was typed, or nil if the shell does not keep it in its history.
     ///
-    /// A person who types a space before a command, or excludes it from the history, does not want it to be stored.
-    /// `atPrompt` is the last line of the history before the command.
+    /// If a person types a space before a command, or excludes the command from the history, they don't want it to be
+    /// stored. `atPrompt` is the last line of the history before the command.
     func typed(after atPrompt: History?) -> String? {
         guard case .command(let command) = state else { return nil }
         var line = command
         if reportsHistory {
-            // An empty history or an unchanged number means that the line was excluded, unless it equals the previous
-            // line.
+            // If the history is empty or its last number has not changed, the line was excluded. But if the line equals
+            // the previous line, the number does not change either.
             guard let history, history.number != atPrompt?.number || history.begins(with: command) else {
                 return nil
             }
@@ -66,7 +72,9 @@ package struct ShellReport: Equatable, Sendable {
 }
 
 extension ShellReport.History {
-    /// Parses the output of bash's `history 1`: a number, a mark for changed lines, a space, and the line.
+    /// Parses the output of `history 1` in bash.
+    ///
+    /// The output is a number, a mark for lines that were changed, a space, and the line.
     fileprivate init?(_ text: String) {
         let digits = text.drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), digits.endIndex < text.endIndex else { return nil }
@@ -74,7 +82,7 @@ extension ShellReport.History {
         line = String(String(text[digits.endIndex...].dropFirst(2)).trimmingEnd())
     }
 
-    /// Whether the line begins with this command as a whole.
+    /// Whether the line begins with the command, and the command ends there.
     fileprivate func begins(with command: String) -> Bool {
         guard line.hasPrefix(command) else { return false }
         return line.dropFirst(command.count).first.map { $0.isWhitespace || ";&|<>)".contains($0) } ?? true

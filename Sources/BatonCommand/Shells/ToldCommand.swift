@@ -1,12 +1,15 @@
-/// The part of a command that may be told: its program and the plain words after it, or all of it if the person allows
-/// that.
+/// The part of a command that other machines may see.
+///
+/// It is the program and the plain words after it, or the whole command if the person allows this.
 package struct ToldCommand: Equatable, Sendable {
-    /// The text, which ends with an ellipsis if something behind it is not told.
+    /// The text.
+    ///
+    /// It ends with an ellipsis if other machines don't see the rest of the command.
     package let text: String
-    /// The first part that is not told; nil if the command is whole.
+    /// The kind of the first part that other machines don't see, or nil if they see the whole command.
     package let hidden: HiddenPart?
 
-    /// The longest text that is told, in characters.
+    /// The maximum number of characters of the text.
     private static let charactersMost = 200
 
     private init(_ text: String, _ hidden: HiddenPart?) {
@@ -16,12 +19,12 @@ package struct ToldCommand: Equatable, Sendable {
             (isLong ? String(text.prefix(Self.charactersMost)) : text) + (self.hidden == nil ? "" : " …")
     }
 
-    /// The commands that run within the shell and take no time.
+    /// The commands that the shell itself runs, and that take no time.
     private static let immediate: Set<String> = [
         "cd", "pushd", "popd", "export", "set", "unset", "alias", "true", "false", ":", "umask", "ulimit",
     ]
 
-    /// Returns the part of each command of a line that may be told; nil if the line is private.
+    /// Returns the visible part of each command of a line, or nil if the line is private.
     package static func all(
         of line: String, by settings: ShellSettings, in folder: String, home: String?
     ) -> [ToldCommand]? {
@@ -30,10 +33,10 @@ package struct ToldCommand: Equatable, Sendable {
         return read(typed, settings, folder, home).compactMap { told($0, of: typed, settings, folder, home) }
     }
 
-    /// Returns the part of the line's current command that may be told; nil for none.
+    /// Returns the visible part of the line's current command, or nil if no part may be seen.
     ///
-    /// `running` has the names of the processes in the foreground of the terminal, first the leader of their group; nil
-    /// if the shell itself is in the foreground. A line with one command needs no names.
+    /// `running` has the names of the processes in the foreground of the terminal. The first one leads their group. It
+    /// is nil if the shell itself is in the foreground. If the line has only one command, the names are not needed.
     static func running(
         _ running: [String]?, of line: String, by settings: ShellSettings, in folder: String, home: String?
     ) -> ToldCommand? {
@@ -48,14 +51,15 @@ package struct ToldCommand: Equatable, Sendable {
         if !named.isEmpty {
             let told = named.map { Self.told($0, of: typed, settings, folder, home) }
             if told.allSatisfy({ $0 == told[0] }) { return told[0] }
-            // Several commands match the running program, so only the programs that they have in common are told.
+            // Several commands may be the current one. So only the programs with which all of them begin are shown.
             let first = named[0].programs
             let common = first.indices.prefix { place in
                 named.allSatisfy { $0.programs.dropFirst(place).first == first[place] }
             }
             if !common.isEmpty { return ToldCommand(first[common].joined(separator: " "), .rest) }
         }
-        // Aliases, functions and scripts run under other names, so the only lasting command of the line is chosen.
+        // Aliases, functions and scripts run under other names. But if only one command of the line takes time, it must
+        // be this one.
         let lasting = commands.filter { !immediate.contains($0.programs.last ?? "") }
         if lasting.count == 1, !typed.isCut, !typed.hasSubstitution,
             typed.commands.allSatisfy({ !$0.isPiped && !$0.isInBackground })
@@ -69,15 +73,15 @@ package struct ToldCommand: Equatable, Sendable {
         return ToldCommand(name, .rest)
     }
 
-    /// Whether a process of that name may run the command.
+    /// Whether a process with this name may run the command.
     func names(process: String) -> Bool {
         text.split(separator: " ").contains { ReadCommand.isProgram(String($0), named: process) }
     }
 
-    /// Returns the commands that may be the current one, by the names of the processes in the foreground.
+    /// Returns the commands that may be the current one, judging by the names of the processes in the foreground.
     ///
-    /// In `sudo a; sudo b` both commands match the leading process, so the command with more matching names is
-    /// preferred.
+    /// In `sudo a; sudo b`, the leading process `sudo` belongs to both commands. So the command with more of the names
+    /// is preferred.
     private static func named(_ running: [String], among commands: [ReadCommand]) -> [ReadCommand] {
         for name in running {
             let named = commands.filter { $0.isNamed(name) }

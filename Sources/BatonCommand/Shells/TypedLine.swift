@@ -1,34 +1,38 @@
 /// A command line, split into the commands that it may run.
 ///
-/// The shell that runs it may be bash, zsh or fish. Parsing stops where these shells would parse differently, or where
-/// the parser is not certain: the rest is neither told nor compared.
+/// The line may be for bash, zsh or fish. Parsing stops where these shells would disagree, or where the parser can't be
+/// certain. The rest of the line is neither shown to other machines nor compared with processes.
 struct TypedLine {
-    /// The commands, each as its words; empty ones are left out.
+    /// The commands of the line.
+    ///
+    /// Empty commands are left out.
     private(set) var commands: [Command] = []
     /// Whether parsing stopped before the end of the line.
     private(set) var isCut = false
-    /// Whether other commands run within words of the line.
+    /// Whether a word of the line contains other commands, which the shell runs to expand the word.
     private(set) var hasSubstitution = false
 
     struct Command {
         var words: [Word] = []
-        /// Whether it reads from another command's output, or another command reads its output.
+        /// Whether the command is connected to another command by a pipe.
         var isPiped = false
-        /// Whether it runs in the background.
+        /// Whether the command runs in the background.
         var isInBackground = false
     }
 
     struct Word {
-        /// The word's range in the line, including quotation marks.
+        /// The range of the word in the line.
+        ///
+        /// It includes quotation marks.
         var place: Range<Int>
         var text = ""
-        /// Why the shell changes the word; nil if the program gets the word as it was typed.
+        /// The reason why the shell changes the word, or nil if the program gets the word as it was typed.
         var mark: HiddenPart?
     }
 
     private let bytes: [UInt8]
     private var at = 0
-    /// The word that is being parsed, and the command with the words before it.
+    /// The word that is being parsed, and the command to which it belongs.
     private var word: Word?
     private var command = Command()
 
@@ -38,10 +42,10 @@ struct TypedLine {
         endCommand()
     }
 
-    /// Returns the text of a part of the line.
+    /// Returns the text in a range of the line.
     func text(_ place: Range<Int>) -> String { String(decoding: bytes[place], as: UTF8.self) }
 
-    /// The words that a command may follow.
+    /// The keywords that may precede a command.
     static let keywords: Set<String> = [
         "if", "then", "elif", "else", "while", "until", "do", "!", "{", "}", "begin", "and", "or", "not",
         "time",
@@ -127,7 +131,7 @@ struct TypedLine {
         if let word,
             bytes[word.place.lowerBound..<at].allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
         {
-            // Digits before the sign are the number of a descriptor, and belong to the redirection.
+            // The digits before the sign are the number of a descriptor. They are part of the redirection.
             mark(.redirection)
         } else {
             endWord()
@@ -138,7 +142,7 @@ struct TypedLine {
         if byte() == "(" {
             skipParentheses()
         } else if bytes[start..<at].elementsEqual("<<".utf8) {
-            // The text of a here-document follows on later lines, which are not parsed.
+            // The text of a here-document is on the next lines. It is not parsed.
             cut()
         }
         endWord()
@@ -154,7 +158,9 @@ struct TypedLine {
         }
     }
 
-    /// Skips a comment; stops parsing at special characters, because zsh may run the comment as commands.
+    /// Skips a comment.
+    ///
+    /// Zsh may run a comment as commands, so parsing stops if the comment contains special characters.
     private mutating func skipComment() {
         mark(.comment)
         while let next = byte(), next != "\n" {
@@ -165,7 +171,7 @@ struct TypedLine {
 
     // MARK: Within words
 
-    /// Skips the content of parentheses.
+    /// Skips everything up to the closing parenthesis.
     private mutating func skipParentheses() {
         hasSubstitution = true
         var depth = 0
@@ -186,7 +192,7 @@ struct TypedLine {
         mark(.quotation)
         let start = at + 1
         guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "'")) else { return cut() }
-        // Shells differ in whether a backslash has a meaning between apostrophes.
+        // Between apostrophes, a backslash is special only in some shells.
         guard !bytes[start..<end].contains(UInt8(ascii: "\\")), at == 0 || bytes[at - 1] != UInt8(ascii: "$")
         else {
             return cut()
@@ -230,7 +236,9 @@ struct TypedLine {
         }
     }
 
-    /// Skips the braces of an expansion; stops parsing if they contain a quotation or another expansion.
+    /// Skips the braces of an expansion.
+    ///
+    /// If they contain quotation marks or another expansion, parsing stops.
     private mutating func skipBraces() {
         guard let end = bytes[at...].firstIndex(of: UInt8(ascii: "}")),
             !bytes[(at + 1)..<end].contains(where: { "'\"`\\({".utf8.contains($0) })

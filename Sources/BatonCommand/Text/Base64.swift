@@ -1,4 +1,4 @@
-/// Bytes as text, by RFC 4648.
+/// Converts bytes to text in Base64 and back (RFC 4648).
 enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -17,7 +17,7 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes a text; returns nil if it is malformed.
+    /// Decodes a text; returns nil if the text is malformed.
     static func decode(_ text: String) -> [UInt8]? {
         let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         let padding = text.utf8.dropFirst(digits.count)

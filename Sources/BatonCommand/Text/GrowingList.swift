@@ -1,11 +1,11 @@
 package import BatonCore
 
-/// Prints a JSON object whose first member is a list, while the list grows.
+/// Prints a JSON object whose first member is a list, while elements of the list arrive.
 package struct GrowingList {
     private let console: Console
     private var isEmpty = true
 
-    /// Prints the beginning of the object, up to the first element.
+    /// Prints the beginning of the object, including the bracket that begins the list.
     package init(_ name: String, on console: Console) {
         self.console = console
         console.print(part: "{\(JSON.string(name).text):[")
@@ -20,7 +20,7 @@ package struct GrowingList {
         try console.flush()
     }
 
-    /// Prints the end of the list, and the other members of the object.
+    /// Prints the end of the list, and then the other members of the object.
     package func end(_ members: [JSON.Member]) {
         console.print(part: "]," + JSON.object(members).text.dropFirst() + "\n")
     }

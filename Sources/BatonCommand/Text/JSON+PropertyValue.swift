@@ -1,9 +1,10 @@
 package import BatonCore
 
 extension JSON {
-    /// Converts the value of an activity to JSON.
+    /// Converts a value of an activity to JSON.
     ///
-    /// A value for which JSON has no form is an object with one key that begins with a dollar sign.
+    /// Some values have no form in JSON, such as dates. They become an object with one key, which begins with a dollar
+    /// sign.
     package init(_ value: PropertyValue) {
         switch value {
         case .null: self = .null
@@ -22,7 +23,10 @@ extension JSON {
         }
     }
 
-    /// A dictionary: an object if every key is a string without a leading dollar sign, else a list of pairs.
+    /// Converts a dictionary.
+    ///
+    /// If every key is a string that begins with no dollar sign, the result is an object. Otherwise, the result is a
+    /// list of pairs.
     package init(_ pairs: [PropertyValue: PropertyValue]) {
         let members = pairs.compactMap { pair in pair.key.string.map { Member($0, JSON(pair.value)) } }
         if members.count == pairs.count, !members.contains(where: { $0.key.hasPrefix("$") }) {
@@ -37,7 +41,9 @@ extension JSON {
 
     private static func marked(_ name: String, _ value: JSON) -> JSON { .object([Member("$" + name, value)]) }
 
-    /// The date in ISO 8601, or the number of its seconds if no calendar has the date.
+    /// A date in ISO 8601.
+    ///
+    /// If the date is outside of every calendar, the result is the number of seconds.
     private static func date(_ seconds: Double) -> String {
         guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else {
             return seconds.description
@@ -45,7 +51,7 @@ extension JSON {
         return CivilTime(WallTime(milliseconds: milliseconds)).text
     }
 
-    /// The usual five groups of hexadecimal digits.
+    /// A UUID in the usual form, with five groups of hexadecimal digits.
     private static func uuid(_ bytes: [UInt8]) -> String {
         var text = ""
         for (place, byte) in bytes.enumerated() {
@@ -57,7 +63,9 @@ extension JSON {
 }
 
 extension PropertyValue {
-    /// Parses a value from JSON, in the forms in which values are printed.
+    /// Parses a value from JSON.
+    ///
+    /// The forms are those in which values are printed.
     package init(_ json: JSON) throws(JSONError) {
         switch json {
         case .null: self = .null
@@ -112,7 +120,7 @@ extension PropertyValue {
         return .dictionary(pairs)
     }
 
-    /// The bytes of a UUID in the usual form.
+    /// Parses a UUID in the usual form; returns nil if it is malformed.
     private static func uuid(_ text: String) -> [UInt8]? {
         let digits = text.filter { $0 != "-" }.compactMap(\.hexDigitValue)
         guard text.utf8.count == 36, digits.count == 32 else { return nil }
@@ -121,15 +129,17 @@ extension PropertyValue {
 }
 
 extension JSON {
-    /// The time of a text in ISO 8601.
+    /// The time that the text is in ISO 8601, or nil if it is none.
     fileprivate var time: WallTime? { string.flatMap { WallTime(iso: $0) { _ in 0 } } }
 
-    /// The date of a text that is the number of its seconds.
+    /// The date that the text gives as a number of seconds, or nil if the text is no number.
     fileprivate var seconds: PropertyValue? { string.flatMap { Double($0) }.map { .date($0) } }
 }
 
 extension Collection<PropertyValue> {
-    /// The values in the order of their encodings, which is the same in every process.
+    /// The values, sorted by their encodings.
+    ///
+    /// So the order is the same in every process.
     fileprivate var inOrder: [PropertyValue] {
         map { (value: $0, encoded: $0.encoded) }
             .sorted { $0.encoded.lexicographicallyPrecedes($1.encoded) }

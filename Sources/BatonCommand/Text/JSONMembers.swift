@@ -1,11 +1,15 @@
 import BatonClient
 import BatonCore
 
-/// The members of an object that a program sent; null counts as missing.
+/// Reads the members of an object that a program sent.
+///
+/// A member that is null counts as missing.
 struct JSONMembers {
     private let json: JSON
 
-    /// Throws if the value is not an object, or has an unknown key, which is probably a typing error.
+    /// Throws if the value is not an object, or if it has an unknown key.
+    ///
+    /// Such a key is probably a typing error.
     init(_ json: JSON, _ what: String, keys: [String]) throws(JSONError) {
         guard let found = json.keys else { throw JSONError("\(what) must be an object: { … }") }
         for key in found where !keys.contains(key) {
@@ -14,7 +18,7 @@ struct JSONMembers {
         self.json = json
     }
 
-    /// The value of a key, if there is one.
+    /// The value of a key, or nil if the key is missing or its value is null.
     subscript(key: String) -> JSON? {
         let value = json[key]
         return value == .null ? nil : value
@@ -35,12 +39,12 @@ struct JSONMembers {
         }
     }
 
-    /// A number that is zero or more.
+    /// Reads a whole number that is zero or more.
     func count(_ key: String) throws(JSONError) -> UInt64? {
         try read(key, "a whole number, zero or more") { $0.integer.flatMap { UInt64(exactly: $0) } }
     }
 
-    /// An expiry: a date in ISO 8601, or a time span that begins now.
+    /// Reads the time when something expires: a date in ISO 8601, or a time span from now on.
     func expiry(_ key: String, at time: PresentTime) throws(JSONError) -> WallTime? {
         guard let text = try text(key) else { return nil }
         do throws(LocalFailure) {
@@ -50,7 +54,7 @@ struct JSONMembers {
         }
     }
 
-    /// Bytes: a string, which means its UTF-8, or `{"$data": …}`.
+    /// Reads bytes: a string, whose UTF-8 is meant, or an object such as `{"$data": …}`.
     func bytes(_ key: String) throws(JSONError) -> [UInt8]? {
         guard let json = self[key] else { return nil }
         switch try PropertyValue(json) {

@@ -1,14 +1,14 @@
 package import BatonCore
 import Glibc
 
-/// Asks the person at the terminal.
+/// Asks the person at the terminal a question.
 package enum Question {
-    /// Whether the standard input is a terminal.
+    /// Whether the standard input is a terminal, at which a person can answer.
     package static var canBeAsked: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Asks for consent.
+    /// Asks for consent; returns whether the person agreed.
     ///
-    /// `y` and `yes` agree; anything else declines, and so does the end of the input.
+    /// The answers `y` and `yes` mean consent. Any other answer and the end of the input mean the opposite.
     package static func isAgreed(
         to question: VisibleText, on console: Console
     ) throws(LocalFailure) -> Bool {
@@ -18,6 +18,6 @@ package enum Question {
         return ["y", "yes"].contains(answer.lowercased())
     }
 
-    /// Reads a line, or returns nil at the end of the input.
+    /// Reads a line of the standard input; returns nil at its end.
     package static func readLine() -> String? { Swift.readLine() }
 }

@@ -1,20 +1,25 @@
-/// The difference between two texts, as `diff -u` writes it and `patch` reads it.
+/// Makes and applies differences of texts, in the format of `diff -u` and `patch`.
 package enum UnifiedDiff {
-    /// The lines of a text, each with its end; the last one may have none.
+    /// A line of a text, with its newline.
+    ///
+    /// The last line may have no newline.
     private typealias Line = ArraySlice<UInt8>
 
-    /// The number of unchanged lines around a change.
+    /// The number of unchanged lines that surround a change.
     private static let context = 3
-    /// The most pairs of lines that are compared to find a short difference; beyond that, all lines between the first
-    /// and the last change are replaced.
+    /// The largest number of pairs of lines that are compared to find a short difference.
+    ///
+    /// If there are more pairs, all lines from the first change to the last one are replaced.
     private static let pairsMost = 4_000_000
-    /// The largest line number in a header of a received difference; no file whose changes are sent has more lines.
+    /// The largest line number in the header of a received difference.
+    ///
+    /// No file whose changes are sent has more lines.
     private static let linesMost = 1 << 20
     private static let noEnd = Array("\n\\ No newline at end of file\n".utf8)
 
     // MARK: Making
 
-    /// Returns the difference; empty if there is none.
+    /// Returns the difference of two texts, or an empty text if they are equal.
     package static func text(from old: [UInt8], to new: [UInt8], name: String) -> String {
         let (old, new) = (lines(old), lines(new))
         let changes = changes(old, new)
@@ -32,7 +37,9 @@ package enum UnifiedDiff {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Lines of the old text that are replaced by lines of the new one; either range may be empty.
+    /// Lines of the old text, and the lines of the new text that replace them.
+    ///
+    /// Either range may be empty.
     private struct Change {
         var old: Range<Int>
         var new: Range<Int>
@@ -72,7 +79,7 @@ package enum UnifiedDiff {
         }
     }
 
-    /// Writes a hunk: neighbouring changes, with the lines around them.
+    /// Appends a hunk, which has neighbouring changes and the unchanged lines around them.
     private static func append(
         _ changes: ArraySlice<Change>, _ old: [Line], _ new: [Line], to output: inout [UInt8]
     ) {
@@ -92,7 +99,9 @@ package enum UnifiedDiff {
         for line in old[here..<end] { append(" ", line, to: &output) }
     }
 
-    /// The first line and the number of lines; an empty range is named by the line before it.
+    /// The number of the first line, and the number of lines.
+    ///
+    /// For an empty range, it is the number of the line before it.
     private static func range(_ range: Range<Int>) -> String {
         "\(range.isEmpty ? range.lowerBound : range.lowerBound + 1),\(range.count)"
     }
@@ -105,11 +114,11 @@ package enum UnifiedDiff {
 
     // MARK: Checking
 
-    /// Returns a difference of one text, with this machine's file name in its header; nil if it is anything else.
+    /// Checks a received difference, and returns it with this machine's file name in the header.
     ///
-    /// A received difference may have headers that name other files, between its hunks or disguised as lines of one,
-    /// and programs such as `patch` would follow them. So only two lines may stand before the hunks, each hunk must
-    /// have the stated length, and no line in it may look like a header.
+    /// Returns nil if it is not the difference of one text. Further headers may name other files. They may be between
+    /// hunks, or look like lines of a hunk. Programs such as `patch` would change those files. So only two lines may
+    /// precede the hunks, each hunk must have the stated length, and no lines within it may look like a header.
     package static func plain(_ diff: String, named name: String) -> String? {
         let whole = lines(Array(diff.utf8))
         guard whole.count > 2, whole[0].starts(with: "--- ".utf8), whole[1].starts(with: "+++ ".utf8) else {
@@ -136,7 +145,7 @@ package enum UnifiedDiff {
         return "--- \(name)\n+++ \(name)\n" + String(decoding: whole[2...].joined(), as: UTF8.self)
     }
 
-    /// The numbers of old and new lines that a header such as `@@ -7,6 +7,8 @@` states.
+    /// Returns the numbers of old and new lines from a header such as `@@ -7,6 +7,8 @@`, or nil if it is malformed.
     private static func counts(of head: Line) -> (old: Int, new: Int)? {
         let words = String(decoding: head, as: UTF8.self).split(separator: " ")
         guard words.count >= 4, words[0] == "@@", words[3].hasPrefix("@@"), words[1].hasPrefix("-"),
@@ -151,7 +160,7 @@ package enum UnifiedDiff {
         return (old, new)
     }
 
-    /// Parses a number in a header; nil if it has anything but digits, or is too large.
+    /// Parses a number of a header; returns nil if it contains anything but digits, or is too large.
     private static func lineNumber(_ text: Substring) -> Int? {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), number <= linesMost else {
             return nil
@@ -161,7 +170,7 @@ package enum UnifiedDiff {
 
     // MARK: Applying
 
-    /// Applies a difference to a text; returns nil if it does not fit, or is malformed.
+    /// Applies a difference to a text; returns nil if the difference does not match the text or is malformed.
     package static func apply(_ diff: String, to text: [UInt8]) -> [UInt8]? {
         let old = lines(text)
         var output: [UInt8] = []
@@ -169,7 +178,7 @@ package enum UnifiedDiff {
         var rest = lines(Array(diff.utf8))[...]
         while let head = rest.popFirst() {
             guard head.starts(with: "@@ ".utf8) else {
-                // Names of files stand only before the first hunk.
+                // The names of files may only precede the first hunk.
                 guard hunks == 0 else { return nil }
                 continue
             }
@@ -185,12 +194,12 @@ package enum UnifiedDiff {
         return output
     }
 
-    /// The lines before and after a change, including the context lines.
+    /// The old and the new lines of a hunk, including the unchanged lines around the changes.
     private struct Hunk {
         var old: [Line] = []
         var new: [Line] = []
 
-        /// Reads the lines of a hunk up to the next one.
+        /// Reads lines up to the next hunk; nil if a line is malformed.
         init?(_ rest: inout ArraySlice<Line>) {
             while let line = rest.first, !line.starts(with: "@@ ".utf8) {
                 rest.removeFirst()
@@ -209,7 +218,7 @@ package enum UnifiedDiff {
         }
     }
 
-    /// The index of the first old line that a header such as `@@ -7,6 +7,8 @@` states.
+    /// Returns the index of the first old line from a header such as `@@ -7,6 +7,8 @@`, or nil if it is malformed.
     private static func start(of head: Line) -> Int? {
         let words = head.split(separator: UInt8(ascii: " "))
         guard words.count >= 4, words[1].first == UInt8(ascii: "-") else { return nil }
@@ -220,7 +229,9 @@ package enum UnifiedDiff {
         return isEmpty ? line : max(line - 1, 0)
     }
 
-    /// Finds the lines of a hunk, at the stated position or else at the nearest one.
+    /// Finds the old lines of a hunk in a text.
+    ///
+    /// The stated position is tried first, and then the positions nearest to it.
     private static func place(of wanted: [Line], in lines: [Line], from least: Int, near start: Int) -> Int? {
         let most = lines.count - wanted.count
         guard least <= most else { return nil }
@@ -234,7 +245,7 @@ package enum UnifiedDiff {
         return nil
     }
 
-    /// Splits a text into lines, each with its end.
+    /// Splits a text into lines, which keep their newlines.
     private static func lines(_ bytes: [UInt8]) -> [Line] {
         var (lines, start): ([Line], Int) = ([], 0)
         while start < bytes.count {

@@ -2,16 +2,20 @@ import BatonClient
 import BatonCore
 import Glibc
 
-/// A person's small text file, written completely or not at all.
+/// Reads and writes a small text file.
+///
+/// It is written completely or not at all.
 struct WholeFile {
     let path: String
 
-    /// The largest file that is read.
+    /// The maximum size of a file in bytes.
     private static let most = 1 << 20
 
     init(_ path: String) { self.path = path }
 
-    /// The text; nil if there is no file, or an unreadable one, which must not be overwritten.
+    /// The text of the file; nil if the file does not exist or can't be read.
+    ///
+    /// In the latter case, it must not be overwritten.
     var text: String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -23,7 +27,9 @@ struct WholeFile {
         }
     }
 
-    /// Writes the file atomically, and creates the folders around it.
+    /// Writes the file atomically.
+    ///
+    /// Folders of its path that don't exist are created.
     func write(_ text: String, mode: mode_t = 0o644) throws(LocalFailure) {
         let folder = try makeFolders()
         let part = "\(folder)/.baton-\(getpid())"
@@ -41,7 +47,7 @@ struct WholeFile {
         }
     }
 
-    /// Creates the folders around the file, and returns the innermost.
+    /// Creates the missing folders of the path, and returns the folder of the file.
     private func makeFolders() throws(LocalFailure) -> String {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {

@@ -1,6 +1,6 @@
 import BatonNetwork
 
-/// Measures how long something takes, on a clock that never goes back.
+/// Measures how long something takes, by a clock that never goes back.
 package struct Stopwatch {
     private let start = MonotonicTime.now
 
@@ -11,6 +11,6 @@ package struct Stopwatch {
 }
 
 extension Duration {
-    /// Milliseconds, with three decimal places.
+    /// The number of milliseconds, with three decimal places.
     package var milliseconds: Double { Double(nanoseconds / 1000) / 1000 }
 }

@@ -1,10 +1,10 @@
 package import BatonCore
 
-/// Parses a time: `90s`, `10m`, `2h`, `3d`, or a date.
+/// Parses a time that a person typed: a time span such as `90s`, `10m`, `2h` or `3d`, or a date.
 package enum TimeParser {
-    /// Returns a time in the future.
+    /// Parses a time in the future.
     ///
-    /// The closure returns the offset of the time zone at a time.
+    /// A time span begins now. The closure `offset` returns the offset of the local time zone at a time.
     package static func parse(
         _ text: String, now: WallTime, offset: (WallTime) -> Int
     ) throws(LocalFailure) -> WallTime {
@@ -21,9 +21,9 @@ package enum TimeParser {
         return time
     }
 
-    /// Returns a time in the past: `3d` is three days ago.
+    /// Parses a time in the past.
     ///
-    /// The closure returns the offset of the time zone at a time.
+    /// For example, `3d` is three days ago. The closure `offset` returns the offset of the local time zone at a time.
     package static func parsePast(
         _ text: String, now: WallTime, offset: (WallTime) -> Int
     ) throws(LocalFailure) -> WallTime {
@@ -41,7 +41,7 @@ package enum TimeParser {
         return time
     }
 
-    /// A number of seconds, minutes, hours or days.
+    /// Parses a number of seconds, minutes, hours or days.
     private static func span(_ text: String) -> Duration? {
         guard let number = Int64(text.dropLast()), (0...longest).contains(number) else { return nil }
         switch text.last {
@@ -53,6 +53,8 @@ package enum TimeParser {
         }
     }
 
-    /// The largest number that is accepted in any unit; a larger one is a typing error.
+    /// The largest number that is accepted with any unit.
+    ///
+    /// A larger number is probably a typing error.
     private static let longest: Int64 = 10_000_000
 }

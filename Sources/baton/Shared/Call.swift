@@ -2,29 +2,33 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// One run of a subcommand: its arguments, and its surroundings.
+/// One run of a subcommand, with everything that it needs.
 struct Call {
     let arguments: Arguments
-    /// The parser that parsed the arguments; it knows all subcommands.
+    /// The parser of the arguments, which knows all subcommands.
     let parser: ArgumentParser
     let console: Console
     let environment: (String) -> String?
-    /// Replaces this process with another program; returns only in tests.
+    /// Replaces this process with another program.
+    ///
+    /// It returns only in tests.
     let start: ProgramStart.Start
 
-    /// Whether to print JSON for programs.
+    /// Whether the output is JSON for programs.
     var isJSON: Bool { arguments.has("json") }
 
-    /// The home that the options or the environment name.
+    /// Returns the home that the options or the environment name.
     func home() throws(LocalFailure) -> Home {
         try Home(
             option: arguments.value("home"), account: arguments.value("account"), environment: environment)
     }
 
-    /// The file from which the shell takes the folder to change to; nil if the shell does not do so.
+    /// The file in which the shell reads the folder to change to, or nil if the shell does not read one.
     var shellAnswer: String? { environment(ShellFiles.answerVariable).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Connects to the node of the home; a long wait shows a progress line.
+    /// Connects to the node of the home.
+    ///
+    /// A long wait shows a progress line.
     func connect(
         waitingFor what: VisibleText = "Waiting for the node"
     ) throws(LocalFailure) -> NodeConnection {
@@ -33,14 +37,14 @@ struct Call {
         return node
     }
 
-    /// Connects to the node without naming an account, whatever the environment says.
+    /// Connects to the node without naming an account, even if the environment names one.
     func connectToNode() throws(LocalFailure) -> NodeConnection {
         var node = try NodeConnection(try home().of(nil))
         node.waited = progress("Waiting for the node").tell
         return node
     }
 
-    /// A progress line with this text.
+    /// Creates a progress line with this text.
     func progress(_ what: VisibleText) -> ProgressLine { ProgressLine(what, on: console) }
 
     /// The options `--home` and `--account`, as arguments for another program.
@@ -48,18 +52,18 @@ struct Call {
         ["home", "account"].flatMap { name in arguments.value(name).map { ["--\(name)", $0] } ?? [] }
     }
 
-    /// The options `--home` and `--account`, to repeat in advice.
+    /// The options `--home` and `--account`, as text for the commands that advice mentions.
     func options() throws(LocalFailure) -> String {
         let home = try home()
         return home.option + home.accountOption
     }
 }
 
-/// The node and a new account.
+/// Tells a running node about a new account.
 extension Call {
-    /// Has a running node serve a new account, and returns a message about the result; nil if no node is running.
+    /// Asks a running node to serve a new account; returns a sentence about the result, or nil if no node is running.
     ///
-    /// The account exists in any case: a node finds it at the next call about it.
+    /// If this fails, the account still exists. A node finds it at the next call about it.
     func nodeTakesUpAccount() -> VisibleText? {
         do throws(LocalFailure) {
             let name = try home().meant ?? .usual

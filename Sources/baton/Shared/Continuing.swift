@@ -3,26 +3,31 @@ import BatonCommand
 import BatonCore
 import Glibc
 
-/// An activity whose latest state the node has fetched, until its handler continues it.
+/// An activity whose latest state the node has fetched, and which a handler of this machine will continue.
 ///
-/// Only once the activity can certainly continue here does the other machine learn of that, or end the activity.
+/// The other machine learns of this only when it is certain that the activity can continue here. Only then may the
+/// activity end there.
 struct Continuing: ~Copyable {
     let call: Call
     var node: NodeConnection
-    /// The shell that takes the activity over, with `--take`.
+    /// The shell that takes the activity over, or nil without `--take`.
     let shell: ShellInstance?
-    /// Whether the command is printed instead of run.
+    /// Whether the handler's command is printed and not run.
     var prints = false
-    /// Whether a window is opened for a command that needs a terminal.
+    /// Whether a command that needs a terminal gets a window.
     var opensWindow = false
     var continued: ContinuedActivity
     var duration: Duration
 
     private var text: ContinuedText { ContinuedText(continued, took: duration) }
-    /// The type of the fetched activity; if it has changed by the time of the confirmation, the node refuses.
+    /// The type of the fetched activity.
+    ///
+    /// The node refuses the confirmation if the activity has another type by then.
     private var type: String { continued.summary.activity.type }
 
-    /// Passes the activity to its handler; without a registry, it is only shown.
+    /// Passes the activity to its handler.
+    ///
+    /// Without a registry, the activity is only shown.
     mutating func goOn(_ registry: HandlerRegistry?) throws(LocalFailure) {
         var (plan, trouble): (HandlerPlan?, LocalFailure?)
         do throws(LocalFailure) {
@@ -31,7 +36,7 @@ struct Continuing: ~Copyable {
             trouble = error
         }
         if prints, plan == nil, trouble == nil {
-            // With `--print`, a shell uses the output, so the activity is printed on the standard error.
+            // With `--print`, a shell reads the standard output. So the activity is shown on the standard error.
             try explain()
             throw LocalFailure(.failed, unhandled)
         }
@@ -42,7 +47,8 @@ struct Continuing: ~Copyable {
         }
         if opensWindow, trouble == nil, let plan, plan.needsTerminal { return try openWindow(for: plan.step) }
         let isForApp = plan?.step.isForApp ?? false
-        // For an app, the node confirms once the app accepts the activity. With `--json`, no app is asked.
+        // If an app continues the activity, the node confirms after the app has accepted it. With `--json`, no app is
+        // asked.
         if trouble == nil, !isForApp || call.isJSON {
             try confirm(takes: !isForApp && shell != nil)
         }
@@ -78,9 +84,11 @@ struct Continuing: ~Copyable {
 
     // MARK: Confirming
 
-    /// Tells the other machine that the activity is continued; with `--take`, it ends there and starts in this shell.
+    /// Tells the other machine that the activity is continued here.
+    ///
+    /// With `--take`, the activity ends on the other machine, and starts in this shell.
     private mutating func confirm(takes: Bool) throws(LocalFailure) {
-        // An activity that has already ended stays as it is.
+        // An activity that has already ended is not changed.
         if continued.source != .finished {
             let outcome = try node.ask(
                 ContinueActivity(
@@ -96,17 +104,17 @@ struct Continuing: ~Copyable {
                 change: ActivityChange(content: activity)))
     }
 
-    /// The line that says that this shell has taken the activity over.
+    /// A sentence that this shell has taken the activity over, or nil if it has not.
     private var taken: VisibleText? {
         shell == nil || !continued.isTaken ? nil : "It is now the activity of this shell."
     }
 
     // MARK: Windows
 
-    /// Opens a window in which the activity continues.
+    /// Opens a window in which the activity is continued.
     ///
-    /// Some terminals join their arguments to a command line for a shell. So they get no argument that came from
-    /// another machine: this command runs in the window, with the identifier of the activity.
+    /// Some terminals join their arguments to a command line for a shell. So no argument that came from another machine
+    /// is passed to them. Instead, this command runs in the window, with the identifier of the activity.
     private mutating func openWindow(for step: HandlerPlan.Step) throws(LocalFailure) {
         let window = try TerminalWindow(path: call.environment("PATH"))
         if case .go(let place) = step {
@@ -129,7 +137,9 @@ struct Continuing: ~Copyable {
 
     // MARK: Folders
 
-    /// Has the person's shell change to a folder, if the shell supports that; otherwise prints how to do so.
+    /// Tells the person's shell to change to a folder.
+    ///
+    /// If the shell does not support this, prints the command that does.
     private func go(to place: FoundPlace) throws(LocalFailure) {
         call.console.print(text.line(at: .here))
         taken.map { call.console.print($0) }
@@ -161,7 +171,9 @@ struct Continuing: ~Copyable {
 
     // MARK: Passing to a handler
 
-    /// Replaces this program with a command; an editor with a plugin also gets the other open files and the changes.
+    /// Replaces this process with a command.
+    ///
+    /// If it is an editor with a plugin, it also gets the other files and the changes.
     private func start(_ words: [String], opening: FileOpening?) throws(LocalFailure) {
         if let opening {
             for note in opening.notes { try call.console.explain(note) }
@@ -177,7 +189,9 @@ struct Continuing: ~Copyable {
         try call.start(words)
     }
 
-    /// Starts an app that continues the activity; an app that needs the terminal replaces this program.
+    /// Starts an app that continues the activity.
+    ///
+    /// If the app needs the terminal, it replaces this process.
     private mutating func start(_ manifest: AppManifest) throws(LocalFailure) {
         if manifest.terminal {
             try explain()
@@ -196,7 +210,9 @@ struct Continuing: ~Copyable {
         try hand(to: app)
     }
 
-    /// Has the node pass the activity to an app; a file that a running editor refuses is opened in this terminal.
+    /// Asks the node to pass the activity to an app.
+    ///
+    /// If the app is an editor and can't open the file now, the file is opened in this terminal.
     private mutating func hand(
         to app: AppRegistration, opening: FileOpening? = nil
     ) throws(LocalFailure) {
@@ -219,11 +235,13 @@ struct Continuing: ~Copyable {
         call.console.print("\(handed.summary.label) continues in \(app.label).")
     }
 
-    /// The failure, with advice to try again: a missing file may still arrive, so the activity stays in the list.
+    /// Adds the advice to try again later.
+    ///
+    /// A missing file may still arrive, so the activity remains in the list.
     private func stillOffered(_ trouble: LocalFailure) -> LocalFailure {
         guard trouble.code == .notFound else { return trouble }
         let hiding = "`baton forget \(continued.summary.short.text)` to hide the activity on this machine."
-        // A message has at most two lines, and the reason may already contain advice.
+        // A message has at most two lines. The first failure may already have its own advice on the second.
         let advice =
             trouble.text.contains("\n")
             ? " Then try again; or type \(hiding)" : "\nTry again once it is; or type \(hiding)"
@@ -232,14 +250,14 @@ struct Continuing: ~Copyable {
 
     // MARK: Telling
 
-    /// Prints the activity immediately, before its handler starts.
+    /// Prints the activity, before its handler starts.
     private func tell() throws(LocalFailure) {
         for line in text.lines(at: .here) { call.console.print(line) }
         taken.map { call.console.print($0) }
         try call.console.flush()
     }
 
-    /// Prints one line about the activity on the standard error.
+    /// Prints a line about the activity to the standard error.
     private func explain() throws(LocalFailure) {
         try call.console.explain(text.line(at: .here))
         if let taken { try call.console.explain(taken) }
@@ -247,7 +265,7 @@ struct Continuing: ~Copyable {
 
     private func explainHandlers() throws(LocalFailure) { try call.console.explain(VisibleText(unhandled)) }
 
-    /// The advice if there is no handler.
+    /// The advice for an activity that no handler of this machine continues.
     private var unhandled: String {
         let activity = continued.summary.activity
         if continued.summary.donation != nil {
@@ -262,7 +280,7 @@ struct Continuing: ~Copyable {
 }
 
 extension HandlerPlan.Step {
-    /// Whether an app continues the activity, and not this process.
+    /// Whether an app continues the activity, rather than this process.
     fileprivate var isForApp: Bool {
         switch self {
         case .hand, .start: true

@@ -2,13 +2,15 @@ import BatonCommand
 import BatonCore
 import Glibc
 
-/// Content that is pasted, and the place where it goes.
+/// Pastes content that was copied: prints it, saves it, or puts it into a clipboard.
 struct Pasting {
     private let source: PasteSource
     private let summary: ActivitySummary
     private let call: Call
 
-    /// Gets the content of a copy from its activity.
+    /// Gets the content of a copy.
+    ///
+    /// `summary` is the activity of the copy.
     init(_ summary: ActivitySummary, _ call: Call) throws(LocalFailure) {
         source = try PasteSource(summary, in: try call.home())
         (self.summary, self.call) = (summary, call)
@@ -19,7 +21,9 @@ struct Pasting {
 
     // MARK: The usual place
 
-    /// Writes text and images to the standard output, and saves files.
+    /// Writes text to the standard output, and saves files.
+    ///
+    /// An image is saved if the output is a terminal.
     func show(replacing replaces: Bool = false) throws(LocalFailure) {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         if case .files(let files) = content.kind {
@@ -29,7 +33,7 @@ struct Pasting {
         } else if !content.isText, isTerminal || call.isJSON {
             try save([CopiedContent.File(name: content.fileName, size: content.size)], replacing: replaces)
         } else if isTerminal {
-            // The text comes from another machine, and could contain sequences that control the terminal.
+            // Another machine wrote the text. It could contain control sequences for the terminal.
             let text = String(decoding: try source.bytes(), as: UTF8.self)
             for line in CopiedContent.lines(text) { call.console.print(exactly: line) }
         } else {
@@ -37,7 +41,7 @@ struct Pasting {
         }
     }
 
-    /// Saves files in the present folder.
+    /// Saves files in the working folder.
     private func save(_ files: [CopiedContent.File], replacing replaces: Bool) throws(LocalFailure) {
         let names = SavedName.safe(files.map(\.name))
         if !replaces { for name in names { try NewFile.demandFree(name) } }
@@ -76,7 +80,7 @@ struct Pasting {
 
     // MARK: A named file
 
-    /// Writes what is pasted into one file, or to the standard output.
+    /// Writes the content to one file, or to the standard output if the path is `-`.
     func write(to path: String, replacing replaces: Bool) throws(LocalFailure) {
         if case .files(let files) = content.kind, files.count > 1 {
             throw LocalFailure(
@@ -110,7 +114,9 @@ struct Pasting {
 
     // MARK: A clipboard
 
-    /// Puts text or an image into the clipboard of the desktop, or of the terminal.
+    /// Puts text or an image into the clipboard of the desktop.
+    ///
+    /// Without a desktop, text is put into that of the terminal.
     func putIntoClipboard() throws(LocalFailure) {
         guard let type = content.type else {
             throw LocalFailure(

@@ -2,12 +2,16 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// Asks the person for the recovery code, or reads it from a script's standard input.
+/// Asks the person for the recovery code.
+///
+/// A script passes the code on the standard input.
 enum RecoveryCodeQuestion {
-    /// The number of words of a code.
+    /// The number of words in a code.
     static let wordCount = 16
 
-    /// Reads codes until one is right or the input ends; a script has one try.
+    /// Reads codes until `attempt` accepts one or the input ends.
+    ///
+    /// A script has only one attempt.
     static func ask<Value>(
         _ call: Call, _ attempt: (String) throws(LocalFailure) -> Value
     ) throws(LocalFailure) -> Value {
@@ -33,9 +37,9 @@ enum RecoveryCodeQuestion {
         LocalFailure(.usage, "The recovery code was not given. Nothing has changed.")
     }
 
-    /// Reads words on any number of lines, up to an empty line; returns nil if the input ends before the first word.
+    /// Reads words until there are enough or a line is empty; returns nil if the input ends before the first word.
     ///
-    /// With a console, it prints the number of missing words after each line.
+    /// The words may be on any number of lines. With a console, the number of missing words is printed after each line.
     static func typed(_ count: Int, on console: Console? = nil) throws(LocalFailure) -> String? {
         var text = ""
         while true {

@@ -2,13 +2,13 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// Starts apps by their manifests, when a person continues or opens something in an app that is not running.
+/// Starts apps that are not running and have a manifest, to continue or open something in them.
 enum StartedApp {
-    /// How long an app may take to register.
+    /// How long to wait until a started app has registered.
     private static let patience = Duration.seconds(20)
     private static let pause = Duration.milliseconds(50)
 
-    /// Starts an app, and returns its first registration that the closure accepts.
+    /// Starts an app, and returns its first registration for which the closure returns true.
     static func start(
         _ manifest: AppManifest, _ node: inout NodeConnection, _ call: Call,
         where isWanted: (AppRegistration) -> Bool
@@ -29,8 +29,9 @@ enum StartedApp {
         }
     }
 
-    /// Starts the app's program for indexing if there is a request to index again, and no connection of the app to hear
-    /// it; returns the outcome.
+    /// Starts an app's program for indexing, if the app must index again and no program of the app is connected.
+    ///
+    /// Returns how the app learns of the request to index again.
     static func reindex(
         _ app: String, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) -> Reindexing {
@@ -44,15 +45,15 @@ enum StartedApp {
         return .started
     }
 
-    /// How an app learns of a request to index again.
+    /// How an app learns of the request to index again.
     enum Reindexing {
-        /// There is no request.
+        /// There is no request to index again.
         case nothing
-        /// The app is running, and has got the request.
+        /// A program of the app is running, and has got the request.
         case asked
-        /// A program of the app was started for the request.
+        /// A program of the app was started because of the request.
         case started
-        /// The app gets the request when it runs the next time.
+        /// The app gets the request when it runs next.
         case later
     }
 
@@ -65,9 +66,10 @@ enum StartedApp {
         try call.start(manifest.run)
     }
 
-    /// Has an app open something, and starts it if it is not running and has a manifest.
+    /// Asks an app to open something.
     ///
-    /// Throws the node's failure if there is no manifest.
+    /// If the app is not running and has a manifest, it is started first. If the app has no manifest, throws the node's
+    /// failure.
     static func open(
         _ opening: AppOpening, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) -> AppRegistration {
@@ -89,7 +91,7 @@ enum StartedApp {
         return try node.ask(OpenInApp(opening)).registration
     }
 
-    /// The variables by which the app finds the node that this command uses.
+    /// The variables by which the app finds the same node as this command.
     private static func variables(
         _ manifest: AppManifest, _ call: Call
     ) throws(LocalFailure) -> [(name: String, value: String)] {
@@ -100,8 +102,9 @@ enum StartedApp {
 }
 
 extension Call {
-    /// All handlers: from the person's file, of running apps, from manifests, and the built-in ones; with
-    /// `explainsUnused`, prints which manifests are not used, and why.
+    /// All handlers, of which some come from the person's file, from running apps and from manifests.
+    ///
+    /// With `explainsUnused`, prints which manifests can't be used, and why.
     func registry(
         _ configuration: Configuration?, _ node: inout NodeConnection, explainsUnused: Bool = false
     ) throws(LocalFailure) -> HandlerRegistry {
@@ -115,7 +118,7 @@ extension Call {
 }
 
 extension AppOpening {
-    /// The variable that tells an app started in the terminal what to open.
+    /// The variable by which an app that is started in the terminal learns what to open.
     fileprivate var variable: (name: String, value: String) {
         switch self {
         case .item(let item): ("BATON_OPEN_ITEM", item.identifier)

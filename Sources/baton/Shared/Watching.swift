@@ -2,39 +2,43 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// A list that a command shows, and shows again with each change, until the command is stopped.
+/// A list that a command shows, and shows again after each change, until the command is stopped.
 protocol Watched {
     associatedtype Happening: Equatable
 
-    /// The change that makes everything shown before invalid.
+    /// The change after which everything shown before is no longer valid.
     static var anew: Happening { get }
-    /// The sentence printed before the whole list is printed again, for output that can't be redrawn.
+    /// The sentence that precedes the whole list when it is printed again.
+    ///
+    /// A terminal, which is redrawn, does not show it.
     static var again: VisibleText { get }
 
-    /// Returns the first call to a node that was just connected.
+    /// Returns the first call to make after a node was connected.
     mutating func begin() -> any LocalCall
-    /// Takes the answer to the last call; returns the changes and the next call.
+    /// Reads the answer to the last call, and returns the changes and the next call.
     mutating func receiveAnswer(
         _ answer: LocalAnswer
     ) throws(LocalFailure) -> (happenings: [Happening], next: any LocalCall)
 
-    /// A change as a line of JSON.
+    /// Converts a change to a line of JSON.
     func json(_ happening: Happening) -> JSON
-    /// A line about a change, or nil if there is none for it.
+    /// A line that reports a change, or nil if no line reports it.
     func line(_ happening: Happening) -> VisibleText?
-    /// The present state, for a terminal.
+    /// The lines that a terminal shows for the present state.
     func lines(_ call: Call) throws(LocalFailure) -> [VisibleText]
 }
 
-/// Shows a list and each change of it, also after a restart of the node.
+/// Shows a list and each change of it.
+///
+/// If the node restarts, this continues.
 struct Watching<Thing: Watched>: ~Copyable {
     private let call: Call
     private var link: NodeLink
     private var thing: Thing
-    /// Whether everything was shown at least once.
+    /// Whether the whole list has been shown at least once.
     private var isTold = false
 
-    /// How often the lines are redrawn to update their times.
+    /// The time after which the lines are redrawn, because the ages in them have changed.
     private static var tick: Duration { .seconds(5) }
 
     init(_ thing: Thing, _ call: Call, _ home: Home) {
@@ -56,7 +60,7 @@ struct Watching<Thing: Watched>: ~Copyable {
         }
     }
 
-    /// Whether the lines are redrawn on a terminal.
+    /// Whether the lines are shown on a terminal and redrawn there.
     private var draws: Bool { !call.isJSON && call.console.width != nil }
 
     private mutating func ask(_ call: some LocalCall) throws(LocalFailure) {
@@ -90,7 +94,9 @@ struct Watching<Thing: Watched>: ~Copyable {
         try call.console.flush()
     }
 
-    /// Called when the connection to the node is lost; the link reconnects.
+    /// Called when the connection to the node is lost.
+    ///
+    /// The link then reconnects.
     private mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
         try link.lose(failure)
         if call.isJSON {

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// The options that `start`, `update` and `run-with` share.
+/// The options that `start`, `update` and `run-with` have in common.
 enum ActivityOptions {
     static var options: [CommandSpecification.Option] {
         [
@@ -24,7 +24,7 @@ enum ActivityOptions {
         ]
     }
 
-    /// The type of activity, which is the first operand.
+    /// The type of the activity, which is the first operand; throws if it is not one word.
     static func type(_ arguments: Arguments) throws(LocalFailure) -> String {
         let type = arguments[0] ?? ""
         guard !type.isEmpty, type.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
@@ -33,7 +33,9 @@ enum ActivityOptions {
         return type
     }
 
-    /// The change that the options describe; paths are converted for other machines.
+    /// Returns the change that the options describe.
+    ///
+    /// Paths are converted to the form that other machines understand.
     static func change(
         _ call: Call, of type: String?, at time: PresentTime = .here
     ) throws(LocalFailure) -> ActivityChange {
@@ -57,7 +59,9 @@ enum ActivityOptions {
         return change
     }
 
-    /// Accepts only HTTP and HTTPS, as Apple's API does.
+    /// Throws if the address is neither HTTP nor HTTPS.
+    ///
+    /// Apple's API accepts only these, too.
     private static func webpage(_ text: String) throws(LocalFailure) -> String {
         let lowercase = text.lowercased()
         guard lowercase.hasPrefix("https://") || lowercase.hasPrefix("http://") else {

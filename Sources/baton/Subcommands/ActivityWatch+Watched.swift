@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton list --watch`: shows the list and each of its changes, until it is stopped.
+/// `baton list --watch`: shows the list of activities, and shows it again after each change.
 extension ActivityWatch: Watched {
     static var anew: Happening { .anew }
     static var again: VisibleText { "The whole list again:" }

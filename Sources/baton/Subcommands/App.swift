@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton app`: lets a program in any language take part, in lines of JSON.
+/// `baton app`: exchanges lines of JSON with a program in any language, which thus becomes an app.
 enum App {
     static var specification: CommandSpecification {
         CommandSpecification(

@@ -37,7 +37,9 @@ enum Backup {
         for line in BackupText.lines(ofMade: backup, option: option) { call.console.print(line) }
     }
 
-    /// Asks the node; if the node can't write there and this process can, runs the node's program instead.
+    /// Asks the node to write the backup.
+    ///
+    /// If the node can't write to the folder but this process can, the node's program is run by this process instead.
     private static func ask(
         _ path: String, replaces: Bool, _ call: Call
     ) throws(LocalFailure) -> BackupReply {
@@ -47,7 +49,7 @@ enum Backup {
                 WriteBackup(path: path, replaces: replaces),
                 progress: BackupProgress("written", on: call.console).tell)
         } catch  where error.code == .storage && BackupPath.isFolderWritable(of: path) {
-            // The sandbox of a service allows writing in few folders.
+            // The sandbox of a service allows the node to write only to a few folders.
             let verb = replaces ? "backup-anew" : "backup"
             return try NodeProgram.find().reply(
                 to: [verb, path] + call.homeArguments, waited: call.progress("Writing the backup").tell)

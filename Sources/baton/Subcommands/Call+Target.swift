@@ -3,7 +3,9 @@ import BatonCommand
 import BatonCore
 
 extension Call {
-    /// Makes a call about the named activity, or about the activity of this shell.
+    /// Makes a call about the activity with this name.
+    ///
+    /// Without a name, it is the activity of this shell.
     func activity<Asked: LocalCall>(
         named name: String?, _ make: (ActivityTarget) -> Asked
     ) throws(LocalFailure) -> ActivitySummary where Asked.Reply == ActivitySummary {
@@ -19,7 +21,8 @@ extension Call {
         do throws(LocalFailure) {
             return try node.ask(make(.instance(app: ShellInstance.app, instance: shell.name)))
         } catch  where error.code == .notFound {
-            // If this shell has an activity, something else was not found, such as the device to send it to.
+            // If this shell has an activity, the node did not find something else. An example is the device to send it
+            // to.
             guard try !node.activities(.withForgotten).contains(where: { $0.isBegun(by: shell) }) else {
                 throw error
             }
@@ -35,7 +38,7 @@ extension Call {
 }
 
 extension ActivitySummary {
-    /// Whether the activity belongs to that shell on this machine.
+    /// Whether the activity is of the given shell on this machine.
     func isBegun(by shell: ShellInstance) -> Bool {
         device.isHere && app == ShellInstance.app && instance == shell.name
     }

@@ -45,7 +45,9 @@ enum ChangeSettings {
         show(chosen.map { [$0] } ?? Setting.allCases, of: settings, withApps: chosen == nil, call)
     }
 
-    /// Returns the setting of that name, before the node is asked for anything.
+    /// Returns the setting with this name; throws if there is none.
+    ///
+    /// This is checked before the node gets any call.
     private static func setting(_ name: String) throws(LocalFailure) -> Setting {
         guard let setting = Setting(rawValue: name) else {
             let names = Setting.allCases.map(\.rawValue).joined(separator: ", ")
@@ -90,7 +92,7 @@ enum ChangeSettings {
 
     // MARK: Apps
 
-    /// Shows or changes the switches of an app.
+    /// Shows or changes the switches of one app.
     private static func runApp(_ call: Call) throws(LocalFailure) {
         guard let app = call.arguments[1] else {
             throw LocalFailure(
@@ -123,7 +125,7 @@ enum ChangeSettings {
 }
 
 extension Setting {
-    /// A value as people type and read it.
+    /// A value of the setting, as people type and read it.
     fileprivate func text(of value: Int64) -> String {
         self == .private ? (value == 0 ? "off" : "on") : "\(value)"
     }
@@ -134,7 +136,9 @@ extension Setting {
 }
 
 extension JSON {
-    /// The switches of an app: whether each is on.
+    /// The switches of an app.
+    ///
+    /// The value of each switch says whether it is on.
     fileprivate init(switchesOf app: String, in settings: Settings) {
         self = .object(
             AppSwitch.allCases.map { Member($0.rawValue, .boolean(!settings.isOff($0, for: app))) })
@@ -142,7 +146,7 @@ extension JSON {
 }
 
 extension String {
-    /// The text, padded with spaces.
+    /// The text, followed by spaces up to a length of `count`.
     fileprivate func padded(to count: Int) -> String {
         self + String(repeating: " ", count: max(0, count - self.count))
     }

@@ -23,10 +23,11 @@ enum Completions {
     }
 }
 
-/// `baton complete -- WORD…`: called by a shell while a person types, and not listed.
+/// `baton complete -- WORD…`: called by a shell while a person types, so the help does not list it.
 ///
-/// The first line says what can follow: `words`, with one word, a tab and its meaning on each further line, or
-/// `files`, `folders` or `nothing`. It never fails: an error would disturb somebody who pressed a key.
+/// The first line of the output says what can follow. If it is `words`, each further line has a word, a tab and its
+/// meaning. Otherwise, it is `files`, `folders` or `nothing`. This command never fails, because an error message would
+/// disturb the person, who only pressed a key.
 enum Complete {
     static let name = "complete"
 

@@ -3,7 +3,7 @@ import BatonCommand
 import BatonCore
 import Glibc
 
-/// `baton continue`: continues an activity of another machine here.
+/// `baton continue`: continues an activity of another machine on this machine.
 enum Continue {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -52,9 +52,9 @@ enum Continue {
             try StreamContinue.run(call, selection)
             return 0
         }
-        // An error in the configuration file must be reported before the activity is continued.
+        // If the configuration file has an error, it must be reported before the activity is continued.
         let configuration = try arguments.has("no-handler") ? nil : call.configuration()
-        // A missing shell must be reported before the activity ends on the other machine.
+        // If there is no shell to take over the activity, this must be reported before it ends on the other machine.
         let shell = arguments.has("take") ? try ShellInstance.meant(by: nil) : nil
         var node = try call.connect(waitingFor: waiting)
         var registry: HandlerRegistry?
@@ -77,10 +77,10 @@ enum Continue {
 
     private static let waiting: VisibleText = "Waiting for the other machine"
 
-    /// Whether the command is printed instead of run.
+    /// Whether the handler's command is printed and not run.
     private static func prints(_ call: Call) -> Bool { call.arguments.has("print") && !call.isJSON }
 
-    /// Refuses operands and options that can't be combined.
+    /// Throws if operands or options can't be combined.
     private static func check(_ call: Call, _ named: String?) throws(LocalFailure) {
         let arguments = call.arguments
         guard named != "" else { throw LocalFailure(.usage, "The name of the activity is empty.") }
@@ -102,8 +102,9 @@ enum Continue {
         }
     }
 
-    /// Returns the activities that an ambiguous name may mean, if the person can choose one at a terminal; nil for
-    /// other failures.
+    /// Returns the activities that an ambiguous name may mean, if the person can choose one of them at a terminal.
+    ///
+    /// Returns nil if the failure has another reason.
     private static func several(
         _ named: String, _ failure: LocalFailure, _ call: Call
     ) throws(LocalFailure) -> [ActivitySummary]? {
@@ -115,7 +116,7 @@ enum Continue {
         return meant.count > 1 ? meant : nil
     }
 
-    /// Continues the activity that the person chooses; returns the exit status.
+    /// Lets the person choose an activity, and continues it; returns the exit status.
     private static func choose(
         among several: [ActivitySummary], _ call: Call, _ registry: HandlerRegistry?,
         _ configuration: Configuration?, shell: ShellInstance?
@@ -127,13 +128,15 @@ enum Continue {
                 on: .named(summary.identifier), ofType: summary.activity.type, call,
                 try call.connect(waitingFor: waiting), registry, shell: shell, prints: prints(call),
                 opensWindow: call.arguments.has("window"))
-        // With a fixed set of activities, there is no search.
+        // The person chooses among these activities only, so there are no search results to open.
         case .left, .chosen(.open, _, _): break
         }
         return 0
     }
 
-    /// Fetches an activity, and passes it to its handler; `type` is the one that the person has seen, or nil.
+    /// Fetches an activity, and passes it to its handler.
+    ///
+    /// `type` is the type that the person saw. If the activity has another type now, it is not continued.
     static func go(
         on selection: ActivitySelection, ofType type: String?, _ call: Call, _ node: consuming NodeConnection,
         _ registry: HandlerRegistry?, shell: ShellInstance? = nil, prints: Bool = false,

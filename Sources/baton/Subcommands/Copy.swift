@@ -3,7 +3,7 @@ import BatonCommand
 import BatonCore
 import Glibc
 
-/// `baton copy`: lets the other machines paste something for two minutes.
+/// `baton copy`: lets the other machines paste content for two minutes.
 enum Copy {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -31,7 +31,7 @@ enum Copy {
             try hold(call)
             return 0
         }
-        // This process reports wrong arguments, before it starts one in the background.
+        // Wrong arguments are reported here, before the process in the background is started.
         _ = try time(call)
         try checkSources(call)
         let options =
@@ -60,7 +60,7 @@ enum Copy {
         return time
     }
 
-    /// Holds the copied content until its time is over.
+    /// Holds the content until its time is over.
     private static func hold(_ call: Call) throws(LocalFailure) {
         try Background.closeInherited()
         let time = try time(call)

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton devices`: lists the machines of the account, or sets the address of one.
+/// `baton devices`: lists the machines of the account, or sets the address of one of them.
 enum Devices {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -73,7 +73,9 @@ enum Devices {
 }
 
 extension [DeviceStatus] {
-    /// The devices with that name, or else those whose identifier begins with the text.
+    /// The devices with this name.
+    ///
+    /// If there is none, the devices whose identifier begins with the text.
     fileprivate func called(_ text: String) throws(LocalFailure) -> [DeviceStatus] {
         let named = filter { status in
             let device = status.device

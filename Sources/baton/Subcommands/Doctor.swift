@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton doctor`: checks everything that machines need to reach each other, and says what to do.
+/// `baton doctor`: checks everything that machines need to connect to each other, and says what to do.
 enum Doctor {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -39,7 +39,7 @@ enum Doctor {
             ])
     }
 
-    /// Makes all checks; returns the exit status.
+    /// Makes the checks that the options ask for; returns the exit status.
     static func run(_ call: Call) throws(LocalFailure) -> Int32 {
         let person = try becomePerson(call)
         if call.arguments.has("clean") { return try clean(call) }
@@ -52,8 +52,9 @@ enum Doctor {
         return try checkup.run(for: person)
     }
 
-    /// With sudo, switches this process to the person who typed the command, unless a home is named; returns that
-    /// person.
+    /// If the command was typed with sudo, makes this process run as the person who typed it; returns that person.
+    ///
+    /// If a home is named, the user stays the same.
     private static func becomePerson(_ call: Call) throws(LocalFailure) -> SudoUser? {
         let isNamed =
             call.arguments.has("home") || call.environment("BATON_HOME").map { !$0.isEmpty } ?? false
@@ -64,7 +65,7 @@ enum Doctor {
 }
 
 extension Doctor {
-    /// Explains why a search shows a thing or not.
+    /// Explains why a search shows an item or activity, or why it does not.
     private static func explain(_ call: Call) throws(LocalFailure) -> Int32 {
         let (app, activity) = (call.arguments.value("item"), call.arguments.value("activity"))
         let words = call.arguments.value("words")
@@ -89,7 +90,7 @@ extension Doctor {
         return print(explanations.map { $0.finding(of: name, options: options) }, call)
     }
 
-    /// Deletes moved databases.
+    /// Deletes the databases that were moved.
     private static func clean(_ call: Call) throws(LocalFailure) -> Int32 {
         guard call.arguments[0] == nil,
             !["app", "item", "activity", "words"].contains(where: call.arguments.has)
@@ -101,7 +102,7 @@ extension Doctor {
         return print([Finding(.store, "sound", .ok, "store", "no moved database is left")], call)
     }
 
-    /// Shows what is known of an app, and of one of its items or activities.
+    /// Shows what is known about an app, and about one of its items or activities.
     private static func examine(_ call: Call) throws(LocalFailure) -> Int32 {
         guard let app = call.arguments.value("app"), !app.isEmpty,
             !["item", "activity", "words"].contains(where: call.arguments.has)
@@ -120,7 +121,7 @@ extension Doctor {
             try state.findings + findings(of: identifier, app, current, &node, options: options), call)
     }
 
-    /// Returns the findings about an app's items and activities with an identifier.
+    /// Returns the findings about the items and activities of an app that have this identifier.
     private static func findings(
         of identifier: String, _ app: String, _ all: [ActivitySummary], _ node: inout NodeConnection,
         options: String
@@ -156,31 +157,33 @@ extension Doctor {
     }
 }
 
-/// One run of all checks, each of which is printed as it is made.
+/// Makes all checks once, and prints the result of each check immediately.
 private struct Checkup {
     let call: Call
     let home: Home
-    /// The device that the person named; nil for all.
+    /// The device that the person named, or nil to check all devices.
     let device: String?
     private var count = FindingCount()
-    /// The accounts that the node does not serve; the reason was already printed.
+    /// The accounts that the node does not serve.
+    ///
+    /// The reason for each has already been printed.
     private var troubled: Set<String> = []
 
     init(call: Call, home: Home, device: String?) {
         (self.call, self.home, self.device) = (call, home, device)
     }
 
-    /// How long the node may take to answer a question.
+    /// How long to wait for the node's answer to one call.
     private static let patience = Duration.seconds(5)
 
-    /// The node's answers about an account.
+    /// The node's answers about one account.
     private struct Knowledge {
         var status: NodeStatus
-        /// Whether the activities of this machine stay on it.
+        /// Whether this machine is private, so that its activities stay on it.
         var isPrivate: Bool
-        /// Whether some machine of the account is an owner.
+        /// Whether the account has at least one owner.
         var hasOwner: Bool
-        /// The devices to check, with their addresses.
+        /// The devices to check, and the known addresses of each.
         var devices: [(status: DeviceStatus, places: PlacesReply)]
     }
 
@@ -209,7 +212,9 @@ private struct Checkup {
         count.hasProblems ? Int32(LocalFailure.Code.problemFound.rawValue) : 0
     }
 
-    /// Refuses, before anything is printed, a name that no device has.
+    /// Throws if the person named a device that does not exist.
+    ///
+    /// This happens before anything is printed.
     private func demandDevice() throws(LocalFailure) {
         guard let device else { return }
         do throws(LocalFailure) {
@@ -217,12 +222,14 @@ private struct Checkup {
             node.waited = call.progress("Waiting for the node").tell
             _ = try node.ask(ListPlaces(device), within: Self.patience)
         } catch {
-            // The checks report every other failure, with advice.
+            // The checks themselves report every other failure, and give advice.
             guard error.code != .notFound else { throw error }
         }
     }
 
-    /// Prints a finding immediately; one that is a part of an already printed problem is not counted.
+    /// Prints a finding immediately.
+    ///
+    /// If it is a part of a problem that was already printed, it is not counted as another problem.
     private mutating func tell(_ finding: Finding, isPart: Bool = false) throws(LocalFailure) {
         if !isPart { count.recordMark(finding.mark) }
         if call.isJSON {
@@ -235,7 +242,9 @@ private struct Checkup {
 
     // MARK: The node
 
-    /// Checks whether a node answers, and its version and accounts; returns its process, or nil if there is none.
+    /// Checks whether a node answers, and checks its version and accounts.
+    ///
+    /// Returns the number of the node's process, or nil if no node answers.
     private mutating func checkNode() throws(LocalFailure) -> Int32? {
         let watch = Stopwatch()
         let (hello, accounts): (LocalHello, [AccountStatus])
@@ -265,7 +274,9 @@ private struct Checkup {
         return (hello, accounts)
     }
 
-    /// Checks the chosen account, and returns what the node knows of it; nil if the node does not serve it.
+    /// Checks the account that the command is about.
+    ///
+    /// Returns the node's answers about the account, or nil if the node does not serve it.
     private mutating func checkAccount() throws(LocalFailure) -> Knowledge? {
         let knowledge: Knowledge
         do throws(LocalFailure) {
@@ -305,13 +316,13 @@ private struct Checkup {
 
     // MARK: The network
 
-    /// Checks how other machines can reach this one.
+    /// Checks whether other machines can connect to this machine.
     private mutating func checkNetwork(
         _ knowledge: Knowledge?, isNodeRunning: Bool
     ) throws(LocalFailure) {
         let network = OwnNetwork.here
         guard let knowledge else {
-            // A node that answers holds its port, even if it serves no account.
+            // The node that answers uses the port, even if it does not serve the account.
             guard !isNodeRunning else { return }
             return try tell(PortState(withoutNode: network.connect).finding(of: home))
         }
@@ -320,7 +331,7 @@ private struct Checkup {
         for finding in findings { try tell(finding) }
     }
 
-    /// Checks the devices, and tries their addresses.
+    /// Checks the other devices, and tries the addresses of each.
     private mutating func checkDevices(_ knowledge: Knowledge) throws(LocalFailure) {
         let devices = knowledge.devices
         guard !devices.isEmpty else { return try tell(DeviceState.alone(options: try call.options())) }
@@ -364,9 +375,10 @@ private struct Checkup {
         }
     }
 
-    /// Checks whether a connected device, none of whose addresses answers, has stored anything since a moment.
+    /// Checks whether a connected device has stored anything since the status `earlier`, after none of its addresses
+    /// answered.
     ///
-    /// A device that can't be dialled can still store what it is sent.
+    /// A device to which no connection can be made may still store changes that are sent over an existing connection.
     private mutating func checkProgress(
         of earlier: DeviceStatus, since watch: Stopwatch, isPrivate: Bool
     ) throws(LocalFailure) {
@@ -385,12 +397,12 @@ private struct Checkup {
         }
     }
 
-    /// The shortest time after which a device that stores anything must have reported progress.
+    /// The shortest time in which a device that stores changes is certain to report progress.
     private static let shortestWatch = Duration.seconds(2)
 
     // MARK: This machine
 
-    /// Checks the store, the disk, the limits and the service.
+    /// Checks the store, the disk, the system's limits and the service.
     private mutating func checkMachine(_ knowledge: Knowledge?, process: Int32?) throws(LocalFailure) {
         let accounts = home.meant.map { [$0] } ?? home.standingAccounts
         let options = try call.options()

@@ -2,7 +2,8 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton embed`: has a program of the person compute the meanings of texts, so that searches also find by meaning.
+/// `baton embed`: lets a program of the person compute the meanings of texts, by which searches find texts with other
+/// words.
 enum Embed {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -44,6 +45,8 @@ enum Embed {
         }
     }
 
-    /// The node answers only when there are texts, perhaps never.
+    /// The node answers only when there are texts, which may never happen.
+    ///
+    /// So the wait is practically unlimited.
     private static let patience = Duration.seconds(100 * 365 * 86_400)
 }

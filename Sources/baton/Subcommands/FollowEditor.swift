@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton editor`: connects an editor, so that it reports what is edited, and opens what is continued.
+/// `baton editor`: connects an editor to the node, which learns what is edited and lets the editor open files.
 enum FollowEditor {
     static var specification: CommandSpecification {
         CommandSpecification(

@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton shell`: has a shell report what it does, so that the person can continue elsewhere.
+/// `baton shell`: connects a shell to the node, so that the person can continue on another machine what they do in it.
 enum FollowShell {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -52,7 +52,7 @@ enum FollowShell {
             throw LocalFailure(.usage, "Name your shell, as in `baton shell bash`.")
         }
         if let line = arguments.value("explain") { return try explain(line, call) }
-        // The shell changes its folder, so a relative path would later name another home.
+        // The shell changes its folder. A relative path would then lead to another home.
         let home = try call.home().absolute(environment: call.environment)
         let files = ShellFiles(home)
         if let name = arguments[0] {
@@ -70,7 +70,7 @@ enum FollowShell {
         }
     }
 
-    /// The options that name a home, for the helper.
+    /// The options by which the helper uses the same home and account.
     private static func arguments(_ home: Home) -> [String] {
         (home.isNamed ? ["--home", home.data] : []) + (home.meant.map { ["--account", $0.text] } ?? [])
     }
@@ -87,7 +87,8 @@ enum FollowShell {
         try follower.run()
     }
 
-    /// Prints the part of each command of a line that would be told, as typed in the present folder.
+    /// Prints the parts of a line's commands that other machines would see, if the line were typed in the present
+    /// folder.
     private static func explain(_ line: String, _ call: Call) throws(LocalFailure) {
         let explanation = CommandExplanation(
             of: line, by: try call.configuration()?.shell ?? ShellSettings(), environment: call.environment)

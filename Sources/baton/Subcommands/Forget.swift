@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton forget`: hides activities on this machine, or deletes them everywhere.
+/// `baton forget`: hides activities on this machine, or deletes them on all machines.
 enum Forget {
     static var specification: CommandSpecification {
         CommandSpecification(

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton handlers`: lists the handlers and their sources.
+/// `baton handlers`: lists the handlers, and where each comes from.
 enum Handlers {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -60,7 +60,7 @@ enum Handlers {
     }
 }
 
-/// The option that the commands with handlers share.
+/// The option that all commands with handlers have.
 enum HandlerOptions {
     static var file: CommandSpecification.Option {
         .value("config", "FILE", "the configuration file (or set BATON_CONFIG)")
@@ -68,7 +68,7 @@ enum HandlerOptions {
 }
 
 extension Call {
-    /// The configuration file with the person's handlers, which is optional.
+    /// The configuration file of the person, which may be missing; nil if there is no folder for it.
     var configurationFile: ConfigurationFile? {
         ConfigurationFile(option: arguments.value("config"), environment: environment)
     }
@@ -76,6 +76,6 @@ extension Call {
     /// The option `--config`, as arguments for another program.
     var fileArguments: [String] { arguments.value("config").map { ["--config", $0] } ?? [] }
 
-    /// The contents of that file, or nil if it does not exist.
+    /// The contents of the configuration file, or nil if the file does not exist.
     func configuration() throws(LocalFailure) -> Configuration? { try configurationFile?.read() }
 }

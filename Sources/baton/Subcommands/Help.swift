@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton help`: explains the command.
+/// `baton help`: explains all of `baton`, or one subcommand.
 enum Help {
     static var specification: CommandSpecification {
         CommandSpecification(

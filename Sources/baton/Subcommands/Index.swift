@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton index`: changes an app's index from a shell.
+/// `baton index`: lets a script change an app's index, and ask the app to index again.
 enum Index {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -84,7 +84,7 @@ enum Index {
                 }
             }
             switch try StartedApp.reindex(index.app, &node, call) {
-            // A running app may have finished before this command asks.
+            // A running app may have finished indexing before this command asks.
             case .nothing where isNew: call.say("The app was asked to index this again, and has done so.")
             case .nothing: call.say("The app has no requests to index again.")
             case .asked: call.say("The app is asked to index this again.")
@@ -98,11 +98,12 @@ enum Index {
     }
 
     private static let actions = ["add", "update", "delete", "clear", "opened", "reindex", "state", "batch"]
-    /// The actions on one item, and the actions that need its contents.
+    /// The actions that are about one item, and the actions that need the contents of an item.
     private static let (ofItem, ofContents) = (["add", "update", "delete", "opened"], ["add", "update"])
 
-    /// Throws if the action would ignore an argument, because the person then means another action: clearing an index
-    /// takes no item.
+    /// Throws if the action would ignore an argument.
+    ///
+    /// In such a case, the person probably means another action. For example, `clear` takes no item.
     private static func demandMeant(_ arguments: Arguments) throws(LocalFailure) {
         let action = arguments[0] ?? ""
         guard actions.contains(action) else {
@@ -143,10 +144,10 @@ enum Index {
         }
     }
 
-    /// Returns the extents to index again, by index: of the named index, or else of each index of the app.
+    /// Returns the items to index again in each index: in the named index, or else in every index of the app.
     ///
-    /// An item is requested from the indexes that have it. If none has it, it is requested from the default index, or
-    /// from the app's only other index.
+    /// An item is requested from the indexes that have it. If no index has it, it is requested from the default index.
+    /// If the app has only one index, it is requested from that one.
     private static func reindexed(
         _ index: ClientStateName, _ arguments: Arguments, _ node: inout NodeConnection
     ) throws(LocalFailure) -> [(index: String, extent: ReindexRequest.Extent)] {
@@ -220,6 +221,8 @@ enum Index {
 }
 
 extension Call {
-    /// Prints a message, unless the output is for programs.
+    /// Prints a message.
+    ///
+    /// With `--json`, nothing is printed.
     func say(_ text: VisibleText) { if !isJSON { console.print(text) } }
 }

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton index batch`: applies the changes of a script, all of them or none.
+/// `baton index batch`: applies all changes that a script writes, or none of them.
 enum IndexBatch {
     static func run(
         _ call: Call, _ index: ClientStateName, _ node: inout NodeConnection

@@ -1,7 +1,9 @@
 import BatonCommand
 import BatonCore
 
-/// `baton init`: creates an account, with this machine as its first device.
+/// `baton init`: creates an account.
+///
+/// This machine is its first device.
 enum Initialise {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -18,7 +20,7 @@ enum Initialise {
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        // With `--json`, a program stores the code together with the other values, so nobody has to confirm it.
+        // With `--json`, a program stores the code together with the other values. So no person has to confirm it.
         let isConfirming = !call.isJSON && !call.arguments.has("no-confirm")
         guard !isConfirming || Question.canBeAsked else {
             throw LocalFailure(
@@ -33,7 +35,7 @@ enum Initialise {
         let made = try conversation.next(NewAccountReply.self)
         let (account, device, recoveryCode) = (made.account, made.device, made.recoveryCode)
         guard !call.isJSON else {
-            // `baton accounts` shows the result.
+            // The result is not printed here. `baton accounts` shows it.
             _ = call.nodeTakesUpAccount()
             return call.console.print(
                 .object([
@@ -64,7 +66,9 @@ enum Initialise {
             """)
     }
 
-    /// Asks for the code until it is right, because a new code would make the paper useless; creates nothing before.
+    /// Asks the person to type the code, until it is right.
+    ///
+    /// The account is created only then. The code stays the same, because the person has already written it on paper.
     private static func confirm(
         _ code: RecoveryCodeText, with conversation: inout NodeConversation, _ call: Call
     ) throws(LocalFailure) {

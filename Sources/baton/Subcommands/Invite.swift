@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton invite`: shows a code to add another machine, and waits until it has joined.
+/// `baton invite`: shows a code by which another machine can join, and waits until it has joined.
 enum Invite {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -30,7 +30,7 @@ enum Invite {
         var invitation = InvitationText(
             code: opened.code, expires: opened.expires, addresses: opened.addresses,
             listening: status.listening, host: HostName.whole)
-        // A node that listens for this machine alone is not announced.
+        // If only this machine can connect to the node, the invitation is not announced.
         let isAlone = !opened.addresses.isEmpty && opened.addresses.allSatisfy(\.isOfThisMachine)
         invitation.isAnnounced = status.discovery == nil && !isAlone
         let present = PresentTime.here
@@ -72,7 +72,7 @@ enum Invite {
         }
     }
 
-    /// Throws if no person can be asked.
+    /// Throws if there is no person at a terminal who could be asked.
     private static func demandPerson(_ call: Call) throws(LocalFailure) {
         guard !call.arguments.has("no-wait"), !call.isJSON, Question.canBeAsked else {
             throw LocalFailure(
@@ -82,7 +82,9 @@ enum Invite {
         }
     }
 
-    /// Prints which machine is joining, and asks the person to agree.
+    /// Prints the name of the machine that is joining, and asks the person whether it may join.
+    ///
+    /// The person is only asked if `isAsked` is true. Returns whether the machine may join.
     private static func tell(
         of name: String, _ phrase: String, _ isAsked: Bool, _ call: Call
     ) throws(LocalFailure) -> Bool {
@@ -106,6 +108,6 @@ enum Invite {
 }
 
 extension String {
-    /// Whether an address, `HOST:PORT`, can be reached from this machine alone.
+    /// Whether only this machine can connect to the address, which has the form `HOST:PORT`.
     fileprivate var isOfThisMachine: Bool { hasPrefix("127.") || hasPrefix("[::1]") }
 }

@@ -2,7 +2,9 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton join`: adds this machine to an account, with the code of an invitation.
+/// `baton join`: adds this machine to an account.
+///
+/// The person types the code of an invitation.
 enum Join {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -67,7 +69,7 @@ enum Join {
         call.console.print(taken ?? "Next, start the node with `baton node\(option)`.")
     }
 
-    /// Prints which machine invites this one, and whether a person must agree there.
+    /// Prints the name of the inviting machine, and whether a person must agree there.
     private static func greet(
         _ name: String, _ phrase: String, _ asksPerson: Bool, _ call: Call
     ) throws(LocalFailure) {

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton private`: keeps the activities of this machine from the others.
+/// `baton private`: keeps other machines from seeing the activities of this machine.
 enum KeepPrivate {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -46,7 +46,7 @@ enum KeepPrivate {
 }
 
 extension SettingsDoubt {
-    /// The name for programs.
+    /// The name of the reason in `--json`.
     fileprivate var name: String {
         switch self {
         case .lost: "lost"

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton leave`: this machine leaves its account.
+/// `baton leave`: removes this machine from its account.
 enum Leave {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -28,7 +28,8 @@ enum Leave {
             }
         }
         let left = try ask(isConfirmed: true, call)
-        // The list of visited repositories is deleted with the last account; shells fill it again for a later one.
+        // The list of visited repositories is deleted with the last account. If there is a new account later, shells
+        // fill the list again.
         if !(try call.home().holdsAccount) { _ = KnownClones(environment: call.environment)?.remove() }
         guard !call.isJSON else {
             return call.console.print(
@@ -41,7 +42,9 @@ enum Leave {
         for line in DepartureText(left).linesWhenLeft { call.console.print(line) }
     }
 
-    /// Asks the node, or runs the node's program if no node is running.
+    /// Asks the node to leave the account.
+    ///
+    /// If no node is running, this process runs the node's program for it.
     private static func ask(isConfirmed: Bool, _ call: Call) throws(LocalFailure) -> Departure {
         do throws(LocalFailure) {
             var node = try call.connect()

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton list`: lists the activities of all devices.
+/// `baton list`: lists the activities of all machines.
 enum List {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -35,7 +35,7 @@ enum List {
         try show(extent, call)
     }
 
-    /// Prints a list.
+    /// Prints the list of activities once.
     static func show(_ extent: ListActivities.Extent, _ call: Call) throws(LocalFailure) {
         var node = try call.connect()
         let summaries = try node.activities(extent)
@@ -53,7 +53,9 @@ enum List {
         }
     }
 
-    /// The message for an empty list, with the number of idle shells.
+    /// The message for an empty list.
+    ///
+    /// `count` is the number of idle shells, which the list leaves out.
     static func nothing(_ call: Call, idle count: Int) throws(LocalFailure) -> VisibleText {
         guard count == 0 else {
             let command = try "baton list --all" + call.options()

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton open`: opens what a link names.
+/// `baton open`: opens the item or activity that a link names.
 enum Open {
     static var specification: CommandSpecification {
         CommandSpecification(

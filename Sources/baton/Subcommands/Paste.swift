@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton paste`: gets what was copied on another machine, or on this one.
+/// `baton paste`: gets the content that was copied on another machine or on this machine.
 enum Paste {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -48,7 +48,7 @@ enum Paste {
         }
     }
 
-    /// Finds what was copied last.
+    /// Finds the latest copy: on the device with the given name, or on any device.
     private static func find(
         _ device: String?, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) -> ActivitySummary {
@@ -90,7 +90,7 @@ enum Paste {
 }
 
 extension [ActivitySummary] {
-    /// The last copy.
+    /// The latest of the copies.
     fileprivate var latest: ActivitySummary? {
         self.max { $1.isCopied(after: $0) }
     }

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton pick`, or `baton` alone: lets the person choose among the current activities.
+/// `baton pick`, or `baton` without a subcommand: lets the person choose one of the current activities.
 enum Pick {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -24,7 +24,7 @@ enum Pick {
             ])
     }
 
-    /// The most search results below the activities.
+    /// The largest number of search results that follow the activities.
     private static let resultMost = 20
 
     static func run(_ call: Call) throws(LocalFailure) -> Int32 {
@@ -37,7 +37,7 @@ enum Pick {
         let registry = try call.registry(configuration, &node)
         switch try choose(call, registry, configuration) {
         case .left: return 0
-        // The status of a program that a signal has ended.
+        // This is the exit status that shells report for a program that a signal has ended.
         case .signal(let number): return 128 + number
         case .chosen(.go(let summary), _, _):
             try Continue.go(
@@ -49,7 +49,7 @@ enum Pick {
         return 0
     }
 
-    /// Lets the person choose among all current activities, or among those with these identifiers.
+    /// Lets the person choose one of the current activities, or one of those with these identifiers.
     static func choose(
         among identifiers: Set<String>? = nil, _ call: Call, _ registry: HandlerRegistry?,
         _ configuration: Configuration?

@@ -31,10 +31,12 @@ enum Promote {
         call.console.print("If another owner's machine was lost, type `baton revoke` with its name now.")
     }
 
-    /// Asks the node, or runs the node's program if no node is running.
+    /// Asks the node to become an owner.
+    ///
+    /// If no node is running, this process runs the node's program for it.
     private static func promote(_ call: Call) throws(LocalFailure) -> Promotion {
         do throws(LocalFailure) {
-            // If no node is running, this fails before the person types the words.
+            // If no node is running, this call fails, so that the person does not type the words in vain.
             var node = try call.connect()
             _ = try node.ask(GetStatus())
             return try RecoveryCodeQuestion.ask(call) { (text) throws(LocalFailure) in

@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton recover`: gets back into an account with its recovery code.
+/// `baton recover`: adds this machine to an account with the account's recovery code, and makes it an owner.
 enum Recover {
     static var specification: CommandSpecification {
         CommandSpecification(

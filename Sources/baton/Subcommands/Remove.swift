@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton remove`: removes a device that is no longer used.
+/// `baton remove`: removes a device that is no longer used, so that no machine waits for it.
 enum Remove {
     static var specification: CommandSpecification {
         CommandSpecification(

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton restore`: restores a backup, which replaces the present data.
+/// `baton restore`: replaces the present data with a backup.
 enum Restore {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -21,7 +21,7 @@ enum Restore {
     static func run(_ call: Call) throws(LocalFailure) {
         let path = try BackupPath.whole(call.arguments[0] ?? "")
         if !call.arguments.has("yes") {
-            // An unusable file is refused before the person is asked.
+            // If the file can't be restored, this fails before the person is asked.
             let backup = try ask(path, isConfirmed: false, call).made()
             guard Question.canBeAsked else {
                 throw LocalFailure(
@@ -47,7 +47,9 @@ enum Restore {
         for line in lines { call.console.print(line) }
     }
 
-    /// Asks the node, or runs the node's program if no node is running.
+    /// Asks the node to restore the backup.
+    ///
+    /// If no node is running, this process runs the node's program for it.
     private static func ask(
         _ path: String, isConfirmed: Bool, _ call: Call
     ) throws(LocalFailure) -> BackupReply {

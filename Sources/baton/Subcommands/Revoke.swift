@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton revoke`: permanently shuts a device out of the account.
+/// `baton revoke`: removes a device from the account for ever.
 enum Revoke {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -24,13 +24,14 @@ enum Revoke {
             let owners = try node.ask(ListDevices()).devices.filter(\.isCountedOwner).map(\.device.identifier)
             try demandConsent(device, isLastOwner: owners == [device.device.identifier], call)
         }
-        // The whole identifier is used, because another device may get the name in the meantime.
+        // The device is now named by its whole identifier. Meanwhile, another device may have got the name.
         let identifier = device.device.identifier.description
         let revoked = try node.ask(RevokeDevice(identifier, isConfirmed: true)).device
         guard !call.isJSON else {
             return call.console.print(.object([.init("revoked", JSON(revoked))]))
         }
-        // The status before the revocation, with the last change that was received before the connection ended.
+        // The text is about the status before the revocation. But it names the last change that arrived before the
+        // connection ended.
         var told = device
         told.lastChange = revoked.lastChange
         told.received = revoked.received
@@ -53,6 +54,6 @@ enum Revoke {
 }
 
 extension DeviceStatus {
-    /// Whether it is an owner that can still admit and revoke machines.
+    /// Whether the device is an owner that can still admit and revoke machines.
     fileprivate var isCountedOwner: Bool { isOwner && revocation == nil && !hasLeft }
 }

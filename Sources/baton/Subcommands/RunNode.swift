@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton node`: replaces itself with the node.
+/// `baton node`: replaces this process with the node.
 enum RunNode {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -25,7 +25,7 @@ enum RunNode {
     static func run(_ call: Call) throws(LocalFailure) {
         let configuration = try call.configuration() ?? Configuration()
         let typed = call.arguments.values("listen")
-        // A service manager that passes sockets decides where to listen.
+        // A service manager has opened the sockets, so it has already decided on which addresses the node listens.
         let isPassed = call.environment("LISTEN_FDS") != nil
         let addresses = typed.isEmpty && !isPassed ? configuration.listen : typed
         let listen = addresses.flatMap { ["--listen", $0] }

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton run-with`: runs a command with an activity.
+/// `baton run-with`: runs a command, and has an activity for as long as the command runs.
 enum RunWith {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -18,7 +18,7 @@ enum RunWith {
             ] + ActivityOptions.notes)
     }
 
-    /// Returns the exit status of the command.
+    /// Runs the command; returns its exit status.
     static func run(_ call: Call) throws(LocalFailure) -> Int32 {
         let words = Array(call.arguments.operands.dropFirst())
         let type = try ActivityOptions.type(call.arguments)

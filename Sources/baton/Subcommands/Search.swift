@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton search`: searches what apps have indexed, and activities that ended, on all devices.
+/// `baton search`: searches items that apps have indexed and activities that have ended, on all machines.
 enum Search {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -59,7 +59,7 @@ enum Search {
         let (most, filter) = (try limit(arguments), try filter(arguments))
         let words = arguments.operands.joined(separator: " ")
         let nth = try nth(arguments)
-        // An error in the configuration file must be reported before the search.
+        // If the configuration file has an error, it must be reported before the search begins.
         let configuration = try arguments.has("in") ? nil : call.configuration()
         if let app = arguments.value("in") {
             var node = try call.connect()
@@ -139,7 +139,7 @@ enum Search {
 
     // MARK: Arguments
 
-    /// Throws for combinations of options that make no sense.
+    /// Throws if the options can't be combined.
     private static func check(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
         let (hasQuery, hasWords) = (arguments.has("query"), !arguments.operands.isEmpty)

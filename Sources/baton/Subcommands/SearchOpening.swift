@@ -2,12 +2,12 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// Opens what a search has found.
+/// Opens the results of searches.
 enum SearchOpening {
-    /// Opens a result: an item in its app, an activity as `baton continue` does, and anything else by its address.
+    /// Opens a result: an item in its app, an activity as `baton continue` does, and any other result by its address.
     ///
-    /// If `mayAsk`, the person is asked before an address is opened. The words of the search are recorded with the
-    /// opening; a query has none.
+    /// If `mayAsk` is true, the person is asked before an address is opened. The text of the search is recorded with
+    /// the opening. It is empty for a query.
     static func open(
         _ result: SearchResult, of search: String, configuration: Configuration?, mayAsk: Bool,
         _ node: consuming NodeConnection, _ call: Call
@@ -18,7 +18,7 @@ enum SearchOpening {
             let opening = AppOpening.item(item.name)
             let here = try node.ask(GetStatus()).device
             let own = HandlerRegistry(configuration)
-            // A handler of the person's file precedes apps, unless it is for all types.
+            // A handler of the configuration file is preferred to apps, unless it is for all types.
             if let handler = own.handler(for: opening.type), handler.pattern.isNarrow {
                 let plan = try own.plan(result.activity(opening, at: here), environment: call.environment)
                 if case .run(let words)? = plan?.step {
@@ -43,7 +43,7 @@ enum SearchOpening {
         try open(url, of: result, search, configuration, mayAsk: mayAsk, &node, call)
     }
 
-    /// Continues a search in an app.
+    /// Opens an app in which the person continues a search.
     static func continueSearch(
         _ words: String, in app: String, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) {
@@ -60,7 +60,9 @@ enum SearchOpening {
 
     // MARK: Ways
 
-    /// Continues an activity; an ended one is counted as opened.
+    /// Continues an activity.
+    ///
+    /// If the activity has ended, this counts as opening it.
     static func go(
         on activity: String, ofType type: String, of search: String, _ configuration: Configuration?,
         _ node: consuming NodeConnection, _ call: Call
@@ -76,7 +78,7 @@ enum SearchOpening {
         try continuing.goOn(registry)
     }
 
-    /// Opens the address of a result, like a web page of an activity.
+    /// Opens the address of a result in the same way as the web page of an activity.
     private static func open(
         _ url: String, of result: SearchResult, _ search: String, _ configuration: Configuration?,
         mayAsk: Bool, _ node: inout NodeConnection, _ call: Call
@@ -102,7 +104,7 @@ enum SearchOpening {
         try run(words, opening: result.thing.item, of: search, &node, call)
     }
 
-    /// Replaces this program with a command; records the opening first.
+    /// Records that the item is opened, and then replaces this process with a command.
     private static func run(
         _ words: [String], opening item: FoundItem?, of search: String, _ node: inout NodeConnection,
         _ call: Call
@@ -112,7 +114,9 @@ enum SearchOpening {
         try call.start(words)
     }
 
-    /// Records that the person opened a search result, for the ranking of searches and for suggestions.
+    /// Records that the person opened a result.
+    ///
+    /// Searches rank by this, and earlier searches are suggested by it.
     private static func note(
         _ item: FoundItem?, of search: String, _ node: inout NodeConnection
     ) throws(LocalFailure) {
@@ -122,7 +126,7 @@ enum SearchOpening {
 
     // MARK: Failures
 
-    /// The failure if this machine can't open a result.
+    /// Creates the failure for a result that this machine can't open.
     private static func failure(_ result: SearchResult, _ trouble: LocalFailure?) -> LocalFailure {
         guard let trouble else {
             return LocalFailure(.notFound, "\(result.name.text) has no address, and nothing here opens it.")
@@ -135,13 +139,15 @@ enum SearchOpening {
                     ? "." : ", or open it where it was indexed:" + names(result.devices) + "."))
     }
 
-    /// Says which other devices have the app.
+    /// A sentence that names the other devices to which `what` applies, or an empty text if there are none.
     private static func elsewhere(_ devices: [DeviceReference], _ what: String) -> String {
         let names = names(devices)
         return names.isEmpty ? "" : " Another device \(what):\(names)."
     }
 
-    /// The names of the other devices, each once, with a leading space.
+    /// The names of the other devices, with a space before them.
+    ///
+    /// Each device is named once.
     private static func names(_ devices: [DeviceReference]) -> String {
         var seen: Set<DeviceIdentifier> = []
         let names = devices.filter { !$0.isHere && seen.insert($0.identifier).inserted }.map {
@@ -152,17 +158,19 @@ enum SearchOpening {
 }
 
 extension SearchResult {
-    /// The title in quotation marks, or else the app's name for the thing.
+    /// The name of the result in quotation marks.
     fileprivate var name: VisibleText {
         "“\(thing.name)”"
     }
 
-    /// The item as an activity, as its app would get it.
+    /// The activity that the item's app would get if it opened the item.
     fileprivate func activity(_ opening: AppOpening, at device: DeviceReference) -> ActivitySummary {
         summary(type: opening.type, info: opening.info, at: devices.first ?? device)
     }
 
-    /// The thing as an activity about a web page, so that the same rules apply.
+    /// An activity with the address as its web page.
+    ///
+    /// So the same rules apply as to other web pages.
     fileprivate func page(_ url: String, at device: DeviceReference) -> ActivitySummary {
         summary(type: WellKnownType.web.rawValue, info: [.string("url"): .string(url)], at: device)
     }

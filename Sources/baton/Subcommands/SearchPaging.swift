@@ -2,13 +2,16 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton search` with more results than one answer can have: requests them page by page.
+/// `baton search` with more results than fit in one answer: requests the results page by page.
 enum SearchPaging {
-    /// Shows all results of a search; with `--json`, prints each page as soon as it arrives.
+    /// Shows all results of a search.
+    ///
+    /// With `--json`, each page is printed as soon as it arrives.
     static func run(
         _ words: SearchItems?, _ query: QueryItems?, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) {
-        // If a list can't have all results, they are printed in the order in which they are found.
+        // A list that is sorted can have only a limited number of results. Beyond it, results are printed as they are
+        // found.
         let most = words?.most ?? query?.most ?? 0
         var page = try node.ask(
             BeginSearch(

@@ -2,9 +2,9 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton search --suggest` and `--forget`: what a person may mean to search for, and forgetting earlier searches.
+/// `baton search --suggest` and `--forget`: suggests searches to the person, or forgets earlier searches.
 enum SearchSuggesting {
-    /// Carries the options out; returns false if neither is given.
+    /// Does what the options say; returns false if neither option was given.
     static func run(_ call: Call) throws(LocalFailure) -> Bool {
         let arguments = call.arguments
         let (suggests, forgets) = (arguments.has("suggest"), arguments.has("forget"))

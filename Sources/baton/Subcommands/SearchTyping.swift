@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton search` without words: shows results while a person types, and opens the chosen one.
+/// `baton search` without words: shows results while a person types, and opens the result that the person chooses.
 struct SearchTyping {
     let call: Call
     let configuration: Configuration?
@@ -15,7 +15,7 @@ struct SearchTyping {
         var session = LiveSession(try call.home(), hasStyle: call.console.hasStyle, screen)
         switch try session.run() {
         case .left: return 0
-        // The status of a program that a signal has ended.
+        // This is the exit status that shells report for a program that a signal has ended.
         case .signal(let number): return 128 + number
         case .chosen(let result, let width, let height):
             let live = session.screen.live

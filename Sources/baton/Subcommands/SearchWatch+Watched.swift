@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton search --watch`: shows the results and each of their changes, until it is stopped.
+/// `baton search --watch`: shows the results of a search, and shows them again after each change.
 extension SearchWatch: Watched {
     static var anew: Happening { .anew }
     static var again: VisibleText { "All results again:" }

@@ -1,7 +1,7 @@
 import BatonCommand
 import BatonCore
 
-/// `baton send`: offers an activity on another machine, at the top of its list.
+/// `baton send`: offers an activity on another machine, where it is the first of the list.
 enum Send {
     static var specification: CommandSpecification {
         CommandSpecification(

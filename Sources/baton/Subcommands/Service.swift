@@ -3,9 +3,9 @@ import BatonCommand
 import BatonCore
 import Glibc
 
-/// `baton service`: runs the node as a service of the person's service manager.
+/// `baton service`: lets the person's service manager run the node.
 enum Service {
-    /// The actions of the subcommand.
+    /// The actions that the first operand can name.
     enum Action: String, CaseIterable {
         case install, uninstall, start, stop, restart, status
     }
@@ -65,7 +65,7 @@ enum Service {
         }
     }
 
-    /// The options that only `install` takes.
+    /// The options that only the action `install` accepts.
     private static let installing = ["listen", "replace", "print", "no-sandbox", "as-root"]
 }
 
@@ -86,7 +86,7 @@ private struct ServiceCall {
     private var name: String { ServiceUnits.name(of: home) }
     private var service: String { name + ServiceUnits.suffixes.service }
     private var socket: String { name + ServiceUnits.suffixes.socket }
-    /// The programs that run beside the node if the configuration file says so, as units.
+    /// The units of programs that run beside the node, if the configuration file says so.
     private var companions: [Companion] {
         [
             Companion(unit: name + ServiceUnits.suffixes.embedding, setting: "embed") {
@@ -100,14 +100,14 @@ private struct ServiceCall {
         ]
     }
 
-    /// A unit that is installed if the configuration file has a setting.
+    /// A unit that is installed only if the configuration file has a certain setting.
     private struct Companion {
         let unit: String
         let setting: String
         let text: (ServiceUnits) throws(LocalFailure) -> String
     }
 
-    /// The option `--home`, to repeat in advice.
+    /// The option `--home`, for the commands that advice mentions.
     private let option: String
 
     // MARK: Installing
@@ -148,11 +148,11 @@ private struct ServiceCall {
         if hadSockets, changed.contains(socket) { try closeSockets() }
         try control.do("daemon-reload")
         try control.do("enable", texts.map(\.0))
-        // Unchanged sockets stay open, so that waiting callers are not disconnected.
+        // If the unit of the sockets has not changed, the sockets stay open. So waiting callers are not disconnected.
         try begin(restarting: true)
         for companion in installed {
             control.forgetFailures(of: companion.unit)
-            // If no desktop is running, the offers start with the next one.
+            // If no desktop is running, the unit starts together with the next one.
             if companion.setting == "embed" || isDesktopRunning {
                 try control.do("restart", [companion.unit])
             }
@@ -160,14 +160,15 @@ private struct ServiceCall {
         try tellEnd(.init("installed", .string(name)))
     }
 
-    /// Stops the units if their sockets are open, because the manager opens the sockets of a changed unit only when it
-    /// starts.
+    /// Stops the units if their sockets are open.
+    ///
+    /// The service manager opens the sockets of a changed unit only when the unit starts.
     private func closeSockets() throws(LocalFailure) {
         guard try control.properties(["ActiveState"], of: socket)["ActiveState"] == "active" else { return }
         try control.do("stop", [socket, service])
     }
 
-    /// Whether the manager knows a running desktop.
+    /// Whether a desktop is running, as far as the service manager knows.
     private var isDesktopRunning: Bool {
         do throws(LocalFailure) {
             return try control.properties(["ActiveState"], of: "graphical-session.target")["ActiveState"]
@@ -177,7 +178,9 @@ private struct ServiceCall {
         }
     }
 
-    /// Whether a unit was written by this command or may be overwritten; otherwise, prints that it is kept.
+    /// Whether this command may write the unit.
+    ///
+    /// If another program wrote it, prints that the unit is kept, and returns false.
     private func mayReplace(_ companion: Companion) -> Bool {
         guard folder.find(companion.unit) == .other, !call.arguments.has("replace") else { return true }
         say(
@@ -186,7 +189,7 @@ private struct ServiceCall {
         return false
     }
 
-    /// Removes a unit whose setting is no longer in the configuration file.
+    /// Removes a unit because the configuration file no longer has its setting.
     private func remove(_ companion: Companion) throws(LocalFailure) {
         guard case .own = folder.find(companion.unit) else { return }
         try control.do("disable", ["--now", companion.unit])
@@ -197,9 +200,12 @@ private struct ServiceCall {
         }
     }
 
-    /// The path of this command, with which the service starts the node.
+    /// The path of this command.
+    ///
+    /// The service uses it to start the node.
     private func program() throws(LocalFailure) -> String {
-        // Without this check, a missing node would be noticed only when the service starts.
+        // If the node's program is missing, this is noticed now. Otherwise, it would be noticed only when the service
+        // starts.
         _ = try NodeProgram.find()
         guard let path = OwnProgram.path else {
             throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
@@ -237,7 +243,7 @@ private struct ServiceCall {
     func stop() throws(LocalFailure) {
         try demandInstalled()
         try demandManager("The service can't be stopped")
-        // Both units are stopped together, because an open socket would start the node again.
+        // Both units are stopped together. If the sockets stayed open, the next connection would start the node again.
         try control.do("stop", [socket, service])
         say(
             "The node is stopped. It starts again with `baton service start\(option)`, or at your next login."
@@ -263,11 +269,13 @@ private struct ServiceCall {
             of: home, in: folder, control, person: UserEntry.ownName(environment: call.environment))
     }
 
-    /// Starts or restarts the node; returns once it serves.
+    /// Starts or restarts the node.
+    ///
+    /// Returns when the node is ready.
     private func begin(restarting restarts: Bool) throws(LocalFailure) {
         let sockets = try control.properties(["ActiveState"], of: socket)["ActiveState"]
         if sockets != "active" { try demandNoOtherNode() }
-        // Earlier failures and restarts no longer count.
+        // The service manager counts failures and restarts, and would refuse to start the units after too many.
         control.forgetFailures(of: socket, service)
         do throws(LocalFailure) {
             try control.do("start", [socket])
@@ -281,7 +289,7 @@ private struct ServiceCall {
         }
     }
 
-    /// Prints that the node is running, and what the person still has to do.
+    /// Prints that the node is running, and what the person may still have to do.
     private func tellEnd(_ member: JSON.Member) throws(LocalFailure) {
         let status = try examine()
         guard !call.isJSON else {
@@ -303,7 +311,9 @@ private struct ServiceCall {
             .failed, "No service is installed for this home.\nType `baton service install\(option)`.")
     }
 
-    /// Throws for root, because root would accidentally get a second node with its own keys in root's home.
+    /// Throws if the user is root, unless root's own node is wanted.
+    ///
+    /// Otherwise, a person who types sudo would get a second node, with keys of its own in the home of root.
     private func demandPerson() throws(LocalFailure) {
         guard geteuid() == 0, !call.arguments.has("as-root") else { return }
         throw LocalFailure(
@@ -320,7 +330,9 @@ private struct ServiceCall {
                 + "`baton join CODE\(option)` first.")
     }
 
-    /// Throws if the disk of the home can't hold the socket that the service manager would open there.
+    /// Throws if the disk of the home does not support sockets.
+    ///
+    /// The service manager would open one there.
     private func demandSocket() throws(LocalFailure) {
         guard let problem = home.socketProblem else { return }
         let byHand =
@@ -337,7 +349,9 @@ private struct ServiceCall {
         throw LocalFailure(.failed, "\(what): \(trouble).\nRun the node with `baton node\(option)` instead.")
     }
 
-    /// Throws if a node runs outside of the service: the service's sockets would replace those of the node.
+    /// Throws if a node is running outside of the service.
+    ///
+    /// The service's sockets would replace the sockets of that node.
     private func demandNoOtherNode() throws(LocalFailure) {
         var process: Int32?
         do throws(LocalFailure) {
@@ -353,12 +367,12 @@ private struct ServiceCall {
                 + "Stop it (Ctrl+C where it runs), then type `baton service start\(option)`.")
     }
 
-    /// The configuration file, or nil if there is none.
+    /// The contents of the configuration file, or nil if the file does not exist.
     private func configuration() throws(LocalFailure) -> Configuration? {
         try ConfigurationFile(option: nil, environment: call.environment)?.read()
     }
 
-    /// The addresses to listen on, validated as the node does.
+    /// The addresses on which the node listens; throws if the node could not use one of them.
     private func addresses() throws(LocalFailure) -> [String] {
         let typed = call.arguments.values("listen")
         let texts = typed.isEmpty ? try configuration()?.listen ?? [] : typed
@@ -371,6 +385,8 @@ private struct ServiceCall {
         return texts
     }
 
-    /// Prints a message, unless the output is for programs.
+    /// Prints a message.
+    ///
+    /// With `--json`, nothing is printed.
     private func say(_ text: VisibleText) { if !call.isJSON { call.console.print(text) } }
 }

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton show`: shows everything about one activity, without continuing it.
+/// `baton show`: shows everything that is known about one activity, without continuing it.
 enum Show {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -57,7 +57,9 @@ enum Show {
 }
 
 extension Call {
-    /// Finds an activity among the current ones, including hidden ones, else among those that have ended.
+    /// Finds an activity by its name.
+    ///
+    /// The current activities, including hidden ones, are searched first, and then those that have ended.
     func activity(
         _ name: String, at node: inout NodeConnection
     ) throws(LocalFailure) -> ActivitySummary {
@@ -68,7 +70,7 @@ extension Call {
             do throws(LocalFailure) {
                 return try node.activities(.finished).named(name, at: LocalClock.now)
             } catch  where error.code == .notFound {
-                // The advice should point to the current activities.
+                // The first failure is thrown, because its advice mentions the current activities.
                 throw missing
             }
         }

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton start`: starts the activity of this shell.
+/// `baton start`: starts an activity, which usually is that of this shell.
 enum Start {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -38,7 +38,7 @@ enum Start {
         let type: String
         if let place { type = place.type.rawValue } else { type = try Self.type(arguments) }
         var change = try ActivityOptions.change(call, of: type)
-        // The person started it, and may search for it or want it again after it has ended.
+        // The person started the activity. So they may search for it later, and want it to be suggested.
         change.eligibility = [.handoff, .search, .prediction]
         if let place { try add(place, to: &change) }
         if arguments.has("stream") { return try StreamStart.run(call, type, change) }
@@ -58,7 +58,9 @@ enum Start {
 }
 
 extension Start {
-    /// The type that the first operand names; an operand with a colon was meant as a line of a file, or as an address.
+    /// The type that the first operand names.
+    ///
+    /// An operand with a colon is refused, because the person meant a line of a file, or an address.
     private static func type(_ arguments: Arguments) throws(LocalFailure) -> String {
         let type = try ActivityOptions.type(arguments)
         guard !type.contains(":") else {
@@ -72,7 +74,9 @@ extension Start {
 }
 
 extension Start {
-    /// Adds the place's properties to a change, but keeps a title from the options.
+    /// Adds the payload, the title and the web page of a place to a change.
+    ///
+    /// A title from the options is kept.
     private static func add(_ place: StartedPlace, to change: inout ActivityChange) throws(LocalFailure) {
         change.persistentIdentifier = place.identifier(titled: change.title)
         change.title = change.title ?? place.title
@@ -90,7 +94,9 @@ extension Start {
 }
 
 extension Call {
-    /// Prints an activity after a change.
+    /// Prints a sentence after an activity was changed.
+    ///
+    /// With `--json`, the activity is printed instead.
     func print(_ summary: ActivitySummary, _ text: VisibleText) {
         if isJSON {
             console.print(.object([.init("activity", JSON(summary))]))

@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton status`: shows the node and its connections.
+/// `baton status`: shows the status of the node and its connections.
 enum Status {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -46,7 +46,9 @@ enum Status {
         }
     }
 
-    /// Returns the status once nothing is missing; throws what is still missing after the timeout.
+    /// Waits until all machines are in step, and returns the status.
+    ///
+    /// After the timeout, throws which machines are not.
     private static func wholeStatus(
         _ call: Call, _ watch: Stopwatch, timeout: Duration
     ) throws(LocalFailure) -> NodeStatus {
@@ -104,6 +106,6 @@ enum Status {
         return .milliseconds(Int64(seconds * 1000))
     }
 
-    /// The pause between two questions to the node.
+    /// The time between two calls to the node.
     private static var pause: Duration { .milliseconds(50) }
 }

@@ -3,7 +3,7 @@ import BatonCommand
 import BatonCore
 import Glibc
 
-/// `baton continue --stream`: connects the input and output of this command to an activity's app.
+/// `baton continue --stream`: connects this command's input and output to the app that has an activity.
 enum StreamContinue {
     static var option: CommandSpecification.Option {
         .flag("stream", "connect input and output with those of `baton start --stream`")
@@ -18,7 +18,7 @@ enum StreamContinue {
         ]
     }
 
-    /// How long the other machine and the app there may take to answer, with some time for the network.
+    /// How long to wait for the other machine and its app, including some time for the network.
     private static var patience: Duration { Limits().streamOpeningTime + .seconds(5) }
 
     static func run(_ call: Call, _ selection: ActivitySelection) throws(LocalFailure) {

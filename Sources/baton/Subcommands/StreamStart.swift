@@ -3,7 +3,7 @@ import BatonCommand
 import BatonCore
 import Glibc
 
-/// `baton start --stream`: offers the input and output of this command to a machine that continues the activity.
+/// `baton start --stream`: offers this command's input and output to the machine that continues the activity.
 enum StreamStart {
     static var option: CommandSpecification.Option {
         .flag(
@@ -21,7 +21,7 @@ enum StreamStart {
         ]
     }
 
-    /// How long a person may take to continue the activity.
+    /// The time in which the activity must be continued, which is practically unlimited.
     private static var patience: Duration { .seconds(100 * 365 * 86_400) }
 
     static func run(_ call: Call, _ type: String, _ change: ActivityChange) throws(LocalFailure) {
@@ -39,10 +39,10 @@ enum StreamStart {
         try copier.run()
     }
 
-    /// Offers the activity until another machine continues it with a stream; returns the connection that carries the
-    /// stream.
+    /// Offers the activity until another machine continues it with a stream.
     ///
-    /// If the node stops, this waits for the next node and offers the activity again, because a person may take long.
+    /// Returns the connection that carries the stream. A person may take long to continue the activity. So if the node
+    /// stops, this waits until a node runs again, and offers the activity there.
     private static func offer(
         _ call: Call, _ start: StartActivity
     ) throws(LocalFailure) -> NodeConnection {
@@ -69,7 +69,7 @@ enum StreamStart {
         )
     }
 
-    /// Waits for the next node, and starts the activity there.
+    /// Waits until a node runs again, and starts the activity there.
     private static func again(_ call: Call, _ start: StartActivity) throws(LocalFailure) -> NodeConnection {
         while true {
             do throws(LocalFailure) {
@@ -85,7 +85,8 @@ enum StreamStart {
     /// Waits until another machine continues the activity with a stream; returns the connection that carries the
     /// stream.
     ///
-    /// The first connection ends, so that no machine waits for this command to save while it copies.
+    /// The connection that was used for waiting is closed. Otherwise, other machines could wait for this command to
+    /// save, while it copies.
     private static func wait(
         _ call: Call, _ node: consuming NodeConnection, _ instance: String
     ) throws(LocalFailure) -> NodeConnection {
@@ -98,25 +99,25 @@ enum StreamStart {
                 do throws(LocalFailure) {
                     _ = try stream.ask(AcceptStream(number))
                 } catch  where error.code == .notFound {
-                    // The other machine has given up; this waits for the next one.
+                    // The other machine has given up. The loop waits for the next machine.
                     continue
                 }
                 try call.console.explain("“\(device.name)” is connected.")
-                // The command has only one input and output, so it offers no further stream.
+                // This command has only one input and output. So no other machine can get a stream.
                 var change = ActivityChange()
                 change.supportsStreams = false
                 do throws(LocalFailure) {
                     _ = try node.ask(
                         UpdateActivity(.instance(app: ShellInstance.app, instance: instance), change))
                 } catch  where error.isPassing {
-                    // If the node is gone, the stream that it carries reports that.
+                    // The node has stopped. The stream, which the node carries, reports this.
                 }
                 return stream
             case .ended: throw LocalFailure(.notFound, "The activity ended before anybody continued it.")
             case .wasContinued(_, let device, isTaken: true):
                 throw LocalFailure(
                     .takenOver, "“\(device.name)” took over the activity, without a stream.")
-            // There is nothing to save beyond what was sent at the start.
+            // The activity does not change after its start, so there is nothing to save.
             case .save(let number, _): _ = try node.ask(ReportSaved(number, nil))
             case .wasContinued, .continues, .opens: continue
             }

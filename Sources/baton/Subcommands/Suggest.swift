@@ -2,7 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 
-/// `baton suggest`: what the person is likely to want now on this machine.
+/// `baton suggest`: suggests the activities that the person is most likely to want on this machine now.
 enum Suggest {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -25,7 +25,7 @@ enum Suggest {
             ])
     }
 
-    /// The usual number of suggestions.
+    /// The number of suggestions if the person names no other number.
     private static let usual = 5
 
     static func run(_ call: Call) throws(LocalFailure) {
@@ -74,7 +74,7 @@ enum Suggest {
 }
 
 extension HandlerRegistry {
-    /// Describes how this machine continues an activity; nil if nothing does.
+    /// A description of the handler that probably continues an activity on this machine, or nil if there is none.
     func description(of summary: ActivitySummary, _ call: Call) -> VisibleText? {
         let likely = likelyHandler(for: summary, environment: call.environment)
         guard let handler = likely else { return nil }
@@ -82,14 +82,17 @@ extension HandlerRegistry {
         return goes ? "this shell goes there" : VisibleText(handler.text)
     }
 
-    /// Whether something continues an activity here and now, and leads elsewhere than to the present folder.
+    /// Whether an activity can be continued on this machine now.
+    ///
+    /// An activity that leads to the working folder does not count.
     func continues(_ summary: ActivitySummary, environment: (String) -> String?) -> Bool {
         do throws(LocalFailure) {
             guard let plan = try plan(summary, environment: environment) else { return false }
             guard case .go(let place) = plan.step else { return true }
             return LocalPath.resolved(place.path) != LocalPath.resolved(".")
         } catch {
-            // Something that the activity needs is missing here; a person who chooses it is told what.
+            // Something that the activity needs does not exist here. If the person chooses the activity, they are told
+            // what it is.
             return false
         }
     }

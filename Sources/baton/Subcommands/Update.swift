@@ -29,7 +29,9 @@ enum Update {
         call.print(summary, "Updated \(summary.label) (\(summary.short)).")
     }
 
-    /// The type of the activity; the node is asked only if a value may be a path for that type.
+    /// The type of the activity, or nil if it is not needed or not found.
+    ///
+    /// It is needed only if a value may be a path. Otherwise, the node is not asked.
     private static func type(_ call: Call) throws(LocalFailure) -> String? {
         let mayBePath = call.arguments.values("info").contains { text in
             PortablePaths.keys.contains { text.hasPrefix($0 + "=") }

@@ -3,9 +3,9 @@ import BatonCommand
 import BatonCore
 import Glibc
 
-/// `baton browser`: connects a browser through an extension.
+/// `baton browser`: connects browsers to the node, by an extension.
 enum UseBrowser {
-    /// The actions of the subcommand.
+    /// The actions that the first operand can name.
     enum Action: String, CaseIterable {
         case install, uninstall, host
     }
@@ -111,7 +111,7 @@ enum UseBrowser {
         .init(key, .array(paths.map { .string($0) }))
     }
 
-    /// Throws if some files were not changed because another program wrote them.
+    /// Throws if there are files that were not changed, because another program wrote them.
     private static func refuse(_ paths: [String]) throws(LocalFailure) {
         guard !paths.isEmpty else { return }
         throw LocalFailure(
@@ -121,7 +121,7 @@ enum UseBrowser {
     }
 }
 
-/// The messages between the extension in a browser and the node.
+/// `baton browser host`: passes messages between the extension of a browser and the node.
 private enum BrowserSession {
     static func run(startedBy arguments: [String], _ call: Call) throws(LocalFailure) {
         guard Browser.isStarted(by: arguments) else {
@@ -144,7 +144,7 @@ private enum BrowserSession {
             }
             try session.run()
         } catch {
-            // The extension shows this message to the person.
+            // The extension shows the text of this message to the person.
             try NativeMessageBuffer.send(
                 .event(
                     "failed", .init("error", .string(error.text)),

@@ -9,7 +9,7 @@ enum Version {
 
     static func run(_ call: Call) { print(on: call.console, isJSON: call.isJSON) }
 
-    /// Prints the version of the command.
+    /// Prints the version of this command.
     static func print(on console: Console, isJSON: Bool) {
         if isJSON {
             console.print(.object([.init("version", .string(Build.version))]))

@@ -1,7 +1,9 @@
 import BatonCommand
 import BatonCore
 
-/// `baton watch`: shows the changes of activities on all machines, or offers in notifications to continue one here.
+/// `baton watch`: shows the changes of activities on all machines.
+///
+/// With `--notify`, it shows notifications that offer to continue an activity on this machine.
 enum Watch {
     static var specification: CommandSpecification {
         CommandSpecification(
