@@ -1,6 +1,6 @@
 public import Foundation
 
-// The identifiers of types under the names that they had before `UTType`.
+// The identifiers of types, by the names that Apple's libraries used before `UTType`.
 
 /// The identifier of `UTType.item`.
 @available(*, deprecated, message: "Use UTType.item.")
@@ -378,51 +378,51 @@ public var kUTTagClassNSPboardType: CFString { "com.apple.nspboard-type" }
 /// The tag class of four-character types (`OSType`).
 @available(*, deprecated, message: "Use UTTagClass(rawValue:).")
 public var kUTTagClassOSType: CFString { "com.apple.ostype" }
-/// The key of the identifier in a declaration.
+/// The key of the identifier in the declaration of a type.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeIdentifierKey: CFString { "UTTypeIdentifier" }
-/// The key of the identifiers of a type's supertypes in its declaration.
+/// The key of the identifiers of the supertypes in the declaration of a type.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeConformsToKey: CFString { "UTTypeConformsTo" }
-/// The key of the tags by class in a declaration.
+/// The key of the tags in the declaration of a type, which are grouped by tag class.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeTagSpecificationKey: CFString { "UTTypeTagSpecification" }
-/// The key of the description in a declaration.
+/// The key of the description in the declaration of a type.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeDescriptionKey: CFString { "UTTypeDescription" }
-/// The key of the icon in a declaration; declarations on Linux have none.
+/// The key of the icon in the declaration of a type; on Linux, a declaration has no icon.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeIconFileKey: CFString { "UTTypeIconFile" }
-/// The key of the address of a reference page in a declaration; declarations on Linux have none.
+/// The key of the address of a reference page in the declaration of a type; on Linux, a declaration has none.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeReferenceURLKey: CFString { "UTTypeReferenceURL" }
-/// The key of the version in a declaration; declarations on Linux have none.
+/// The key of the version in the declaration of a type; on Linux, a declaration has no version.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTTypeVersionKey: CFString { "UTTypeVersion" }
-/// The key of an app's own types in its property list; apps on Linux have none.
+/// The key of the types that an app owns, in the app's property list; on Linux, apps have no property list.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTExportedTypeDeclarationsKey: CFString { "UTExportedTypeDeclarations" }
-/// The key of imported types, which other apps own, in an app's property list; apps on Linux have none.
+/// The key of the types that other apps own, in an app's property list; on Linux, apps have no property list.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public var kUTImportedTypeDeclarationsKey: CFString { "UTImportedTypeDeclarations" }
-/// The identifier of text with pictures of the classic Mac OS; nothing on Linux declares it.
+/// The identifier of text with pictures on the classic Mac OS; nothing on Linux declares this type.
 @available(*, deprecated, message: "Use UTType(importedAs:).")
 public var kUTTypeTXNTextAndMultimediaData: CFString { "com.apple.txn.text-multimedia-data" }
-/// The identifier of handwritten text; nothing on Linux declares it.
+/// The identifier of handwritten text; nothing on Linux declares this type.
 @available(*, deprecated, message: "Use UTType(importedAs:).")
 public var kUTTypeInkText: CFString { "com.apple.ink.inktext" }
-/// The identifier of pictures of the classic Mac OS; nothing on Linux declares it.
+/// The identifier of pictures on the classic Mac OS; nothing on Linux declares this type.
 @available(*, deprecated, message: "Use UTType(importedAs:).")
 public var kUTTypePICT: CFString { "com.apple.pict" }
-/// The identifier of QuickTime pictures; nothing on Linux declares it.
+/// The identifier of QuickTime pictures; nothing on Linux declares this type.
 @available(*, deprecated, message: "Use UTType(importedAs:).")
 public var kUTTypeQuickTimeImage: CFString { "com.apple.quicktime-image" }
-/// The identifier of aliases of the classic Mac OS; nothing on Linux declares it.
+/// The identifier of aliases on the classic Mac OS; nothing on Linux declares this type.
 @available(*, deprecated, message: "Use UTType(importedAs:).")
 public var kUTTypeAliasRecord: CFString { "com.apple.alias-record" }
-/// The identifier of applications that are files; nothing on Linux declares it.
+/// The identifier of applications that are single files; nothing on Linux declares this type.
 @available(*, deprecated, message: "Use UTType(importedAs:).")
 public var kUTTypeApplicationFile: CFString { "com.apple.application-file" }
-/// The identifier of compiled Java classes; nothing on Linux declares it.
+/// The identifier of compiled Java classes; nothing on Linux declares this type.
 @available(*, deprecated, message: "Use UTType(importedAs:).")
 public var kUTTypeJavaClass: CFString { "com.sun.java-class" }

@@ -1,20 +1,20 @@
 public import Foundation
 import UniformTypeIdentifiers
 
-// The functions that `UTType` has replaced. As on Apple's systems, results of functions with "Create" or "Copy" in
-// their names are taken with `takeRetainedValue()`.
+// The functions that `UTType` replaces. As on Apple's systems, the caller owns the result of a function with "Create"
+// or "Copy" in its name, and takes the result with `takeRetainedValue()`.
 
-/// A string as the functions of this module take it: on Linux, a string of Foundation.
+/// The type of strings in this module; on Linux, it is the string class of Foundation.
 public typealias CFString = NSString
-/// A list as the functions of this module return it: on Linux, an array of Foundation.
+/// The type of arrays in this module; on Linux, it is the array class of Foundation.
 public typealias CFArray = NSArray
 
-/// A dictionary as the functions of this module return it: on Linux, a dictionary of Foundation.
+/// The type of dictionaries in this module; on Linux, it is the dictionary class of Foundation.
 public typealias CFDictionary = NSDictionary
-/// An address as the functions of this module return it: on Linux, an address of Foundation.
+/// The type of addresses in this module; on Linux, it is the URL class of Foundation.
 public typealias CFURL = NSURL
 
-/// Returns the identifier of the best type with a tag; nil if the tag is not valid.
+/// Returns the identifier of the type that fits a tag best; nil if the tag is not valid.
 @available(*, deprecated, message: "Use UTType(tag:tagClass:conformingTo:).")
 public func UTTypeCreatePreferredIdentifierForTag(
     _ inTagClass: CFString, _ inTag: CFString, _ inConformingToUTI: CFString?
@@ -22,7 +22,7 @@ public func UTTypeCreatePreferredIdentifierForTag(
     types(inTagClass, inTag, inConformingToUTI).first.map { .passRetained($0.identifier as NSString) }
 }
 
-/// Returns the identifiers of all types with a tag, the best first; nil if there are none.
+/// Returns the identifiers of all types with a tag, the best type first; nil if there are none.
 @available(*, deprecated, message: "Use UTType.types(tag:tagClass:conformingTo:).")
 public func UTTypeCreateAllIdentifiersForTag(
     _ inTagClass: CFString, _ inTag: CFString, _ inConformingToUTI: CFString?
@@ -31,14 +31,14 @@ public func UTTypeCreateAllIdentifiersForTag(
     return types.isEmpty ? nil : .passRetained(types.map { $0.identifier as NSString } as NSArray)
 }
 
-/// Returns the preferred tag of a type; nil if it has none of that class.
+/// Returns the preferred tag of a type in a tag class; nil if the type has no tag of that class.
 @available(*, deprecated, message: "Use preferredFilenameExtension or preferredMIMEType of UTType.")
 public func UTTypeCopyPreferredTagWithClass(_ inUTI: CFString, _ inTagClass: CFString) -> Unmanaged<CFString>?
 {
     tags(inUTI, inTagClass).first.map { .passRetained($0 as NSString) }
 }
 
-/// Returns all tags of a type, the preferred one first; nil if it has none of that class.
+/// Returns all tags of a type in a tag class, the preferred tag first; nil if the type has no tag of that class.
 @available(*, deprecated, message: "Use tags of UTType.")
 public func UTTypeCopyAllTagsWithClass(_ inUTI: CFString, _ inTagClass: CFString) -> Unmanaged<CFArray>? {
     let tags = tags(inUTI, inTagClass)
@@ -65,7 +65,7 @@ public func UTTypeCopyDescription(_ inUTI: CFString) -> Unmanaged<CFString>? {
     type(inUTI)?.localizedDescription.map { .passRetained($0 as NSString) }
 }
 
-/// Returns the declaration of a type, by the keys that begin with `kUTType`; nil if nobody declares it.
+/// Returns the declaration of a type, as a dictionary with the `kUTType…Key` keys; nil if the type is not declared.
 @available(*, deprecated, message: "Use the properties of UTType.")
 public func UTTypeCopyDeclaration(_ inUTI: CFString) -> Unmanaged<CFDictionary>? {
     guard let type = type(inUTI), type.isDeclared else { return nil }
@@ -83,7 +83,7 @@ public func UTTypeCopyDeclaration(_ inUTI: CFString) -> Unmanaged<CFDictionary>?
     return .passRetained(declaration as NSDictionary)
 }
 
-/// Returns the bundle that declares a type; nil, because no bundle on Linux does.
+/// Returns the bundle that declares a type; always nil, because on Linux no bundle declares types.
 @available(*, deprecated, message: "There is no replacement.")
 public func UTTypeCopyDeclaringBundleURL(_ inUTI: CFString) -> Unmanaged<CFURL>? { nil }
 
@@ -91,11 +91,11 @@ public func UTTypeCopyDeclaringBundleURL(_ inUTI: CFString) -> Unmanaged<CFURL>?
 @available(*, deprecated, message: "Use isDeclared of UTType.")
 public func UTTypeIsDeclared(_ inUTI: CFString) -> Bool { type(inUTI)?.isDeclared ?? false }
 
-/// Whether a type is made from a tag that no declared type has.
+/// Whether a type was derived from a tag, because no declared type has that tag.
 @available(*, deprecated, message: "Use isDynamic of UTType.")
 public func UTTypeIsDynamic(_ inUTI: CFString) -> Bool { type(inUTI)?.isDynamic ?? false }
 
-/// The type with an identifier; nil if nobody declares it.
+/// Returns the type with an identifier; nil if the type is not declared.
 private func type(_ identifier: CFString) -> UTType? { UTType(identifier as String) }
 
 private func areEqual(_ left: CFString, _ right: CFString) -> Bool {
@@ -104,7 +104,7 @@ private func areEqual(_ left: CFString, _ right: CFString) -> Bool {
     return type == CoreServices.type(right)
 }
 
-/// The types with a tag that conform to a parent; none if nobody declares the parent.
+/// Returns the types with a tag that conform to the parent; empty if the parent is not declared.
 private func types(_ tagClass: CFString, _ tag: CFString, _ parent: CFString?) -> [UTType] {
     let supertype = parent.flatMap(type)
     guard parent == nil || supertype != nil else { return [] }

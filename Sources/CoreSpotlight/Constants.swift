@@ -1,22 +1,23 @@
 public import Foundation
 
-// The first four constants have the values of Apple's systems, so that activities mean the same in files and logs.
+// The first four constants have the same values as on Apple's systems, so that files and logs from both systems agree.
 // Apple has not published the values of the other constants.
 
 /// The type of the activity that an app gets when a person opens one of its items.
 public let CSSearchableItemActionType = "com.apple.corespotlightitem"
-/// The key of the item's identifier in `userInfo` of an activity of `CSSearchableItemActionType`.
+/// The key for the identifier of the item, in `userInfo` of an activity of the type `CSSearchableItemActionType`.
 public let CSSearchableItemActivityIdentifier = "kCSSearchableItemActivityIdentifier"
 /// The type of the activity that an app gets when a person continues a search in the app.
 public let CSQueryContinuationActionType = "com.apple.corespotlightquerycontinuation"
-/// The key of the search's words in `userInfo` of an activity of `CSQueryContinuationActionType`.
+/// The key for the words of the search, in `userInfo` of an activity of the type `CSQueryContinuationActionType`.
 public let CSSearchQueryString = "kCSSearchQueryString"
-/// The key of the chosen action's identifier in `userInfo` of an activity of `CSSearchableItemActionType`.
+/// The key for the identifier of the chosen action, in `userInfo` of an activity of the type
+/// `CSSearchableItemActionType`.
 public let CSActionIdentifier = "kCSActionIdentifier"
 
-/// The mailbox for arriving messages, in `mailboxIdentifiers`.
+/// The mailbox for received messages, a value for `mailboxIdentifiers`.
 public let CSMailboxInbox = "CSMailboxInbox"
-/// The mailbox for unfinished messages.
+/// The mailbox for messages that are not finished.
 public let CSMailboxDrafts = "CSMailboxDrafts"
 /// The mailbox for sent messages.
 public let CSMailboxSent = "CSMailboxSent"
@@ -27,12 +28,12 @@ public let CSMailboxTrash = "CSMailboxTrash"
 /// The mailbox for archived messages.
 public let CSMailboxArchive = "CSMailboxArchive"
 
-/// The version of the interface that this module has.
+/// The version of Core Spotlight's API that this module provides.
 public let CoreSpotlightAPIVersion: Int32 = 40
-/// The version of the module; the same as that of its interface.
+/// The version of this module, which is the same as the version of its API.
 public let CoreSpotlightVersionNumber: Double = 40
 
 extension NSAttributedString.Key {
-    /// Marks the part of a suggestion that the person typed.
+    /// The attribute of the part of a suggestion that the person has typed.
     public static let suggestionHighlight = NSAttributedString.Key("CSSuggestionHighlightAttributeName")
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The programs `baton` and `baton-node` that tests run.
+/// The folder with the programs `baton` and `baton-node`, which tests run.
 struct BatonPrograms: Sendable {
     let folder: URL
     var baton: URL { folder.appendingPathComponent("baton") }
 
-    /// Finds both programs in a folder, or else in the usual places.
+    /// Finds both programs in the given folder; if none is given, in the usual folders.
     init(in named: URL?) throws {
         let variables = ProcessInfo.processInfo.environment
         let usual =
@@ -25,15 +25,16 @@ struct BatonPrograms: Sendable {
         folder = URL(fileURLWithPath: found, isDirectory: true)
     }
 
-    /// The folder of the program that runs here.
+    /// The folder of the program that this process runs.
     private static var ownFolder: String? {
         let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     }
 
-    /// Runs a command of `baton`, and returns its output; throws its error messages if it fails.
+    /// Runs a command of `baton` and returns its output; if the command fails, throws an error with its messages.
     ///
-    /// Its errors go to a file: with two pipes, one could fill up and block the command while the other is read.
+    /// Error messages go to a file and not to a second pipe. With two pipes, one could become full and block the
+    /// command while the other is read.
     func run(_ words: [String], _ environment: [String: String], in folder: URL) throws -> String {
         let errors = folder.appendingPathComponent("errors-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: errors) }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The process of a node, which can be ended and restarted.
+/// The process of a node, which a test can end and start again.
 final class NodeProcess: @unchecked Sendable {
-    // Guards the properties below.
+    // The lock protects the properties below.
     private let lock = NSLock()
     private var process: Process?
     private var boundAddress: String?
 
-    /// The address on which the node listens, which stays the same when it starts again.
+    /// The address at which the node listens; it stays the same when the node is started again.
     var address: String? {
         get { lock.withLock { boundAddress } }
         set { lock.withLock { boundAddress = newValue } }
@@ -15,7 +15,7 @@ final class NodeProcess: @unchecked Sendable {
 
     var isRunning: Bool { lock.withLock { process?.isRunning ?? false } }
 
-    /// Starts a node; what it logs is added to a file.
+    /// Starts a node, and appends its log messages to a file.
     func start(_ program: URL, _ words: [String], _ environment: [String: String], log: URL) throws {
         let process = Process()
         (process.executableURL, process.arguments, process.environment) = (program, words, environment)

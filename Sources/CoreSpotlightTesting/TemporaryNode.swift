@@ -2,7 +2,7 @@ public import Foundation
 
 /// A machine for the tests of an app: a node with its own account, in a temporary folder.
 ///
-/// One machine can be used by the test's own process. Another machine of the same person joins it:
+/// One machine can be used by the process of the test itself. Other machines of the same person can join it:
 ///
 ///     let laptop = try TemporaryNode()
 ///     laptop.useInThisProcess()
@@ -11,20 +11,20 @@ public import Foundation
 ///     try laptop.waitUntilInStep()
 ///     #expect(try desktop.baton("search", "groceries").contains("Shopping list"))
 ///
-/// Run `baton`, or a program with a machine's `environment`, to do something on a machine. When the object is released,
-/// its node ends, and its folder is removed.
+/// To do something on a machine, call `baton`, or run a program with the `environment` of the machine. When the object
+/// is released, its node ends, and its folder is removed.
 public final class TemporaryNode: Sendable {
     /// The name of the machine.
     public let name: String
-    /// The folder with everything of this machine and its programs.
+    /// The folder with all files of this machine and its programs.
     public let folder: URL
 
     private let programs: BatonPrograms
     private let process = NodeProcess()
 
-    /// Creates an account with this machine, and starts its node.
+    /// Creates an account with this machine as its first device, and starts the node of the machine.
     ///
-    /// `programs` is the folder of the programs `baton` and `baton-node`; if it is nil, they are looked for in
+    /// `programs` is the folder with the programs `baton` and `baton-node`. If it is nil, they are searched in
     /// `BATON_PROGRAMS`, beside this program, and on the `PATH`.
     public convenience init(named name: String = "laptop", programs folder: URL? = nil) throws {
         try self.init(name, try BatonPrograms(in: folder))
@@ -32,14 +32,15 @@ public final class TemporaryNode: Sendable {
         try start()
     }
 
-    /// Adds a machine to the account of another, and starts its node.
+    /// Adds a new machine to the account of another machine, and starts the node of the new machine.
     public convenience init(named name: String, joining other: TemporaryNode) throws {
         try self.init(name, other.programs)
         let invitation = try JSONDecoder().decode(
             Invitation.self, from: Data(other.baton("invite", "--no-wait", "--json").utf8))
         try baton("join", invitation.code, "--at", other.address, "--name", name)
         try start()
-        // Machines do not send each other loopback addresses, so both are told here.
+        // Machines do not send loopback addresses to each other. So each machine is told the address of the other one
+        // here.
         try introduce(to: other)
         try waitUntilInStep()
     }
@@ -48,7 +49,7 @@ public final class TemporaryNode: Sendable {
         (self.name, self.programs) = (name, programs)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "baton-\(UUID().uuidString)", isDirectory: true)
-        // No other user may read a folder with keys.
+        // The folder contains keys, so no other user may read it.
         let mine: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         for path in [folder.path, runtimeFolder] {
             try FileManager.default.createDirectory(
@@ -65,7 +66,7 @@ public final class TemporaryNode: Sendable {
 
     // MARK: The node
 
-    /// Starts the node again after `stop()` or `kill()`; apps connect again by themselves.
+    /// Starts the node again after `stop()` or `kill()`; apps then connect again automatically.
     public func start() throws {
         let log = folder.appendingPathComponent("node.log")
         try process.start(
@@ -84,17 +85,17 @@ public final class TemporaryNode: Sendable {
     /// Asks the node to end, and waits until it has ended.
     public func stop() { process.end(with: SIGTERM) }
 
-    /// Ends the node as a crash would.
+    /// Ends the node abruptly, like a crash.
     public func kill() { process.end(with: SIGKILL) }
 
-    /// The lines that the node has logged.
+    /// The lines that the node has written to its log.
     public var logText: String {
         (try? String(contentsOf: folder.appendingPathComponent("node.log"), encoding: .utf8)) ?? ""
     }
 
     private var address: String { process.address ?? "" }
 
-    /// Tells each machine where the other machine listens, once they know each other.
+    /// Tells each machine at which address the other one listens, once the machines know each other.
     private func introduce(to other: TemporaryNode) throws {
         for (one, another) in [(self, other), (other, self)] {
             let _: String = try eventually("“\(one.name)” did not hear of “\(another.name)”") {
@@ -110,12 +111,12 @@ public final class TemporaryNode: Sendable {
         try programs.run(words, environment, in: folder)
     }
 
-    /// Waits until this machine and all others of its account that can be reached have everything of each other.
+    /// Waits until this machine and all reachable machines of its account have the same data.
     public func waitUntilInStep(timeout: TimeInterval = 30) throws {
         try baton("status", "--wait", "--timeout", "\(Int(timeout.rounded(.up)))")
     }
 
-    /// The environment of programs on this machine.
+    /// The environment variables for programs on this machine.
     public var environment: [String: String] {
         var environment = ProcessInfo.processInfo.environment.merging(place) { $1 }
         let path = environment["PATH"] ?? "/usr/bin:/bin"
@@ -123,15 +124,15 @@ public final class TemporaryNode: Sendable {
         return environment
     }
 
-    /// Has CoreSpotlight in this process, and the programs that it starts, talk to this node instead of the person's.
+    /// Makes CoreSpotlight in this process use this node instead of the person's node.
     ///
-    /// Call it before anything uses CoreSpotlight, and before other threads run: it changes variables of the
-    /// environment.
+    /// Programs that this process starts also use this node. Call this before anything uses CoreSpotlight and before
+    /// other threads run, because it changes environment variables.
     public func useInThisProcess() {
         for (variable, value) in place { setenv(variable, value, 1) }
     }
 
-    /// The variables by which programs find this machine's node and their own files.
+    /// The environment variables that tell programs where this machine's node and their own files are.
     private var place: [String: String] {
         [
             "BATON_HOME": folder.appendingPathComponent("node").path,
@@ -144,7 +145,7 @@ public final class TemporaryNode: Sendable {
 
     private var runtimeFolder: String { folder.appendingPathComponent("runtime").path }
 
-    /// Tries until there is a result; throws if that takes too long.
+    /// Tries repeatedly until there is a result; throws if that takes too long.
     private func eventually<Result>(
         _ complaint: String, within seconds: TimeInterval = 30, _ attempt: () throws -> Result?
     ) throws -> Result {
@@ -159,9 +160,9 @@ public final class TemporaryNode: Sendable {
     }
 }
 
-/// The reason why a machine for tests could not be made, or why a command on it failed.
+/// The error if a test machine could not be created, or if a command on it failed.
 public struct TestingFailure: Error, CustomStringConvertible {
-    /// A text for a person.
+    /// A description for a person.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// An amount of money.
 open class INCurrencyAmount: NSObject, NSCopying, NSSecureCoding {
-    /// The number.
+    /// The amount as a number.
     public let amount: NSDecimalNumber?
     /// The code of the currency, such as `EUR`.
     public let currencyCode: String?
@@ -16,19 +16,19 @@ open class INCurrencyAmount: NSObject, NSCopying, NSSecureCoding {
     /// Returns the amount itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Compares number and currency.
+    /// Compares the numbers and the currencies.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INCurrencyAmount else { return false }
         return amount == other.amount && currencyCode == other.currencyCode
     }
 
-    /// A number that equal objects share.
+    /// A hash value, which is the same for equal amounts.
     open override var hash: Int { combinedHash(amount, currencyCode) }
 
-    /// Whether amounts can be read securely from an archive.
+    /// Whether amounts can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Writes number and currency to an archive.
+    /// Writes the number and the currency to an archive.
     open func encode(with coder: NSCoder) {
         coder.encodeAmount(amount)
         coder.encode(currencyCode.map { $0 as NSString }, forKey: AmountKey.currency)
@@ -44,16 +44,16 @@ open class INCurrencyAmount: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// A balance: an amount of money, or of points or miles of a loyalty programme.
+/// A balance: an amount of money, or a number of points or miles in a loyalty programme.
 open class INBalanceAmount: NSObject, NSCopying, NSSecureCoding {
-    /// The number.
+    /// The balance as a number.
     public let amount: NSDecimalNumber?
-    /// The kind of balance.
+    /// The kind of the balance.
     public let balanceType: INBalanceType
-    /// The code of the currency, if it is money.
+    /// The code of the currency; nil if the balance is not money.
     public let currencyCode: String?
 
-    /// Creates a balance of a kind.
+    /// Creates a balance of this kind.
     public init(amount: NSDecimalNumber, balanceType: INBalanceType) {
         (self.amount, self.balanceType, currencyCode) = (amount, balanceType, nil)
         super.init()
@@ -68,17 +68,17 @@ open class INBalanceAmount: NSObject, NSCopying, NSSecureCoding {
     /// Returns the balance itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Compares number, kind and currency.
+    /// Compares the numbers, the kinds and the currencies.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INBalanceAmount else { return false }
         return amount == other.amount && balanceType == other.balanceType
             && currencyCode == other.currencyCode
     }
 
-    /// A number that equal objects share.
+    /// A hash value, which is the same for equal balances.
     open override var hash: Int { combinedHash(amount, currencyCode) }
 
-    /// Whether balances can be read securely from an archive.
+    /// Whether balances can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the balance to an archive.
@@ -100,7 +100,7 @@ open class INBalanceAmount: NSObject, NSCopying, NSSecureCoding {
 
 /// The kind of a balance.
 public enum INBalanceType: Int, Sendable {
-    /// Not specified.
+    /// The kind is not specified.
     case unknown = 0
     /// Money.
     case money = 1
@@ -110,7 +110,7 @@ public enum INBalanceType: Int, Sendable {
     case miles = 3
 }
 
-/// The names in an archive.
+/// The keys of the values in an archive.
 private enum AmountKey {
     static let amount = "amount"
     static let currency = "currencyCode"
@@ -125,7 +125,7 @@ private func combinedHash(_ amount: NSDecimalNumber?, _ currencyCode: String?) -
 }
 
 extension NSCoder {
-    /// Writes a number as text, so that no digit is lost.
+    /// Encodes a number as text, so that all digits are kept.
     fileprivate func encodeAmount(_ amount: NSDecimalNumber?) {
         encode(amount.map { $0.decimalValue.description as NSString }, forKey: AmountKey.amount)
     }

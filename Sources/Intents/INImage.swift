@@ -31,13 +31,13 @@ open class INImage: NSObject, NSCopying, NSSecureCoding {
     /// Returns the picture itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Compares name, bytes and address.
+    /// Compares the names, the bytes and the addresses.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INImage else { return false }
         return name == other.name && data == other.data && url == other.url
     }
 
-    /// A number that equal objects share.
+    /// A hash value, which is the same for equal pictures.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(name)
@@ -46,12 +46,12 @@ open class INImage: NSObject, NSCopying, NSSecureCoding {
         return hasher.finalize()
     }
 
-    /// Describes the picture by its name, size or address.
+    /// The name of the picture, its address, or the number of its bytes.
     open override var description: String {
         "<\(type(of: self)): \(name ?? url?.absoluteString ?? "\(data?.count ?? 0) bytes")>"
     }
 
-    /// Whether pictures can be read securely from an archive.
+    /// Whether pictures can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the picture to an archive.
@@ -70,7 +70,7 @@ open class INImage: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let name = "name"
         static let data = "imageData"

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Something that a person asked an app to do, or did in it.
+/// An action that a person asked an app to do, or did in the app.
 ///
-/// Apps make subclasses, with properties for the details.
+/// Apps define subclasses with properties for the details.
 open class INIntent: NSObject, NSCopying, NSSecureCoding {
     /// An identifier that the system gives; nil on Linux.
     open var identifier: String? { nil }
-    /// A description in words; subclasses may give one.
+    /// A description in words; nil unless a subclass gives one.
     open var intentDescription: String? { nil }
     /// The words that a person may say to ask for this.
     open var suggestedInvocationPhrase: String?
-    /// The occasions for which the action may be suggested.
+    /// The occasions on which the action may be suggested.
     open var shortcutAvailability: INShortcutAvailabilityOptions = []
-    /// The pictures of details, by the properties that have the details.
+    /// The pictures of details, keyed by the properties that hold the details.
     var images: [AnyKeyPath: INImage] = [:]
-    /// The properties whose pictures an archive keeps, by their names in the archive.
+    /// The properties whose pictures are stored in an archive, keyed by the names that the archive uses.
     class var parameters: [String: AnyKeyPath] { [:] }
 
     /// Creates an intent without details.
@@ -22,20 +22,21 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding {
 
     /// Returns an intent with the same properties.
     ///
-    /// An intent of a subclass returns itself: only the subclass can copy its properties, by overriding this.
+    /// For a subclass, this returns the same object. Only the subclass can copy its own properties, by overriding this
+    /// method.
     open func copy(with zone: NSZone? = nil) -> Any {
         guard type(of: self) == INIntent.self else { return self }
         return INIntent().taking(self)
     }
 
-    /// Copies the properties that all intents have from another intent, and returns itself.
+    /// Copies the properties that all intents have from another intent; returns this intent.
     func taking(_ other: INIntent) -> Self {
         suggestedInvocationPhrase = other.suggestedInvocationPhrase
         (shortcutAvailability, images) = (other.shortcutAvailability, other.images)
         return self
     }
 
-    /// Whether intents can be read securely from an archive.
+    /// Whether intents can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the intent to an archive.
@@ -60,7 +61,7 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding {
         }
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let phrase = "suggestedInvocationPhrase"
         static let availability = "shortcutAvailability"
@@ -69,29 +70,29 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// Intents whose details can have pictures.
+/// The type of intents whose details can have pictures.
 public protocol _INIntentSetImageKeyPath {}
 
 extension INIntent: _INIntentSetImageKeyPath {}
 
 extension _INIntentSetImageKeyPath {
-    /// Sets or removes the picture of a detail.
+    /// Sets the picture of a detail; nil removes the picture.
     ///
-    /// Archives, and so donations, contain the pictures of the library's own intents, but not those of an app's own
-    /// intent classes.
+    /// An archive contains the pictures of this library's intent classes, but not those of an app's own intent classes.
+    /// The same is true of donations.
     public func setImage<Value>(_ image: INImage?, forParameterNamed parameterName: KeyPath<Self, Value>) {
         (self as? INIntent)?.images[parameterName] = image
     }
 
-    /// Returns the picture of a detail; nil if it has none.
+    /// Returns the picture of a detail; nil if the detail has no picture.
     public func image<Value>(forParameterNamed parameterName: KeyPath<Self, Value>) -> INImage? {
         (self as? INIntent)?.images[parameterName]
     }
 }
 
-/// The outcome of an intent.
+/// The result of an intent.
 open class INIntentResponse: NSObject, NSCopying, NSSecureCoding {
-    /// The activity in which the app continues the intent; archives don't contain it.
+    /// The activity in which the app continues the intent; it is not stored in archives.
     open var userActivity: NSUserActivity?
 
     /// Creates a response without an activity.
@@ -99,7 +100,8 @@ open class INIntentResponse: NSObject, NSCopying, NSSecureCoding {
 
     /// Returns a response with the same activity.
     ///
-    /// A response of a subclass returns itself: only the subclass can copy its properties, by overriding this.
+    /// For a subclass, this returns the same object. Only the subclass can copy its own properties, by overriding this
+    /// method.
     open func copy(with zone: NSZone? = nil) -> Any {
         guard type(of: self) == INIntentResponse.self else { return self }
         let copy = INIntentResponse()
@@ -107,17 +109,17 @@ open class INIntentResponse: NSObject, NSCopying, NSSecureCoding {
         return copy
     }
 
-    /// Whether responses can be read securely from an archive.
+    /// Whether responses can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes nothing, because an activity can't be archived.
     open func encode(with coder: NSCoder) {}
 
-    /// Creates a response without an activity.
+    /// Creates a response without an activity, because archives contain none.
     public required init?(coder: NSCoder) { super.init() }
 }
 
-/// Occasions for which an action may be suggested.
+/// The occasions on which an action may be suggested.
 public struct INShortcutAvailabilityOptions: OptionSet, Sendable {
     /// The bits of the set.
     public let rawValue: UInt

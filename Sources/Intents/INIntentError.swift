@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The domain of errors of intents.
+/// The domain of errors about intents.
 public let INIntentErrorDomain = "IntentsErrorDomain"
 
-/// An error of a donation, or of the deletion of donations.
+/// An error about donating interactions, or about deleting donations.
 public struct INIntentError: _BridgedStoredNSError, Sendable {
-    /// The error in the form of Foundation.
+    /// The same error as an object of Foundation.
     public let _nsError: NSError
 
-    /// Creates an error from one in the form of Foundation, which must have the domain of this type.
+    /// Creates an error from an `NSError`, whose domain must be the domain of this type.
     public init(_nsError error: NSError) {
         precondition(error.domain == INIntentErrorDomain, "the error is in another domain")
         _nsError = error
@@ -19,11 +19,12 @@ public struct INIntentError: _BridgedStoredNSError, Sendable {
     /// The domain of these errors.
     public static var errorDomain: String { INIntentErrorDomain }
 
-    // Foundation's own implementations of the next two for bridged errors end the program on Linux.
+    // Foundation implements the next two members for all bridged errors, but on Linux these implementations end the
+    // program.
 
     /// Hashes the code of the error.
     public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
-    /// A number that equal errors share.
+    /// A hash value, which is the same for equal errors.
     public var hashValue: Int { _nsError.code.hashValue }
 
     /// The causes of these errors.
@@ -33,7 +34,7 @@ public struct INIntentError: _BridgedStoredNSError, Sendable {
 
         /// This use of interactions is not supported here.
         case interactionOperationNotSupported = 1900
-        /// An interaction was not donated; the error's description says why.
+        /// An interaction was not donated; the description of the error gives the reason.
         case donatingInteraction = 1901
         /// The donations of the app were not deleted.
         case deletingAllInteractions = 1902
@@ -42,7 +43,7 @@ public struct INIntentError: _BridgedStoredNSError, Sendable {
         /// The donations of a group were not deleted.
         case deletingInteractionWithGroupIdentifier = 1904
 
-        /// Matches an error of this type with this code, and also its form as an `NSError`.
+        /// Matches errors with this code, both as values of this type and as `NSError` objects.
         public static func ~= (code: Code, error: any Error) -> Bool {
             if let error = error as? INIntentError { return error.code == code }
             let error = error as NSError
@@ -63,7 +64,7 @@ public struct INIntentError: _BridgedStoredNSError, Sendable {
 }
 
 extension INIntentError {
-    /// Creates an error with a sentence for a person.
+    /// Creates an error with a description for a person.
     init(_ code: Code, _ description: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     }

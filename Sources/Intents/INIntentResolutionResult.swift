@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The answer of an app to the question whether it can use a detail of an intent.
+/// An app's answer to the question whether it can use a detail of an intent.
 open class INIntentResolutionResult: NSObject {
     /// Creates an answer.
     public override required init() { super.init() }
 
-    /// The detail has to be given.
+    /// The person must give the detail.
     open class func needsValue() -> Self { self.init() }
     /// The detail is not needed.
     open class func notRequired() -> Self { self.init() }
@@ -13,43 +13,43 @@ open class INIntentResolutionResult: NSObject {
     open class func unsupported() -> Self { self.init() }
 }
 
-/// The answer about a text.
+/// An answer about a detail that is a text.
 open class INStringResolutionResult: INIntentResolutionResult {
-    /// The app uses this text.
+    /// The app can use this text.
     open class func success(with resolvedString: String) -> Self { self.init() }
-    /// The person chooses one of these texts.
+    /// The person must choose one of these texts.
     open class func disambiguation(with stringsToDisambiguate: [String]) -> Self { self.init() }
-    /// The person confirms this text.
+    /// The person must confirm this text.
     open class func confirmationRequired(with stringToConfirm: String?) -> Self { self.init() }
 }
 
-/// The answer about a number.
+/// An answer about a detail that is an integer.
 open class INIntegerResolutionResult: INIntentResolutionResult {
-    /// The app uses this number.
+    /// The app can use this number.
     open class func success(with resolvedValue: Int) -> Self { self.init() }
-    /// The person confirms this number.
+    /// The person must confirm this number.
     open class func confirmationRequired(with valueToConfirm: Int?) -> Self { self.init() }
 }
 
-/// The answer about a choice of yes or no.
+/// An answer about a detail that is true or false.
 open class INBooleanResolutionResult: INIntentResolutionResult {
-    /// The app uses this choice.
+    /// The app can use this value.
     open class func success(with resolvedValue: Bool) -> Self { self.init() }
-    /// The person confirms this choice.
+    /// The person must confirm this value.
     open class func confirmationRequired(with valueToConfirm: Bool?) -> Self { self.init() }
 }
 
-/// The part of an app that carries out intents; nothing on Linux starts it.
+/// The part of an app that handles intents; on Linux, nothing starts it.
 open class INExtension: NSObject {
-    /// Creates the part.
+    /// Creates an extension.
     public override init() { super.init() }
 
-    /// Returns the object that carries out an intent.
+    /// Returns the object that handles an intent.
     open func handler(for intent: INIntent) -> Any? { nil }
 }
 
 extension NSString {
-    /// Returns a text in the language of the person, from the tables of the main bundle.
+    /// Returns a text in the person's language, from the string tables of the main bundle.
     public class func deferredLocalizedIntentsString(with format: String, _ arguments: any CVarArg...)
         -> NSString
     {

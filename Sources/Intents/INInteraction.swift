@@ -1,24 +1,24 @@
 public import Foundation
 
-/// An intent that was carried out, and its outcome; an app donates it, so that the action is suggested when a person is
-/// likely to want it.
+/// An intent that was carried out, and its result.
 ///
-/// An intent class of the app's own archives its details by `encode(with:)` and `init(coder:)`, and should not be nested in
-/// another type: on Linux, nested classes can't be read from an archive.
+/// An app donates an interaction, so that the action is suggested when a person will probably want it. If an app
+/// defines its own intent class, that class must archive its properties with `encode(with:)` and `init(coder:)`. The
+/// class should not be nested in another type, because on Linux a nested class can't be decoded from an archive.
 open class INInteraction: NSObject, NSCopying, NSSecureCoding {
     /// The intent that was carried out.
     public let intent: INIntent
-    /// The outcome.
+    /// The result of the intent.
     public let intentResponse: INIntentResponse?
-    /// The state of the intent; unspecified, because the system sets it.
+    /// The state of the intent; it is unspecified, because only the system can set it.
     open var intentHandlingStatus: INIntentHandlingStatus { .unspecified }
-    /// Whether the person or somebody else began the interaction.
+    /// Whether the person or somebody else started the interaction.
     open var direction: INInteractionDirection = .unspecified
-    /// The time of the interaction; by default the moment at which this object was created.
+    /// The time of the interaction; the default is the time when this object was created.
     open var dateInterval: DateInterval? = DateInterval(start: Date(), duration: 0)
-    /// The identifier, by which the app can delete the donation.
+    /// The identifier of the interaction, with which the app can delete the donation.
     open var identifier = UUID().uuidString
-    /// The identifier of a group of donations.
+    /// The identifier of the group of donations that this interaction belongs to.
     open var groupIdentifier: String?
 
     /// Creates an interaction.
@@ -29,17 +29,18 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: Donations
 
-    /// Donates the interaction, so that `baton suggest` offers it; the handler is called once the node has it.
+    /// Donates the interaction, so that `baton suggest` suggests it; the handler is called once the node has stored it.
     ///
-    /// The node keeps it for this machine, and sends it to no other. When a person chooses it, the app gets an activity
-    /// of the type of the response's `userActivity`, or else of the intent's class, with this interaction. Without a
-    /// node the error is `INIntentError.donatingInteraction`, and nothing is kept.
+    /// The node stores the donation on this machine, and sends it to no other machine. When a person chooses it, the
+    /// app gets an activity with this interaction. The type of the activity is the type of the response's
+    /// `userActivity`, or else the name of the intent's class. If there is no node, the error is
+    /// `INIntentError.donatingInteraction`, and nothing is stored.
     @preconcurrency
     open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
         action.donate { Self.finish($0, .donatingInteraction, completion) }
     }
 
-    /// Donates the interaction, so that `baton suggest` offers it.
+    /// Donates the interaction, so that `baton suggest` suggests it.
     nonisolated(nonsending) open func donate() async throws {
         let action = action
         try await Self.wait(.donatingInteraction) { action.donate(then: $0) }
@@ -56,13 +57,13 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
         try await wait(.deletingAllInteractions) { DonatedAction.deleteAll(then: $0) }
     }
 
-    /// Deletes donations by their identifiers.
+    /// Deletes the donations with these identifiers.
     @preconcurrency
     open class func delete(
         with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil
     ) { DonatedAction.delete(identifiers) { finish($0, .deletingInteractionWithIdentifiers, completion) } }
 
-    /// Deletes donations by their identifiers.
+    /// Deletes the donations with these identifiers.
     nonisolated(nonsending) open class func delete(with identifiers: [String]) async throws {
         try await wait(.deletingInteractionWithIdentifiers) { DonatedAction.delete(identifiers, then: $0) }
     }
@@ -84,7 +85,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
         }
     }
 
-    /// Calls a handler with the outcome, on the queue of all handlers.
+    /// Calls a handler with the result, on the queue for handlers.
     private static func finish(
         _ failure: String?, _ code: INIntentError.Code, _ completion: (@Sendable ((any Error)?) -> Void)?
     ) {
@@ -92,7 +93,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
         Callbacks.call { completion(failure.map { INIntentError(code, $0) }) }
     }
 
-    /// Waits for the outcome of a call, and throws the reason if it failed.
+    /// Waits for the result of a call; throws if the call failed.
     nonisolated(nonsending) private static func wait(
         _ code: INIntentError.Code, for call: (@escaping @Sendable (String?) -> Void) -> Void
     ) async throws {
@@ -102,7 +103,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
         if let failure { throw INIntentError(code, failure) }
     }
 
-    /// The interaction as the node gets it.
+    /// The action that is sent to the node.
     private var action: DonatedAction {
         DonatedAction(
             identifier, in: groupIdentifier, at: dateInterval?.end,
@@ -111,12 +112,14 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
             activity: intentResponse?.userActivity)
     }
 
-    /// The intent, the response and the direction in an archive; nil if the intent's class can't be read from one.
+    /// An archive of the intent, the response and the direction; nil if the intent's class can't be decoded from an
+    /// archive.
     ///
-    /// It has no pictures if it would be too large with them.
+    /// If the archive would be too large, the pictures are left out.
     ///
-    /// Equal intents have equal archives, by which the node recognizes an action that is donated again. An intent that
-    /// writes a dictionary or a set may write it in another order, and then counts as another action.
+    /// Equal intents have equal archives, so that the node recognizes an action that is donated again. If an intent
+    /// encodes a dictionary or a set, the order of its elements may change. Such an intent then counts as another
+    /// action.
     private var archive: Data? {
         guard Self.hasName(intent) else { return nil }
         let bare = INInteraction(
@@ -127,22 +130,23 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
         return Pictures.$areLeftOut.withValue(true) { bare.encoded }
     }
 
-    /// The whole interaction in an archive.
+    /// An archive of the whole interaction.
     private var encoded: Data {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-        // The keys of dictionaries have an order only in this form.
+        // Only this format writes the keys of a dictionary in a fixed order.
         archiver.outputFormat = .xml
         archiver.encode(self, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
         return archiver.encodedData
     }
 
-    /// Whether archives can name the class of an object: on Linux a class inside of another type has no such name.
+    /// Whether an archive can store the name of an object's class; on Linux, it can't for a class that is nested in a
+    /// type.
     private static func hasName(_ object: NSObject) -> Bool {
         String(reflecting: type(of: object)).split(separator: ".").count == 2
     }
 
-    /// Recreates the interaction that a person has chosen.
+    /// Creates the interaction again from a donation that a person has chosen.
     convenience init(_ chosen: DonatedAction.Chosen, title: String?) {
         let archived = chosen.archive.flatMap {
             try? NSKeyedUnarchiver.unarchivedObject(ofClass: INInteraction.self, from: $0)
@@ -157,7 +161,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: Copies and archives
 
-    /// Returns a copy with a copy of the intent.
+    /// Returns a copy of the interaction, with copies of the intent and the response.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = INInteraction(
             intent: intent.copy() as? INIntent ?? intent,
@@ -167,7 +171,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
         return copy
     }
 
-    /// Whether interactions can be read securely from an archive.
+    /// Whether interactions can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the interaction to an archive.
@@ -199,7 +203,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
                 duration >= 0 ? DateInterval(start: $0 as Date, duration: duration) : nil
             }
         } else {
-            // On Linux, Foundation would take the archive for damaged if a missing value were read.
+            // On Linux, Foundation treats an archive as damaged if a missing value is decoded.
             dateInterval = nil
         }
         self.identifier = identifier as String
@@ -209,7 +213,7 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let intent = "intent"
         static let response = "intentResponse"
@@ -221,30 +225,30 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// The side that began an interaction.
+/// The side that started an interaction.
 public enum INInteractionDirection: Int, Sendable {
-    /// Not specified.
+    /// It is not specified who started the interaction.
     case unspecified = 0
-    /// The person.
+    /// The person started the interaction.
     case outgoing = 1
-    /// Somebody else.
+    /// Somebody else started the interaction.
     case incoming = 2
 }
 
 /// The state of an intent.
 public enum INIntentHandlingStatus: Int, Sendable {
-    /// Not specified.
+    /// The state is not specified.
     case unspecified = 0
-    /// The app can begin.
+    /// The app is ready to begin.
     case ready = 1
-    /// The app is working on it.
+    /// The app is handling the intent.
     case inProgress = 2
-    /// The app has done it.
+    /// The app has carried out the intent.
     case success = 3
-    /// The app could not do it.
+    /// The app could not carry out the intent.
     case failure = 4
-    /// The app has to be opened for it.
+    /// The app must be opened to carry out the intent.
     case deferredToApplication = 5
-    /// The person has to confirm it.
+    /// The person must confirm the intent.
     case userConfirmationRequired = 6
 }

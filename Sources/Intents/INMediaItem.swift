@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Something to be played: a song, an album, an episode, a film.
+/// Something that can be played, such as a song, an album, an episode or a film.
 open class INMediaItem: NSObject, NSCopying, NSSecureCoding {
-    /// The app's identifier.
+    /// The app's identifier for the item.
     public let identifier: String?
-    /// The title.
+    /// The title of the item.
     public let title: String?
-    /// The kind.
+    /// The kind of the item.
     public let type: INMediaItemType
-    /// A picture.
+    /// A picture for the item, such as the cover of an album.
     public let artwork: INImage?
     /// The name of the artist.
     public let artist: String?
@@ -37,7 +37,7 @@ open class INMediaItem: NSObject, NSCopying, NSSecureCoding {
             && artwork == other.artwork && artist == other.artist
     }
 
-    /// A number that equal objects share.
+    /// A hash value, which is the same for equal items.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(identifier)
@@ -45,7 +45,7 @@ open class INMediaItem: NSObject, NSCopying, NSSecureCoding {
         return hasher.finalize()
     }
 
-    /// Whether items can be read securely from an archive.
+    /// Whether items can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the item to an archive.
@@ -67,7 +67,7 @@ open class INMediaItem: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let identifier = "identifier"
         static let title = "title"
@@ -77,17 +77,17 @@ open class INMediaItem: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// The kind of something to be played.
+/// The kind of something that can be played.
 public enum INMediaItemType: Int, Sendable {
-    /// Not specified.
+    /// The kind is not specified.
     case unknown = 0
     /// A song.
     case song = 1
     /// An album.
     case album = 2
-    /// Everything by an artist.
+    /// All media of an artist.
     case artist = 3
-    /// Everything of a genre.
+    /// All media of a genre.
     case genre = 4
     /// A playlist.
     case playlist = 5
@@ -97,27 +97,27 @@ public enum INMediaItemType: Int, Sendable {
     case podcastEpisode = 7
     /// A list of podcasts.
     case podcastPlaylist = 8
-    /// A station that plays music.
+    /// A station with music.
     case musicStation = 9
     /// An audiobook.
     case audioBook = 10
     /// A film.
     case movie = 11
-    /// A series.
+    /// A television series.
     case tvShow = 12
-    /// An episode of a series.
+    /// An episode of a television series.
     case tvShowEpisode = 13
     /// A music video.
     case musicVideo = 14
-    /// A station that plays podcasts.
+    /// A station with podcasts.
     case podcastStation = 15
     /// A radio station.
     case radioStation = 16
-    /// A station.
+    /// A station with any kind of content.
     case station = 17
-    /// Music.
+    /// Any music.
     case music = 18
-    /// A radio station for which a program chooses the content.
+    /// A radio station whose content is chosen by an algorithm.
     case algorithmicRadioStation = 19
     /// News.
     case news = 20

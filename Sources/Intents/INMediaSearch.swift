@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Describes what a person wants to be played.
+/// A description of the media that a person wants to be played.
 open class INMediaSearch: NSObject, NSCopying, NSSecureCoding {
-    /// The kind.
+    /// The kind of the media.
     public let mediaType: INMediaItemType
-    /// The order of the results.
+    /// The order in which results should be sorted.
     public let sortOrder: INMediaSortOrder
-    /// The name of the thing.
+    /// The name of the media item.
     public let mediaName: String?
     /// The name of the artist.
     public let artistName: String?
@@ -16,11 +16,11 @@ open class INMediaSearch: NSObject, NSCopying, NSSecureCoding {
     public let genreNames: [String]?
     /// The names of moods.
     public let moodNames: [String]?
-    /// The period in which the thing was released.
+    /// The time in which the media were released.
     public let releaseDate: INDateComponentsRange?
-    /// How the person referred to the thing without its name.
+    /// The way in which the person referred to the media without a name.
     public let reference: INMediaReference
-    /// The app's identifier of the thing.
+    /// The app's identifier for the media.
     public let mediaIdentifier: String?
 
     /// Creates a search.
@@ -51,7 +51,7 @@ open class INMediaSearch: NSObject, NSCopying, NSSecureCoding {
             && mediaIdentifier == other.mediaIdentifier
     }
 
-    /// A number that equal objects share.
+    /// A hash value, which is the same for equal searches.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(mediaName)
@@ -60,7 +60,7 @@ open class INMediaSearch: NSObject, NSCopying, NSSecureCoding {
         return hasher.finalize()
     }
 
-    /// Whether searches can be read securely from an archive.
+    /// Whether searches can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the search to an archive.
@@ -92,7 +92,7 @@ open class INMediaSearch: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let type = "mediaType"
         static let order = "sortOrder"
@@ -107,42 +107,42 @@ open class INMediaSearch: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// A period from one day to another.
+/// A range of dates.
 open class INDateComponentsRange: NSObject, NSCopying, NSSecureCoding {
-    /// The beginning.
+    /// The start of the range.
     public let startDateComponents: DateComponents?
-    /// The end.
+    /// The end of the range.
     public let endDateComponents: DateComponents?
 
-    /// Creates a period.
+    /// Creates a range of dates.
     public init(start startDateComponents: DateComponents?, end endDateComponents: DateComponents?) {
         (self.startDateComponents, self.endDateComponents) = (startDateComponents, endDateComponents)
         super.init()
     }
 
-    /// Returns the period itself, because it never changes.
+    /// Returns the range itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Compares beginning and end.
+    /// Compares the starts and the ends.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INDateComponentsRange else { return false }
         return startDateComponents == other.startDateComponents
             && endDateComponents == other.endDateComponents
     }
 
-    /// A number that equal objects share.
+    /// A hash value, which is the same for equal ranges.
     open override var hash: Int { [startDateComponents, endDateComponents].hashValue }
 
-    /// Whether periods can be read securely from an archive.
+    /// Whether ranges can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Writes the period to an archive.
+    /// Writes the range to an archive.
     open func encode(with coder: NSCoder) {
         coder.encode(detail: startDateComponents.map { $0 as NSDateComponents }, forKey: Key.start)
         coder.encode(detail: endDateComponents.map { $0 as NSDateComponents }, forKey: Key.end)
     }
 
-    /// Reads a period from an archive.
+    /// Reads a range from an archive.
     public required init?(coder: NSCoder) {
         let components = { (key: String) in
             coder.decodeDetail(of: NSDateComponents.self, forKey: key).map { $0 as DateComponents }
@@ -151,41 +151,41 @@ open class INDateComponentsRange: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let start = "startDateComponents"
         static let end = "endDateComponents"
     }
 }
 
-/// The order of the results.
+/// The order in which results should be sorted.
 public enum INMediaSortOrder: Int, Sendable {
-    /// Not specified.
+    /// The order is not specified.
     case unknown = 0
-    /// The newest first.
+    /// The newest results come first.
     case newest = 1
-    /// The oldest first.
+    /// The oldest results come first.
     case oldest = 2
-    /// The best first.
+    /// The best results come first.
     case best = 3
-    /// The worst first.
+    /// The worst results come first.
     case worst = 4
-    /// The best liked things first.
+    /// The most popular results come first.
     case popular = 5
-    /// The least liked things first.
+    /// The least popular results come first.
     case unpopular = 6
-    /// Things of growing popularity first.
+    /// Results whose popularity is growing come first.
     case trending = 7
-    /// Recommended things first.
+    /// Recommended results come first.
     case recommended = 8
 }
 
-/// How a person refers, without a name, to a thing to be played.
+/// A way in which a person refers to media without a name.
 public enum INMediaReference: Int, Sendable {
-    /// Not specified.
+    /// The reference is not specified.
     case unknown = 0
-    /// The thing that is being played.
+    /// The media that are being played now.
     case currentlyPlaying = 1
-    /// A thing of the person's own.
+    /// The person's own media, as in “my playlist”.
     case my = 2
 }

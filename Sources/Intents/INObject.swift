@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A value of a detail of an intent: something of the app's, with a name.
+/// A value for a detail of an intent: a thing in the app that has a name.
 open class INObject: NSObject, NSCopying, NSSecureCoding {
-    /// The app's identifier of the thing.
+    /// The app's identifier for the thing.
     public let identifier: String?
     /// The name of the thing.
     public let displayString: String
-    /// The name as it is spoken.
+    /// A text that says how the name is pronounced.
     public let pronunciationHint: String?
-    /// A second line.
+    /// A second line of text, which is shown below the name.
     open var subtitleString: String?
     /// A picture.
     open var displayImage: INImage?
@@ -18,7 +18,7 @@ open class INObject: NSObject, NSCopying, NSSecureCoding {
         self.init(identifier: identifier, display: displayString, pronunciationHint: nil)
     }
 
-    /// Creates an object with a name, and how it is spoken.
+    /// Creates an object with a name and its pronunciation.
     public init(identifier: String?, display displayString: String, pronunciationHint: String?) {
         (self.identifier, self.displayString, self.pronunciationHint) = (
             identifier, displayString, pronunciationHint
@@ -37,7 +37,8 @@ open class INObject: NSObject, NSCopying, NSSecureCoding {
 
     /// Returns an object with the same properties.
     ///
-    /// An object of a subclass returns itself: only the subclass can copy its properties, by overriding this.
+    /// For a subclass, this returns the same object. Only the subclass can copy its own properties, by overriding this
+    /// method.
     open func copy(with zone: NSZone? = nil) -> Any {
         guard type(of: self) == INObject.self else { return self }
         let copy = INObject(
@@ -46,7 +47,7 @@ open class INObject: NSObject, NSCopying, NSSecureCoding {
         return copy
     }
 
-    /// Whether objects can be read securely from an archive.
+    /// Whether objects can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the texts and the picture to an archive.
@@ -68,7 +69,7 @@ open class INObject: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let identifier = "identifier"
         static let display = "displayString"
@@ -78,9 +79,9 @@ open class INObject: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// The values that a person may choose among.
+/// A collection of values that a person can choose from.
 open class INObjectCollection<ObjectType: AnyObject>: NSObject {
-    /// All values.
+    /// All values of the collection.
     public let allItems: [ObjectType]
 
     /// Creates a collection.

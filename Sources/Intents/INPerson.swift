@@ -2,29 +2,32 @@ public import Foundation
 
 /// A person who takes part in an interaction.
 open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
-    /// The address, number or name by which the app knows the person.
+    /// The address, the number or the name by which the app identifies the person.
     public let personHandle: INPersonHandle?
     /// The parts of the name.
     public let nameComponents: PersonNameComponents?
-    /// The name: the name that the app gave, else the parts of the name, else the handle, else an empty text.
+    /// The name that people see.
+    ///
+    /// If the app has given no name, it is made from the parts of the name, or else it is the handle, or else an empty
+    /// text.
     public let displayName: String
-    /// A picture.
+    /// A picture of the person.
     public let image: INImage?
-    /// The identifier among the person's contacts.
+    /// The identifier of the contact that describes the person.
     public let contactIdentifier: String?
-    /// The app's identifier.
+    /// The app's identifier for the person.
     public let customIdentifier: String?
-    /// The relationship to the user of the app.
+    /// The relationship of the person to the user of the app.
     public let relationship: INPersonRelationship?
     /// Other handles of the same person.
     public let aliases: [INPersonHandle]?
-    /// The kind of address that the person may be suggested as.
+    /// The kind of address under which the person may be suggested.
     public let suggestionType: INPersonSuggestionType
-    /// Whether this is the user of the app.
+    /// Whether the person is the user of the app.
     public let isMe: Bool
     /// Whether the person may be suggested as a contact.
     public let isContactSuggestion: Bool
-    /// Contacts whom the person may have meant; nil on Linux.
+    /// The contacts that the user may have meant; always nil on Linux.
     open var siriMatches: [INPerson]? { nil }
 
     private init(
@@ -44,16 +47,16 @@ open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
 
     /// Returns the given name and the family name in one line; nil if there is neither.
     ///
-    /// Foundation on Linux has no formatter for names.
+    /// This method is needed because Foundation on Linux has no formatter for names.
     private static func text(of name: PersonNameComponents?) -> String? {
         let text = [name?.givenName, name?.familyName].compactMap(\.self).joined(separator: " ")
         return text.isEmpty ? nil : text
     }
 
-    /// Returns the person, because a person never changes.
+    /// Returns the person itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Compares all properties that an archive contains.
+    /// Compares all properties that are stored in an archive.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INPerson else { return false }
         return personHandle == other.personHandle && nameComponents == other.nameComponents
@@ -64,7 +67,7 @@ open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
             && isContactSuggestion == other.isContactSuggestion
     }
 
-    /// A number that equal objects share.
+    /// A hash value, which is the same for equal people.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(personHandle)
@@ -75,20 +78,20 @@ open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
 
     // MARK: Names to be spoken
 
-    /// The name.
+    /// The name of the person.
     open var spokenPhrase: String { displayName }
-    /// The pronunciation of the name; nil, because an `INPerson` has none.
+    /// The pronunciation of the name; always nil, because a person has none.
     open var pronunciationHint: String? { nil }
-    /// The app's identifier.
+    /// The app's identifier for the person.
     open var vocabularyIdentifier: String? { customIdentifier }
-    /// The app's identifier.
+    /// The app's identifier for the person.
     open var identifier: String? { customIdentifier }
-    /// Other people whom the person may have meant; nil on Linux.
+    /// Other people that the user may have meant; always nil on Linux.
     open var alternativeSpeakableMatches: [any INSpeakable]? { nil }
 
     // MARK: Archives
 
-    /// Whether people can be read securely from an archive.
+    /// Whether people can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the person to an archive.
@@ -124,7 +127,7 @@ open class INPerson: NSObject, INSpeakable, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let handle = "personHandle"
         static let name = "nameComponents"

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An address, a number or a name by which an app knows a person.
+/// An address, a number or a name by which an app identifies a person.
 open class INPersonHandle: NSObject, NSCopying, NSSecureCoding {
     /// The address, number or name.
     public let value: String?
     /// The kind of the value.
     public let type: INPersonHandleType
-    /// The use of the value, such as at home or at work.
+    /// The place or device that the value is for, such as home or work.
     public let label: INPersonHandleLabel?
 
     /// Creates a handle.
@@ -14,7 +14,7 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding {
         self.init(value: value, type: type, label: nil)
     }
 
-    /// Creates a handle for a use.
+    /// Creates a handle with a label.
     public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel?) {
         (self.value, self.type, self.label) = (value, type, label)
         super.init()
@@ -23,16 +23,16 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding {
     /// Returns the handle itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Compares value, kind and use.
+    /// Compares the values, the kinds and the labels.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INPersonHandle else { return false }
         return value == other.value && type == other.type && label == other.label
     }
 
-    /// A number that equal objects share.
+    /// A hash value, which is the same for equal handles.
     open override var hash: Int { value.hashValue }
 
-    /// Whether handles can be read securely from an archive.
+    /// Whether handles can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the handle to an archive.
@@ -50,7 +50,7 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let value = "value"
         static let type = "type"
@@ -58,25 +58,25 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// The kind of a handle.
+/// The kind of value that a handle has.
 public enum INPersonHandleType: Int, Sendable {
-    /// Another kind, such as an app's own identifier.
+    /// Any other kind of value, such as an identifier of the app.
     case unknown = 0
-    /// An address for mail.
+    /// An email address.
     case emailAddress = 1
     /// A telephone number.
     case phoneNumber = 2
 }
 
-/// The use of an address or a number.
+/// The place or device that an address or a number is for.
 public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
-    /// The label as a text.
+    /// The text of the label.
     public let rawValue: String
 
-    /// Creates a label from its text.
+    /// Creates a label with this text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Creates a label from its text.
+    /// Creates a label with this text.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// At home.
@@ -85,31 +85,31 @@ public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
     public static let work = INPersonHandleLabel("work")
     /// At school.
     public static let school = INPersonHandleLabel("school")
-    /// An iPhone.
+    /// On an iPhone.
     public static let iPhone = INPersonHandleLabel("iPhone")
-    /// A mobile telephone.
+    /// On a mobile telephone.
     public static let mobile = INPersonHandleLabel("mobile")
     /// The main address or number.
     public static let main = INPersonHandleLabel("main")
-    /// A fax at home.
+    /// A fax machine at home.
     public static let homeFax = INPersonHandleLabel("homeFax")
-    /// A fax at work.
+    /// A fax machine at work.
     public static let workFax = INPersonHandleLabel("workFax")
     /// A pager.
     public static let pager = INPersonHandleLabel("pager")
-    /// Another use.
+    /// Any other place or device.
     public static let other = INPersonHandleLabel("other")
 }
 
 /// The relationship of a person to the user of the app.
 public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
-    /// The relationship as a text.
+    /// The text for the relationship.
     public let rawValue: String
 
-    /// Creates a relationship from its text.
+    /// Creates a relationship with this text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Creates a relationship from its text.
+    /// Creates a relationship with this text.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// The father.
@@ -140,12 +140,12 @@ public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
     public static let manager = INPersonRelationship("manager")
 }
 
-/// The kind of address that a person may be suggested as.
+/// The kind of address under which a person may be suggested.
 public enum INPersonSuggestionType: Int, Sendable {
-    /// None.
+    /// The person is not suggested.
     case none = 0
     /// A profile in a social network.
     case socialProfile = 1
-    /// An address for messages.
+    /// An address for instant messages.
     case instantMessageAddress = 2
 }

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Plays something: a song, an episode, a film.
+/// An intent to play media, such as a song, an episode or a film.
 open class INPlayMediaIntent: INIntent {
-    /// The things to be played.
+    /// The media items to play.
     public let mediaItems: [INMediaItem]?
-    /// The album, list or series from which they are.
+    /// The album, playlist or series that contains the items.
     public let mediaContainer: INMediaItem?
-    /// Whether the order is random.
+    /// Whether the items are played in random order.
     public let playShuffled: Bool?
-    /// The part that is repeated.
+    /// Whether playback is repeated, and of what.
     public let playbackRepeatMode: INPlaybackRepeatMode
-    /// Whether playback resumes where it stopped.
+    /// Whether playback continues at the position where it stopped.
     public let resumePlayback: Bool?
-    /// The place in the queue.
+    /// The position in the queue at which the items are added.
     public let playbackQueueLocation: INPlaybackQueueLocation
-    /// The speed: 1 is that of the recording.
+    /// The speed of playback; 1 is normal speed.
     public let playbackSpeed: Double?
-    /// The wish of the person.
+    /// The description of the media that the person asked for.
     public let mediaSearch: INMediaSearch?
 
     /// Creates an intent.
@@ -33,7 +33,7 @@ open class INPlayMediaIntent: INIntent {
         super.init()
     }
 
-    /// Names what is played, by its title.
+    /// A description with the title of the media.
     open override var intentDescription: String? {
         let title = mediaContainer?.title ?? mediaItems?.first?.title ?? mediaSearch?.mediaName
         return title.map { "Play \($0)" }
@@ -80,7 +80,7 @@ open class INPlayMediaIntent: INIntent {
         super.init(coder: coder)
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let items = "mediaItems"
         static let container = "mediaContainer"
@@ -93,38 +93,38 @@ open class INPlayMediaIntent: INIntent {
     }
 }
 
-/// The part of the queue that is repeated.
+/// The media that are played again when playback reaches the end.
 public enum INPlaybackRepeatMode: Int, Sendable {
-    /// Not specified.
+    /// The mode is not specified.
     case unknown = 0
-    /// Nothing.
+    /// Nothing is repeated.
     case none = 1
-    /// All of it.
+    /// All media in the queue are repeated.
     case all = 2
-    /// The one thing that is being played.
+    /// Only the current item is repeated.
     case one = 3
 }
 
-/// The place in the queue.
+/// The position in the queue at which items are added.
 public enum INPlaybackQueueLocation: Int, Sendable {
-    /// Not specified.
+    /// The position is not specified.
     case unknown = 0
-    /// Immediately.
+    /// The items are played immediately.
     case now = 1
-    /// After the thing that is being played.
+    /// The items are played after the current item.
     case next = 2
-    /// At the end.
+    /// The items are played after all other items.
     case later = 3
 }
 
-/// The outcome of `INPlayMediaIntent`.
+/// The result of an `INPlayMediaIntent`.
 open class INPlayMediaIntentResponse: INIntentResponse {
-    /// The outcome.
+    /// The result as a code.
     public let code: INPlayMediaIntentResponseCode
-    /// The values that the system shows of the thing that is being played.
+    /// The values that the system shows for the item that is being played.
     open var nowPlayingInfo: [String: Any]?
 
-    /// Creates a response, with the activity in which the app continues the intent.
+    /// Creates a response; the app continues the intent in the activity.
     public init(code: INPlayMediaIntentResponseCode, userActivity: NSUserActivity?) {
         self.code = code
         super.init()
@@ -139,43 +139,43 @@ open class INPlayMediaIntentResponse: INIntentResponse {
         return copy
     }
 
-    /// Writes the outcome to an archive.
+    /// Writes the response to an archive.
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(kind: code, forKey: "code")
     }
 
-    /// Reads an outcome from an archive.
+    /// Reads a response from an archive.
     public required init?(coder: NSCoder) {
         code = coder.decodeKind(forKey: "code") ?? .unspecified
         super.init(coder: coder)
     }
 }
 
-/// An outcome of `INPlayMediaIntent`.
+/// The result of an `INPlayMediaIntent` as a code.
 public enum INPlayMediaIntentResponseCode: Int, Sendable {
-    /// Not specified.
+    /// The result is not specified.
     case unspecified = 0
-    /// The app can begin.
+    /// The app is ready to begin.
     case ready = 1
-    /// The app has to be opened for it.
+    /// The app must be opened to play the media.
     case continueInApp = 2
-    /// The app is working on it.
+    /// The app is handling the intent.
     case inProgress = 3
-    /// The app has done it.
+    /// The app is playing the media.
     case success = 4
-    /// The app does it without being shown.
+    /// The app handles the intent in the background.
     case handleInApp = 5
-    /// The app could not do it.
+    /// The app could not play the media.
     case failure = 6
-    /// The app could not do it without being opened.
+    /// The app could not play the media, because it must be opened first.
     case failureRequiringAppLaunch = 7
-    /// The app does not know the kind of thing.
+    /// The app does not know this kind of media.
     case failureUnknownMediaType = 8
-    /// Everything was played before.
+    /// There is nothing that the person has not already played.
     case failureNoUnplayedContent = 9
-    /// The person may not play it.
+    /// The person is not allowed to play the media.
     case failureRestrictedContent = 10
-    /// Too much is being played at the same time.
+    /// The maximum number of simultaneous streams is reached.
     case failureMaxStreamLimitReached = 11
 }

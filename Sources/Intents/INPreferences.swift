@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Whether the person lets the system's assistant use the app; on Linux there is no assistant.
+/// Tells whether the person allows the system's assistant to use the app; on Linux, there is no assistant.
 open class INPreferences: NSObject {
-    /// Returns the decision: no assistant may use the app.
+    /// Returns the person's decision; on Linux, it is always that no assistant may use the app.
     open class func siriAuthorizationStatus() -> INSiriAuthorizationStatus { .restricted }
 
-    /// Asks the person; the handler gets the decision.
+    /// Asks the person for a decision; the handler gets the decision.
     @preconcurrency
     open class func requestSiriAuthorization(
         _ handler: @escaping @Sendable (INSiriAuthorizationStatus) -> Void
@@ -14,14 +14,14 @@ open class INPreferences: NSObject {
     }
 }
 
-/// The decision of a person about the system's assistant.
+/// A person's decision about the system's assistant.
 public enum INSiriAuthorizationStatus: Int, Sendable {
-    /// The person was not asked.
+    /// The person has not been asked.
     case notDetermined = 0
-    /// The person can't decide.
+    /// The person is not able to decide.
     case restricted = 1
-    /// The person refused.
+    /// The person has refused.
     case denied = 2
-    /// The person agreed.
+    /// The person has agreed.
     case authorized = 3
 }

@@ -1,38 +1,38 @@
 public import Foundation
 
-/// A shortcut with the occasions on which it is of use.
+/// A shortcut, and the occasions on which it is useful.
 open class INRelevantShortcut: NSObject {
     /// The shortcut.
     public let shortcut: INShortcut
-    /// The occasions.
+    /// The occasions on which the shortcut is useful.
     open var relevanceProviders: [INRelevanceProvider] = []
-    /// The text and picture that are shown instead of those of the shortcut.
+    /// The text and the picture that are shown in place of the shortcut's own.
     open var watchTemplate: INDefaultCardTemplate?
-    /// The kind of the app's widget that shows the same content.
+    /// The kind of the app's widget that shows the same content as the shortcut.
     open var widgetKind: String?
-    /// Whether the shortcut does something or shows something.
+    /// Whether the shortcut performs an action or shows information.
     open var shortcutRole: INRelevantShortcutRole = .action
 
-    /// Creates a shortcut without occasions.
+    /// Creates a relevant shortcut without occasions.
     public init(shortcut: INShortcut) {
         self.shortcut = shortcut
         super.init()
     }
 }
 
-/// Whether a shortcut does something or shows something.
+/// Whether a shortcut performs an action or shows information.
 public enum INRelevantShortcutRole: Int, Sendable {
-    /// It does something.
+    /// The shortcut performs an action.
     case action = 0
-    /// It shows something.
+    /// The shortcut shows information.
     case information = 1
 }
 
-/// A title, a second line and a picture that stand for a shortcut.
+/// A title, a second line of text and a picture, which are shown for a shortcut.
 open class INDefaultCardTemplate: NSObject, NSCopying {
     /// The title.
     open var title: String
-    /// The second line.
+    /// The second line of text.
     open var subtitle: String?
     /// The picture.
     open var image: INImage?
@@ -51,67 +51,67 @@ open class INDefaultCardTemplate: NSObject, NSCopying {
     }
 }
 
-/// An occasion on which a shortcut is of use.
+/// An occasion on which a shortcut is useful.
 open class INRelevanceProvider: NSObject {}
 
-/// A time at which a shortcut is of use.
+/// A time at which a shortcut is useful.
 open class INDateRelevanceProvider: INRelevanceProvider {
-    /// The beginning of the time.
+    /// The start of the time.
     public let startDate: Date
-    /// The end of the time; nil for a moment.
+    /// The end of the time; nil if the time is only a moment.
     public let endDate: Date?
 
-    /// Creates a time.
+    /// Creates an occasion for a time.
     public init(start startDate: Date, end endDate: Date?) {
         (self.startDate, self.endDate) = (startDate, endDate)
         super.init()
     }
 }
 
-/// A part of a person's day in which a shortcut is of use.
+/// A situation in a person's day in which a shortcut is useful.
 open class INDailyRoutineRelevanceProvider: INRelevanceProvider {
-    /// The part of the day.
+    /// The situation.
     public let situation: INDailyRoutineSituation
 
-    /// Creates an occasion from a part of the day.
+    /// Creates an occasion for a situation.
     public init(situation: INDailyRoutineSituation) {
         self.situation = situation
         super.init()
     }
 }
 
-/// A part of a person's day.
+/// A situation in a person's day.
 public enum INDailyRoutineSituation: Int, Sendable {
-    /// The time after waking up.
+    /// The person has just woken up.
     case morning = 0
-    /// The time before going to bed.
+    /// The person is about to go to bed.
     case evening = 1
-    /// Being at home.
+    /// The person is at home.
     case home = 2
-    /// Being at work.
+    /// The person is at work.
     case work = 3
-    /// Being at school.
+    /// The person is at school.
     case school = 4
-    /// Being at the gym.
+    /// The person is at the gym.
     case gym = 5
-    /// Being on the way to work or back.
+    /// The person is on the way to work or home.
     case commute = 6
     /// Headphones are connected.
     case headphonesConnected = 7
-    /// Doing sports.
+    /// The person is doing sports.
     case activeWorkout = 8
-    /// Having moved less than planned.
+    /// The person has moved less than planned.
     case physicalActivityIncomplete = 9
 }
 
-/// The place where an app gives its relevant shortcuts; on Linux nothing shows them.
+/// The object that receives the app's relevant shortcuts; on Linux, nothing shows them.
 public final class INRelevantShortcutStore: NSObject, Sendable {
     /// The only object of this class.
     public static let `default` = INRelevantShortcutStore()
 
     private override init() { super.init() }
 
-    /// Replaces the relevant shortcuts of the app; nothing on Linux shows them.
+    /// Replaces the app's relevant shortcuts; on Linux, nothing shows them.
     @preconcurrency
     public func setRelevantShortcuts(
         _ shortcuts: [INRelevantShortcut], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -119,7 +119,7 @@ public final class INRelevantShortcutStore: NSObject, Sendable {
         if let completionHandler { Callbacks.call { completionHandler(nil) } }
     }
 
-    /// Replaces the relevant shortcuts of the app; nothing on Linux shows them.
+    /// Replaces the app's relevant shortcuts; on Linux, nothing shows them.
     nonisolated(nonsending) public func setRelevantShortcuts(
         _ shortcuts: [INRelevantShortcut]
     ) async throws {}

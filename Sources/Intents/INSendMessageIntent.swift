@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Sends a message, or stands for a message that was received.
+/// An intent to send a message; it can also describe a message that was received.
 open class INSendMessageIntent: INIntent {
-    /// The people who get the message.
+    /// The people who receive the message.
     public let recipients: [INPerson]?
-    /// The form of the message.
+    /// The form of the message, such as text or audio.
     public let outgoingMessageType: INOutgoingMessageType
     /// The text of the message.
     public let content: String?
-    /// The name of the group that gets the message.
+    /// The name of the group that receives the message.
     public let speakableGroupName: INSpeakableString?
-    /// The app's identifier of the conversation.
+    /// The app's identifier for the conversation.
     public let conversationIdentifier: String?
-    /// The name of the service that carries the message.
+    /// The name of the service that delivers the message.
     public let serviceName: String?
-    /// The person who sends it.
+    /// The person who sends the message.
     public let sender: INPerson?
-    /// The files that are sent along.
+    /// The files that are sent with the message.
     public let attachments: [INSendMessageAttachment]?
 
     /// Creates an intent.
@@ -31,7 +31,7 @@ open class INSendMessageIntent: INIntent {
         super.init()
     }
 
-    /// Creates an intent to send a text.
+    /// Creates an intent to send a text message.
     public convenience init(
         recipients: [INPerson]?, content: String?, speakableGroupName: INSpeakableString?,
         conversationIdentifier: String?, serviceName: String?, sender: INPerson?
@@ -42,7 +42,7 @@ open class INSendMessageIntent: INIntent {
             serviceName: serviceName, sender: sender, attachments: nil)
     }
 
-    /// Names the people with whom the message is exchanged, but not its content.
+    /// A description with the names of the group or the people, but without the content of the message.
     open override var intentDescription: String? {
         let names = (recipients ?? []).filter { !$0.isMe }.map(\.displayName).filter { !$0.isEmpty }
         if let group = speakableGroupName?.spokenPhrase { return "Message to \(group)" }
@@ -70,7 +70,7 @@ open class INSendMessageIntent: INIntent {
         ).taking(self)
     }
 
-    /// Writes the intent to an archive, without attachments.
+    /// Writes the intent to an archive; attachments are left out.
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(list: recipients, forKey: Key.recipients)
@@ -95,7 +95,7 @@ open class INSendMessageIntent: INIntent {
         super.init(coder: coder)
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let recipients = "recipients"
         static let type = "outgoingMessageType"
@@ -109,35 +109,37 @@ open class INSendMessageIntent: INIntent {
 
 /// The form of a message.
 public enum INOutgoingMessageType: Int, Sendable {
-    /// Not specified.
+    /// The form is not specified.
     case unknown = 0
     /// A text.
     case outgoingMessageText = 1
-    /// A recording.
+    /// An audio recording.
     case outgoingMessageAudio = 2
 }
 
-/// A file that is sent along with a message; archives don't contain it.
+/// A file that is sent with a message; attachments are not stored in archives.
 open class INSendMessageAttachment: NSObject {
-    /// The recording.
+    /// The file with the audio recording.
     public let audioMessageFile: INFile?
 
-    /// Creates an attachment from a recording.
+    /// Creates an attachment with an audio recording.
     public init(audioMessageFile: INFile) {
         self.audioMessageFile = audioMessageFile
         super.init()
     }
 }
 
-/// A file of a detail.
+/// A file that is a detail of an intent.
 open class INFile: NSObject {
-    /// The bytes; if the file has an address, they are read from there, and are empty if that fails.
+    /// The bytes of the file.
+    ///
+    /// If the file has an address, the bytes are read from that address. They are empty if this fails.
     open var data: Data { bytes ?? fileURL.flatMap { try? Data(contentsOf: $0) } ?? Data() }
-    /// The name.
+    /// The name of the file.
     open var filename: String
-    /// The uniform type identifier.
+    /// The uniform type identifier of the file.
     public let typeIdentifier: String?
-    /// The address; nil if the file has only bytes.
+    /// The address of the file; nil if the file was created from bytes.
     public let fileURL: URL?
 
     private let bytes: Data?
@@ -156,12 +158,12 @@ open class INFile: NSObject {
     }
 }
 
-/// The outcome of `INSendMessageIntent`.
+/// The result of an `INSendMessageIntent`.
 open class INSendMessageIntentResponse: INIntentResponse {
-    /// The outcome.
+    /// The result as a code.
     public let code: INSendMessageIntentResponseCode
 
-    /// Creates a response, with the activity in which the app continues the intent.
+    /// Creates a response; the app continues the intent in the activity.
     public init(code: INSendMessageIntentResponseCode, userActivity: NSUserActivity?) {
         self.code = code
         super.init()
@@ -174,33 +176,33 @@ open class INSendMessageIntentResponse: INIntentResponse {
         return INSendMessageIntentResponse(code: code, userActivity: userActivity)
     }
 
-    /// Writes the outcome to an archive.
+    /// Writes the response to an archive.
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(kind: code, forKey: "code")
     }
 
-    /// Reads an outcome from an archive.
+    /// Reads a response from an archive.
     public required init?(coder: NSCoder) {
         code = coder.decodeKind(forKey: "code") ?? .unspecified
         super.init(coder: coder)
     }
 }
 
-/// An outcome of `INSendMessageIntent`.
+/// The result of an `INSendMessageIntent` as a code.
 public enum INSendMessageIntentResponseCode: Int, Sendable {
-    /// Not specified.
+    /// The result is not specified.
     case unspecified = 0
-    /// The app can begin.
+    /// The app is ready to begin.
     case ready = 1
-    /// The app is working on it.
+    /// The app is handling the intent.
     case inProgress = 2
     /// The app has sent the message.
     case success = 3
     /// The app could not send the message.
     case failure = 4
-    /// The app could not send the message without being opened.
+    /// The app could not send the message, because it must be opened first.
     case failureRequiringAppLaunch = 5
-    /// The service can't be reached.
+    /// The service that delivers the message can't be reached.
     case failureMessageServiceNotAvailable = 6
 }

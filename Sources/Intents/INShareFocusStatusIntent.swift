@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Tells an app whether the person wishes to be undisturbed; nothing on Linux sends it.
+/// An intent that tells an app whether the person wants not to be disturbed; on Linux, nothing sends it.
 open class INShareFocusStatusIntent: INIntent {
-    /// The person's wish; nil if it is not known.
+    /// The status of the person; nil if it is not known.
     public let focusStatus: INFocusStatus?
 
-    /// Creates an intent with the person's wish.
+    /// Creates an intent with the status of the person.
     public init(focusStatus: INFocusStatus?) {
         self.focusStatus = focusStatus
         super.init()
@@ -30,9 +30,9 @@ open class INShareFocusStatusIntent: INIntent {
     }
 }
 
-/// Whether a person wishes to be undisturbed.
+/// A status that says whether a person wants not to be disturbed.
 open class INFocusStatus: NSObject, NSCopying, NSSecureCoding {
-    /// The person's wish; nil if the app may not know it.
+    /// Whether the person wants not to be disturbed; nil if the app is not allowed to know.
     public let isFocused: Bool?
 
     /// Creates a status.
@@ -44,7 +44,7 @@ open class INFocusStatus: NSObject, NSCopying, NSSecureCoding {
     /// Returns the status itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether a status can be read securely from an archive.
+    /// Whether statuses can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the status to an archive.

@@ -7,7 +7,7 @@ public enum INShortcut: Hashable {
     /// An activity to continue.
     case userActivity(NSUserActivity)
 
-    /// Creates a shortcut to an intent; never nil here, where any intent can be donated.
+    /// Creates a shortcut to an intent; never returns nil on Linux, because any intent can be donated.
     public init?(intent: INIntent) { self = .intent(intent) }
 
     /// Creates a shortcut to an activity.
@@ -25,7 +25,7 @@ public enum INShortcut: Hashable {
 }
 
 extension INShortcut: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Describes the intent or the activity.
+    /// A description of the intent or the activity.
     public var description: String {
         switch self {
         case .intent(let intent): "INShortcut(intent: \(intent))"
@@ -33,15 +33,15 @@ extension INShortcut: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// The same as `description`.
+    /// The same text as `description`.
     public var debugDescription: String { description }
 }
 
-/// A shortcut for which a person has chosen words to say; on Linux there are none.
+/// A shortcut that a person can start by speaking a phrase; on Linux, there are no such shortcuts.
 open class INVoiceShortcut: NSObject {
-    /// The identifier of the person's choice.
+    /// The identifier of the shortcut that the person has set up.
     public let identifier: UUID
-    /// The words.
+    /// The phrase that the person speaks.
     public let invocationPhrase: String
     /// The shortcut.
     public let shortcut: INShortcut
@@ -52,22 +52,22 @@ open class INVoiceShortcut: NSObject {
     }
 }
 
-/// The place where an app suggests shortcuts; on Linux nothing shows them.
+/// The object that receives the shortcuts that an app suggests; on Linux, nothing shows them.
 public final class INVoiceShortcutCenter: NSObject, Sendable {
     /// The only object of this class.
     public static let shared = INVoiceShortcutCenter()
 
     private override init() { super.init() }
 
-    /// Replaces the shortcuts that the app suggests; nothing on Linux shows them.
+    /// Replaces the shortcuts that the app suggests; on Linux, nothing shows them.
     public func setShortcutSuggestions(_ suggestions: [INShortcut]) {}
 
-    /// Gives the handler the shortcuts of this app for which the person has chosen words: none on Linux.
+    /// Passes to the handler the shortcuts of this app that a person can start by a phrase; on Linux, there are none.
     @preconcurrency
     public func getAllVoiceShortcuts(
         completion completionHandler: @escaping @Sendable ([INVoiceShortcut]?, (any Error)?) -> Void
     ) { Callbacks.call { completionHandler([], nil) } }
 
-    /// Returns the shortcuts of this app for which the person has chosen words: none on Linux.
+    /// Returns the shortcuts of this app that a person can start by a phrase; on Linux, there are none.
     nonisolated(nonsending) public func allVoiceShortcuts() async throws -> [INVoiceShortcut] { [] }
 }

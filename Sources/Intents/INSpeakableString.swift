@@ -1,47 +1,47 @@
 public import Foundation
 
-/// Something that has a name to be spoken.
+/// A thing that has a name which can be spoken.
 public protocol INSpeakable: NSObjectProtocol {
-    /// The words.
+    /// The name that is spoken.
     var spokenPhrase: String { get }
-    /// The words as they are pronounced.
+    /// A text that says how the name is pronounced.
     var pronunciationHint: String? { get }
-    /// The identifier in the app's vocabulary.
+    /// The identifier of the name in the app's vocabulary.
     var vocabularyIdentifier: String? { get }
-    /// The same as `vocabularyIdentifier`, under its older name.
+    /// The same value as `vocabularyIdentifier`; this is an older name.
     var identifier: String? { get }
     /// Other things that the person may have meant.
     var alternativeSpeakableMatches: [any INSpeakable]? { get }
 }
 
-/// A text to be spoken, such as the name of a group.
+/// A text that can be spoken, such as the name of a group.
 open class INSpeakableString: NSObject, INSpeakable, NSCopying, NSSecureCoding {
-    /// The words.
+    /// The text that is spoken.
     public let spokenPhrase: String
-    /// The words as they are pronounced.
+    /// A text that says how the spoken text is pronounced.
     public let pronunciationHint: String?
-    /// The identifier in the app's vocabulary.
+    /// The identifier of the text in the app's vocabulary.
     public let vocabularyIdentifier: String?
-    /// The same as `vocabularyIdentifier`, under its older name.
+    /// The same value as `vocabularyIdentifier`; this is an older name.
     open var identifier: String? { vocabularyIdentifier }
-    /// Other texts that the person may have meant; nil on Linux.
+    /// Other texts that the person may have meant; always nil on Linux.
     open var alternativeSpeakableMatches: [any INSpeakable]? { nil }
 
-    /// Creates a text of the app's vocabulary.
+    /// Creates a text that is in the app's vocabulary.
     public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
         (self.vocabularyIdentifier, self.spokenPhrase) = (vocabularyIdentifier, spokenPhrase)
         self.pronunciationHint = pronunciationHint
         super.init()
     }
 
-    /// Creates a text of the app's vocabulary.
+    /// Creates a text that is in the app's vocabulary.
     public convenience init(identifier: String, spokenPhrase: String, pronunciationHint: String?) {
         self.init(
             vocabularyIdentifier: identifier, spokenPhrase: spokenPhrase, pronunciationHint: pronunciationHint
         )
     }
 
-    /// Creates a text.
+    /// Creates a text that is not in the app's vocabulary.
     public init(spokenPhrase: String) {
         (vocabularyIdentifier, self.spokenPhrase, pronunciationHint) = (nil, spokenPhrase, nil)
         super.init()
@@ -50,17 +50,17 @@ open class INSpeakableString: NSObject, INSpeakable, NSCopying, NSSecureCoding {
     /// Returns the text itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Compares words, pronunciation and identifier.
+    /// Compares the texts, the pronunciations and the identifiers.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INSpeakableString else { return false }
         return spokenPhrase == other.spokenPhrase && pronunciationHint == other.pronunciationHint
             && vocabularyIdentifier == other.vocabularyIdentifier
     }
 
-    /// A number that equal objects share.
+    /// A hash value, which is the same for equal texts.
     open override var hash: Int { spokenPhrase.hashValue }
 
-    /// Whether texts can be read securely from an archive.
+    /// Whether texts can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the text to an archive.
@@ -79,7 +79,7 @@ open class INSpeakableString: NSObject, INSpeakable, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let identifier = "vocabularyIdentifier"
         static let phrase = "spokenPhrase"

@@ -1,6 +1,6 @@
 import CoreSpotlight
 
-// Nothing on Linux suggests actions by voice, so the first two values stay in the process.
+// On Linux, nothing suggests actions by voice. So the first two values are not sent to the node.
 
 extension NSUserActivity {
     /// The words that a person may say to continue the activity.
@@ -9,15 +9,15 @@ extension NSUserActivity {
         set { self[addition: "suggestedInvocationPhrase"] = newValue }
     }
 
-    /// The occasions for which the activity may be suggested.
+    /// The occasions on which the activity may be suggested.
     public var shortcutAvailability: INShortcutAvailabilityOptions {
         get { self[addition: "shortcutAvailability"] as? INShortcutAvailabilityOptions ?? [] }
         set { self[addition: "shortcutAvailability"] = newValue }
     }
 
-    /// The interaction that the app donated, if a person has chosen it among suggestions; else nil.
+    /// The donated interaction that this activity came from, because a person has chosen it; otherwise, nil.
     ///
-    /// If the intent's class can't be read from an archive, the intent is a plain `INIntent` whose
-    /// `suggestedInvocationPhrase` is the activity's title.
+    /// If the intent's class can't be decoded from an archive, the intent is a plain `INIntent`. Its
+    /// `suggestedInvocationPhrase` is then the title of the activity.
     public var interaction: INInteraction? { chosenDonation.map { INInteraction($0, title: title) } }
 }

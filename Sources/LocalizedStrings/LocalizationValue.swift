@@ -1,13 +1,15 @@
 public import Foundation
 
 extension String {
-    /// A text to be translated: the key of its translation, and the values to insert.
+    /// A text that can be translated: the key of its translation, and the values that are inserted.
     ///
-    /// The key of `"Add \(count) to \(name)"` is `Add %lld to %@`.
+    /// For example, the key of `"Add \(count) to \(name)"` is `Add %lld to %@`.
     public struct LocalizationValue: Equatable, Codable, Sendable, ExpressibleByStringInterpolation {
-        /// The key, with a format for each value.
+        /// The key, with a format specifier for each value.
         let key: String
-        /// The values, in the order of their formats; nil for a text without formats, in which `%` has no meaning.
+        /// The values, in the order of their format specifiers.
+        ///
+        /// It is nil for a text without specifiers, in which `%` has no special meaning.
         let arguments: [LocalizedArgument]?
 
         /// Creates a text without values.
@@ -21,53 +23,54 @@ extension String {
             (key, arguments) = (stringInterpolation.key, stringInterpolation.arguments)
         }
 
-        /// Collects the parts of a text.
+        /// Collects the words and the values of a text.
         public struct StringInterpolation: StringInterpolationProtocol {
             var key = ""
             var arguments: [LocalizedArgument] = []
 
-            /// Creates an empty text.
+            /// Creates a collector without words and values.
             public init(literalCapacity: Int, interpolationCount: Int) {
                 key.reserveCapacity(literalCapacity + 4 * interpolationCount)
                 arguments.reserveCapacity(interpolationCount)
             }
 
-            /// Appends words, which are part of the key.
+            /// Appends words, which become part of the key.
             public mutating func appendLiteral(_ literal: String) {
                 key += literal.replacingOccurrences(of: "%", with: "%%")
             }
 
-            /// Appends a text, with the format `%@`.
+            /// Appends a text, which has the specifier `%@` in the key.
             public mutating func appendInterpolation(_ string: String) { append(.text(string), "%@") }
 
-            /// Appends a number, with the format of its type.
+            /// Appends a number, which has the specifier of its type in the key.
             public mutating func appendInterpolation<Value: _FormatSpecifiable>(_ value: Value) {
                 append(value._argument, value._specifier)
             }
 
-            /// Appends a number, with a format such as `%.2f`.
+            /// Appends a number with a chosen specifier, such as `%.2f`.
             public mutating func appendInterpolation<Value: _FormatSpecifiable>(
                 _ value: Value, specifier: String
             ) { append(value._argument, specifier) }
 
-            /// Appends a value as a style writes it, with the format `%@`.
+            /// Appends a value that a format style formats; it has the specifier `%@` in the key.
             public mutating func appendInterpolation<Style: FormatStyle>(
                 _ input: Style.FormatInput, format: Style
             ) where Style.FormatInput: Equatable, Style.FormatOutput == String {
                 append(.text(format.format(input)), "%@")
             }
 
-            /// Appends an object as a formatter writes it, else as its description, with the format `%@`.
+            /// Appends an object, formatted by the formatter or by its description; it has the specifier `%@` in the
+            /// key.
             public mutating func appendInterpolation<Subject: NSObject>(
                 _ subject: Subject, formatter: Formatter? = nil
             ) { append(.text(formatter?.string(for: subject) ?? subject.description), "%@") }
 
-            /// Appends a value of Foundation as a formatter writes it, else as its description, with the format `%@`.
+            /// Appends a value, formatted by the formatter or by its description; it has the specifier `%@` in the key.
             public mutating func appendInterpolation<Subject: ReferenceConvertible>(
                 _ subject: Subject, formatter: Formatter? = nil
             ) { append(.text(formatter?.string(for: subject) ?? subject.description), "%@") }
 
-            /// Appends another text to be translated, with the format `%@`.
+            /// Appends another text that can be translated; it has the specifier `%@` in the key.
             public mutating func appendInterpolation(_ resource: LocalizedStringResource) {
                 append(.resource(resource), "%@")
             }
@@ -80,39 +83,39 @@ extension String {
     }
 }
 
-/// A value in a text to be translated.
+/// A value that is inserted into a translated text.
 public enum LocalizedArgument: Equatable, Codable, Sendable {
     /// A text.
     case text(String)
     /// A whole number.
     case integer(Int64)
-    /// A whole number that is never negative.
+    /// An unsigned whole number.
     case unsigned(UInt64)
-    /// A number with a fraction.
+    /// A floating-point number.
     case real(Double)
-    /// Another text to be translated.
+    /// Another text that can be translated.
     case resource(LocalizedStringResource)
 }
 
-/// Numbers that have a format in the key of a text.
+/// Numbers that have a format specifier in the key of a text.
 public protocol _FormatSpecifiable: Equatable {
-    /// The number as a value of a text.
+    /// The number as a value that can be inserted.
     var _argument: LocalizedArgument { get }
-    /// The format.
+    /// The format specifier of the number.
     var _specifier: String { get }
 }
 
 extension _FormatSpecifiable where Self: FixedWidthInteger & SignedInteger {
-    /// The number as a value of a text.
+    /// The number as a value that can be inserted.
     public var _argument: LocalizedArgument { .integer(Int64(self)) }
-    /// The format.
+    /// The format specifier of the number.
     public var _specifier: String { Self.bitWidth > 32 ? "%lld" : "%d" }
 }
 
 extension _FormatSpecifiable where Self: FixedWidthInteger & UnsignedInteger {
-    /// The number as a value of a text.
+    /// The number as a value that can be inserted.
     public var _argument: LocalizedArgument { .unsigned(UInt64(self)) }
-    /// The format.
+    /// The format specifier of the number.
     public var _specifier: String { Self.bitWidth > 32 ? "%llu" : "%u" }
 }
 
@@ -128,22 +131,22 @@ extension UInt32: _FormatSpecifiable {}
 extension UInt64: _FormatSpecifiable {}
 
 extension Float: _FormatSpecifiable {
-    /// The number as a value of a text.
+    /// The number as a value that can be inserted.
     public var _argument: LocalizedArgument { .real(Double(self)) }
-    /// The format.
+    /// The format specifier of the number.
     public var _specifier: String { "%f" }
 }
 
 extension Double: _FormatSpecifiable {
-    /// The number as a value of a text.
+    /// The number as a value that can be inserted.
     public var _argument: LocalizedArgument { .real(self) }
-    /// The format.
+    /// The format specifier of the number.
     public var _specifier: String { "%lf" }
 }
 
 extension CGFloat: _FormatSpecifiable {
-    /// The number as a value of a text.
+    /// The number as a value that can be inserted.
     public var _argument: LocalizedArgument { .real(Double(self)) }
-    /// The format.
+    /// The format specifier of the number.
     public var _specifier: String { "%lf" }
 }

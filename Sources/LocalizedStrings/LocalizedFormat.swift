@@ -2,14 +2,14 @@ import Foundation
 
 /// Inserts values into a translation.
 ///
-/// A translation comes from a file, and may have other formats than its key. So each format is checked separately. The
-/// C library gets a number only with a format for that kind of number, and never a format without a value, because it
-/// would read wrong memory otherwise.
+/// A translation comes from a file, and its format specifiers may differ from those of the key. So each specifier is
+/// checked. A number is passed to the C library only if the specifier is for that kind of number. A specifier without a
+/// value is never passed, because the C library would then read wrong memory.
 struct LocalizedFormat {
     let arguments: [LocalizedArgument]
     let locale: Locale
 
-    /// Returns the translation with the values; a format without a value stays as it is.
+    /// Returns the translation with the values inserted; a specifier without a value is left unchanged.
     func text(of format: String) -> String {
         var (result, next) = ("", 0)
         var rest = Substring(format)
@@ -35,9 +35,10 @@ struct LocalizedFormat {
         return result + rest
     }
 
-    /// A format: `2$`, then flags, width and precision, then the kind.
+    /// A format specifier after its `%`: the position of its value (`2$`), flags, width and precision, and the kind of
+    /// value.
     private struct Specifier {
-        /// The place of the format's value; nil if the format names none.
+        /// The index of the value; nil if the specifier does not give a position.
         let place: Int?
         let options: Substring
         let kind: Character
@@ -53,7 +54,7 @@ struct LocalizedFormat {
             rest = rest.dropFirst(digits.count + 1)
         }
         let options = rest.prefix { "0123456789.+-# '".contains($0) }
-        // Long options are refused: a width of a million characters in a file is a mistake.
+        // Long options are refused, because a width of a million characters can only be a mistake.
         guard options.count <= 8 else { return nil }
         rest = rest.dropFirst(options.count)
         let length = rest.prefix { "hlqLzjt".contains($0) }
@@ -72,7 +73,8 @@ struct LocalizedFormat {
             return String(format: "%\(specifier.options)ll\(specifier.kind)", locale: locale, number)
         case .unsigned(let number) where isInteger:
             let kind = "di".contains(specifier.kind) ? "u" : specifier.kind
-            // No locale is passed: with one, Foundation on Linux writes the largest numbers as negative numbers.
+            // No locale is passed, because with a locale, Foundation on Linux writes the largest unsigned numbers as
+            // negative numbers.
             return String(format: "%\(specifier.options)ll\(kind)", number)
         case .real(let number) where isReal:
             return String(format: "%\(specifier.options)\(specifier.kind)", locale: locale, number)

@@ -1,19 +1,21 @@
 public import Foundation
 
-/// A text to be translated, with the place of its translation, which is looked up when it is needed.
+/// A text that can be translated, and the place of its translation.
+///
+/// The translation is looked up only when it is needed.
 public struct LocalizedStringResource: Equatable, Codable, Sendable {
     /// The key of the translation.
     public let key: String
     /// The text that is used if there is no translation.
     public let defaultValue: String.LocalizationValue
-    /// The table with the translation; nil for `Localizable`.
+    /// The string table with the translation; nil for `Localizable`.
     public let table: String?
-    /// The language of the translation, and the way in which numbers are written.
+    /// The language of the translation, and the rules for writing numbers.
     public var locale: Locale
-    /// The bundle with the table.
+    /// The bundle that contains the string table.
     public let bundle: BundleDescription
 
-    /// Creates a text with a key of its own.
+    /// Creates a text whose translation has a separate key.
     public init(
         _ key: StaticString, defaultValue: String.LocalizationValue, table: String? = nil,
         locale: Locale = .current, bundle: BundleDescription = .main, comment: StaticString? = nil
@@ -22,7 +24,7 @@ public struct LocalizedStringResource: Equatable, Codable, Sendable {
         (self.locale, self.bundle) = (locale, bundle)
     }
 
-    /// Creates a text that is the key of its translation.
+    /// Creates a text that is itself the key of its translation.
     public init(
         _ keyAndValue: String.LocalizationValue, table: String? = nil, locale: Locale = .current,
         bundle: BundleDescription = .main, comment: StaticString? = nil
@@ -31,29 +33,29 @@ public struct LocalizedStringResource: Equatable, Codable, Sendable {
         (self.locale, self.bundle) = (locale, bundle)
     }
 
-    /// The place of a bundle.
+    /// The place where a bundle is found.
     public enum BundleDescription: Sendable {
-        /// The bundle of the program.
+        /// The main bundle of the program.
         case main
-        /// The bundle of a class.
+        /// The bundle that contains a class.
         case forClass(AnyClass)
-        /// The bundle in a folder.
+        /// The bundle at the address of a folder.
         case atURL(URL)
     }
 }
 
 extension LocalizedStringResource: ExpressibleByStringInterpolation {
-    /// Creates a text that is the key of its translation, in the bundle of the program.
+    /// Creates a text that is itself the key of its translation, in the main bundle of the program.
     public init(stringLiteral value: String) { self.init(String.LocalizationValue(value)) }
 
-    /// Creates a text that is the key of its translation, in the bundle of the program.
+    /// Creates a text that is itself the key of its translation, in the main bundle of the program.
     public init(stringInterpolation: String.LocalizationValue.StringInterpolation) {
         self.init(String.LocalizationValue(stringInterpolation: stringInterpolation))
     }
 }
 
 extension LocalizedStringResource.BundleDescription: Equatable, Codable {
-    /// The bundle; nil if the folder has none.
+    /// The bundle; nil if there is no bundle in the folder.
     var bundle: Bundle? {
         switch self {
         case .main: .main
@@ -62,7 +64,7 @@ extension LocalizedStringResource.BundleDescription: Equatable, Codable {
         }
     }
 
-    /// The folder of the bundle; nil for the bundle of the program, whose folder differs between processes.
+    /// The folder of the bundle; nil for the main bundle, whose folder differs between processes.
     private var url: URL? {
         switch self {
         case .main: nil
@@ -71,25 +73,25 @@ extension LocalizedStringResource.BundleDescription: Equatable, Codable {
         }
     }
 
-    /// Compares the folders.
+    /// Compares the folders of the bundles.
     public static func == (one: Self, other: Self) -> Bool { one.url == other.url }
 
-    /// Writes the folder.
+    /// Encodes the folder of the bundle.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(url)
     }
 
-    /// Reads the folder.
+    /// Decodes the folder of a bundle.
     public init(from decoder: any Decoder) throws {
         let url = try decoder.singleValueContainer().decode(URL?.self)
         self = url.map { .atURL($0) } ?? .main
     }
 }
 
-/// Something that has a text to be translated.
+/// A type whose values have a text that can be translated.
 public protocol CustomLocalizedStringResourceConvertible {
-    /// The text.
+    /// The text of the value.
     var localizedStringResource: LocalizedStringResource { get }
 }
 

@@ -32,7 +32,7 @@ extension String {
         bundle: Bundle? = nil, locale: Locale = .current, comment: StaticString? = nil
     ) { self.init(key.description, defaultValue, in: table, of: bundle ?? .main, locale: locale) }
 
-    /// Creates the translation of a text into the language of its locale.
+    /// Creates the translation of a text into the language of the resource's locale.
     @_disfavoredOverload
     public init(localized resource: LocalizedStringResource) {
         let bundle = resource.bundle.bundle ?? .main
@@ -47,8 +47,8 @@ extension String {
         _ key: String, _ value: LocalizationValue, in table: String?, of bundle: Bundle, locale: Locale
     ) {
         let text = bundle.localizedString(forKey: key, value: value.key, table: table)
-        // Foundation on Linux does not read rules for plurals. A translation that refers to one can't be shown to a
-        // person, so the default is used.
+        // Foundation on Linux does not support rules for plurals. A translation that uses such a rule can't be shown to
+        // a person, so the default text is used.
         let format = text.contains("%#@") ? value.key : text
         self =
             value.arguments.map { LocalizedFormat(arguments: $0, locale: locale).text(of: format) } ?? format
@@ -56,9 +56,11 @@ extension String {
 }
 
 extension Bundle {
-    /// Returns the part with the translations into a language; the bundle itself, if it has no such part.
+    /// Returns the part of the bundle with the translations into a language; if there is none, returns the bundle
+    /// itself.
     ///
-    /// It does not use `preferredLocalizations`, which on Linux returns the same language for any requested language.
+    /// This does not use `preferredLocalizations`. On Linux, that method returns the same language for any requested
+    /// language.
     fileprivate func translated(into locale: Locale) -> Bundle {
         let languages = localizations
         var wish = locale.identifier.replacingOccurrences(of: "_", with: "-").split(separator: "-")

@@ -1,10 +1,10 @@
-/// An entry of the log: a message with its level and its source.
+/// An entry of the log: a message, its level, and the code that wrote it.
 package struct LogEntry: Sendable {
     package var message: String
     package var level: LogLevel
     package var subsystem: String
     package var category: String
-    /// The file and line of the code that wrote it; the file is empty if they are not known.
+    /// The file and the line of the code that wrote the entry; if they are not known, the file is empty.
     package var file: String
     package var line: UInt
 
@@ -15,7 +15,7 @@ package struct LogEntry: Sendable {
         (self.file, self.line) = (file, line)
     }
 
-    /// The entry in the native protocol of the journal.
+    /// Returns the entry as a datagram in the native protocol of the journal.
     func datagram(of program: String) -> [UInt8] {
         var bytes: [UInt8] = []
         Self.append("MESSAGE", message, to: &bytes)
@@ -30,7 +30,10 @@ package struct LogEntry: Sendable {
         return bytes
     }
 
-    /// Appends a field: `NAME=value`, or the name and the length of a value that has more than one line.
+    /// Appends a field to a datagram.
+    ///
+    /// The form is `NAME=value`. If the value has more than one line, the form is the name, the length of the value,
+    /// and the value.
     private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
         bytes += Array(name.utf8)
         let value = Array(value.utf8)
@@ -45,20 +48,20 @@ package struct LogEntry: Sendable {
         bytes.append(newline)
     }
 
-    /// The entry as a line of standard error.
+    /// The entry as a line of text for standard error.
     var text: String {
         let source = [subsystem, category].filter { !$0.isEmpty }.joined(separator: ":")
         return "\(level): \(source.isEmpty ? "" : "[\(source)] ")\(message)\n"
     }
 }
 
-/// The severity of an entry.
+/// The level of an entry, which says how severe it is.
 package enum LogLevel: String, CustomStringConvertible, Sendable {
     case trace, debug, info, notice, warning, error, critical, fault
 
     package var description: String { rawValue }
 
-    /// The number by which syslog and the journal name the level.
+    /// The number that syslog and the journal use for the level.
     package var priority: Int {
         switch self {
         case .trace, .debug: 7

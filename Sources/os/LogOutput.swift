@@ -1,21 +1,23 @@
 import Glibc
 
-/// Writes entries to the journal of the machine, or to standard error where there is no journal.
+/// Writes log entries to the journal of the machine, or to standard error if there is no journal.
 package final class LogOutput: Sendable {
-    /// The output of the process.
+    /// The output that this process uses.
     static let shared = LogOutput(
         journal: "/run/systemd/journal/socket", errors: STDERR_FILENO,
         showsPrivate: unsafe getenv("BATON_LOG_PRIVATE").map { unsafe String(cString: $0) } == "1")
 
     private let journal: String
     private let errors: Int32
-    /// Whether private values are written as they are.
+    /// Whether private values are shown; otherwise, they are hidden.
     let showsPrivate: Bool
-    /// The socket from which datagrams go to the journal; -1 if there is none.
+    /// The socket that sends datagrams to the journal; -1 if it could not be created.
     private let socket: Int32
     private let program: String
 
-    /// Creates an output to the journal with a socket at this path, or to a file descriptor if there is no journal.
+    /// Creates an output.
+    ///
+    /// It writes to the journal whose socket is at this path, or to a file descriptor if there is no journal.
     package init(journal: String, errors: Int32, showsPrivate: Bool) {
         (self.journal, self.errors, self.showsPrivate) = (journal, errors, showsPrivate)
         socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -28,14 +30,14 @@ package final class LogOutput: Sendable {
         let datagram = entry.datagram(of: program)
         switch send(datagram) {
         case 0: return
-        // The entry is larger than a datagram can be.
+        // The entry is too large for a datagram.
         case EMSGSIZE, ENOBUFS: if sendAsFile(datagram) { return }
         default: break
         }
         writeToErrors(entry.text)
     }
 
-    /// Sends a datagram, and returns 0 or the number of the error.
+    /// Sends a datagram to the journal; returns 0, or the number of the error.
     private func send(_ datagram: [UInt8]) -> Int32 {
         unsafe datagram.withUnsafeBytes { bytes in
             var part = unsafe iovec(
@@ -66,10 +68,10 @@ package final class LogOutput: Sendable {
         }
     }
 
-    /// Sends the descriptor of a file that contains the datagram; returns whether the journal got it.
+    /// Writes the datagram to a file and sends the file's descriptor; returns whether the journal received it.
     ///
-    /// The journal accepts such files from this folder. The file is unlinked before it is written, so that nothing else
-    /// can open it.
+    /// The journal accepts such files from this folder. The file is unlinked before it is written, so that no other
+    /// program can open it.
     private func sendAsFile(_ datagram: [UInt8]) -> Bool {
         var name = Array("/dev/shm/journal.XXXXXX".utf8CString)
         let file = unsafe mkstemp(&name)
@@ -77,7 +79,7 @@ package final class LogOutput: Sendable {
         defer { close(file) }
         guard unsafe unlink(name) == 0, fcntl(file, F_SETFD, FD_CLOEXEC) == 0, Self.write(datagram, to: file)
         else { return false }
-        // A control message: its length, level and kind, then the descriptor.
+        // The control message consists of its length, its level, its kind and the descriptor.
         let header = MemoryLayout<cmsghdr>.size
         let control = UnsafeMutableRawBufferPointer.allocate(
             byteCount: header + MemoryLayout<Int>.size, alignment: MemoryLayout<cmsghdr>.alignment)
@@ -94,7 +96,7 @@ package final class LogOutput: Sendable {
         return unsafe send(&message) == 0
     }
 
-    /// Writes to standard error; a failure is ignored, because it could be reported nowhere else.
+    /// Writes to standard error; a failure is ignored, because there is nowhere else to report it.
     private func writeToErrors(_ text: String) { _ = Self.write(Array(text.utf8), to: errors) }
 
     private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {

@@ -1,78 +1,79 @@
-/// Writes messages of a part of an app to the log.
+/// Writes log messages for a part of an app.
 ///
-/// They go to the journal of the machine (`journalctl SUBSYSTEM=org.example.notes`), or to standard error if there is
-/// no journal. Private values are written as `<private>`, unless the environment has `BATON_LOG_PRIVATE=1`.
+/// The messages go to the journal of the machine (`journalctl SUBSYSTEM=org.example.notes`). If there is no journal,
+/// they go to standard error. Private values are written as `<private>`, unless the environment variable
+/// `BATON_LOG_PRIVATE` is 1.
 public struct Logger: Sendable {
     private let log: OSLog
 
     /// Creates a logger without a subsystem.
     public init() { log = .default }
 
-    /// Creates a logger of a part of an app.
+    /// Creates a logger for a part of an app.
     public init(subsystem: String, category: String) { log = OSLog(subsystem: subsystem, category: category) }
 
-    /// Creates a logger that writes for the same part of an app as an `OSLog`.
+    /// Creates a logger that writes to an `OSLog`.
     public init(_ logObj: OSLog) { log = logObj }
 
-    /// Writes a message that helps a person to understand what happened.
+    /// Writes a message at the notice level, which helps a person to understand what happened.
     public func log(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .notice, file, line)
     }
 
-    /// Writes a message at a level.
+    /// Writes a message at the level of this type.
     public func log(
         level: OSLogType, _ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line
     ) { log.write(message, LogLevel(level), file, line) }
 
-    /// Writes a message that traces single steps.
+    /// Writes a message at the trace level, about single steps of the program.
     public func trace(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .trace, file, line)
     }
 
-    /// Writes a message for debugging.
+    /// Writes a message at the debug level, which helps to find mistakes.
     public func debug(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .debug, file, line)
     }
 
-    /// Writes a message that may help.
+    /// Writes a message at the info level, which may be useful.
     public func info(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .info, file, line)
     }
 
-    /// Writes a message that helps a person to understand what happened.
+    /// Writes a message at the notice level, which helps a person to understand what happened.
     public func notice(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .notice, file, line)
     }
 
-    /// Writes a message of something that may go wrong.
+    /// Writes a message at the warning level, about something that may go wrong.
     public func warning(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .warning, file, line)
     }
 
-    /// Writes a message of something that went wrong.
+    /// Writes a message at the error level, about something that went wrong.
     public func error(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .error, file, line)
     }
 
-    /// Writes a message of something that must not happen.
+    /// Writes a message at the critical level, about something that must not happen.
     public func critical(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .critical, file, line)
     }
 
-    /// Writes a message of a mistake in the program.
+    /// Writes a message at the fault level, about a mistake in the program.
     public func fault(_ message: OSLogMessage, file: StaticString = #fileID, line: UInt = #line) {
         log.write(message, .fault, file, line)
     }
 }
 
-/// A part of an app that writes to the log.
+/// The log of a part of an app, which is identified by a subsystem and a category.
 public final class OSLog: Sendable {
     private let subsystem: String
     private let category: String
-    /// The output of the messages; nil to discard them.
+    /// The output for the messages; nil if messages are discarded.
     private let output: LogOutput?
 
-    /// Creates an object for a part of an app.
+    /// Creates a log for a part of an app.
     public convenience init(subsystem: String, category: String) {
         self.init(subsystem: subsystem, category: category, output: .shared)
     }
@@ -86,7 +87,7 @@ public final class OSLog: Sendable {
     /// A log that discards all messages.
     public static let disabled = OSLog(subsystem: "", category: "", output: nil)
 
-    /// Returns whether messages of a kind are written.
+    /// Returns whether messages of a type are written.
     public func isEnabled(type: OSLogType) -> Bool { output != nil }
 
     func write(_ message: OSLogMessage, _ level: LogLevel, _ file: StaticString, _ line: UInt) {
@@ -98,25 +99,25 @@ public final class OSLog: Sendable {
     }
 }
 
-/// The kind of a message.
+/// The type of a message, which decides its level.
 public struct OSLogType: RawRepresentable, Equatable, Sendable {
-    /// The number of the kind.
+    /// The number of the type.
     public let rawValue: UInt8
 
-    /// Creates a kind from its number.
+    /// Creates a type from its number.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Creates a kind from its number.
+    /// Creates a type from its number.
     public init(_ rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Messages that help a person to understand what happened.
+    /// A message that helps a person to understand what happened.
     public static let `default` = OSLogType(0)
-    /// Messages that may help.
+    /// A message that may be useful.
     public static let info = OSLogType(1)
-    /// Messages for debugging.
+    /// A message that helps to find mistakes.
     public static let debug = OSLogType(2)
-    /// Something that went wrong.
+    /// A message about something that went wrong.
     public static let error = OSLogType(16)
-    /// A mistake in the program.
+    /// A message about a mistake in the program.
     public static let fault = OSLogType(17)
 }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A lock, with the state that it protects.
+/// A lock, together with the state that it protects.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
-    /// The lock and the state, which are shared by all copies of this value.
+    /// The lock and the state, which all copies of this value share.
     ///
-    /// Unchecked because the state is used under the lock only.
+    /// `@unchecked` because the compiler can't see that the state is used only while the lock is held.
     private final class Storage: @unchecked Sendable {
         let mutex = Mutex<Void>(())
         var state: State
@@ -14,20 +14,20 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
 
     private let storage: Storage
 
-    /// Creates a lock with a state that can't be sent to other threads; the state must not be used elsewhere.
+    /// Creates a lock with a state that is not `Sendable`; the caller must not use the state elsewhere.
     public init(uncheckedState initialState: State) { storage = Storage(initialState) }
 
-    /// Calls a closure with the state, while nothing else can use it.
+    /// Calls a closure with the state while the lock is held.
     public func withLockUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         try storage.mutex.withLock { _ in try body(&storage.state) }
     }
 
-    /// Calls a closure with the state, while nothing else can use it.
+    /// Calls a closure with the state while the lock is held.
     public func withLock<Result: Sendable>(
         _ body: @Sendable (inout State) throws -> Result
     ) rethrows -> Result { try withLockUnchecked(body) }
 
-    /// Calls a closure with the state if nothing else uses it; else returns nil.
+    /// Calls a closure with the state while the lock is held; if another thread holds the lock, returns nil.
     public func withLockIfAvailable<Result: Sendable>(
         _ body: @Sendable (inout State) throws -> Result
     ) rethrows -> Result? { try storage.mutex.withLockIfAvailable { _ in try body(&storage.state) } }
@@ -42,12 +42,12 @@ extension OSAllocatedUnfairLock where State == Void {
     /// Creates a lock without a state.
     public init() { self.init(uncheckedState: ()) }
 
-    /// Calls a closure, while nothing else can have the lock.
+    /// Calls a closure while the lock is held.
     public func withLock<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result {
         try withLockUnchecked { _ in try body() }
     }
 
-    /// Calls a closure, while nothing else can have the lock.
+    /// Calls a closure while the lock is held.
     public func withLockUnchecked<Result>(_ body: () throws -> Result) rethrows -> Result {
         try withLockUnchecked { _ in try body() }
     }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// The alignment of a value in a column.
+/// The alignment of a value in a column of a log message.
 public struct OSLogStringAlignment: Sendable {
     private let columns: Int
     private let isRight: Bool
 
-    /// No alignment: the value has no padding.
+    /// No alignment; no spaces are added to the value.
     public static var none: OSLogStringAlignment { OSLogStringAlignment(columns: 0, isRight: false) }
-    /// The value is on the left of a column of this width.
+    /// The value is aligned to the left in a column of this width.
     public static func left(columns: Int) -> OSLogStringAlignment {
         OSLogStringAlignment(columns: columns, isRight: false)
     }
-    /// The value is on the right of a column of this width.
+    /// The value is aligned to the right in a column of this width.
     public static func right(columns: Int) -> OSLogStringAlignment {
         OSLogStringAlignment(columns: columns, isRight: true)
     }
@@ -22,7 +22,7 @@ public struct OSLogStringAlignment: Sendable {
     }
 }
 
-/// The form of a whole number.
+/// The format of an integer in a log message.
 public struct OSLogIntegerFormatting: Sendable {
     private var radix = 10
     private var prefix = ""
@@ -32,7 +32,7 @@ public struct OSLogIntegerFormatting: Sendable {
 
     /// The number in base 10.
     public static var decimal: OSLogIntegerFormatting { OSLogIntegerFormatting() }
-    /// The number in base 10.
+    /// The number in base 10, with at least this number of digits.
     public static func decimal(explicitPositiveSign: Bool = false, minDigits: Int = 1)
         -> OSLogIntegerFormatting
     {
@@ -40,7 +40,7 @@ public struct OSLogIntegerFormatting: Sendable {
     }
     /// The number in base 16.
     public static var hex: OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 16) }
-    /// The number in base 16.
+    /// The number in base 16, with at least this number of digits.
     public static func hex(
         explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
         minDigits: Int = 1
@@ -51,7 +51,7 @@ public struct OSLogIntegerFormatting: Sendable {
     }
     /// The number in base 8.
     public static var octal: OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 8) }
-    /// The number in base 8.
+    /// The number in base 8, with at least this number of digits.
     public static func octal(
         explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
         minDigits: Int = 1
@@ -68,31 +68,31 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// The form of a number with a fraction.
+/// The format of a floating-point number in a log message.
 public struct OSLogFloatFormatting: Sendable {
     private var kind: Character = "f"
     private var precision: Int?
     private var hasSign = false
 
-    /// Six digits after the point.
+    /// Six digits after the decimal point.
     public static var fixed: OSLogFloatFormatting { OSLogFloatFormatting() }
-    /// A fixed number of digits after the point.
+    /// This number of digits after the decimal point.
     public static func fixed(precision: Int = 6, explicitPositiveSign: Bool = false) -> OSLogFloatFormatting {
         OSLogFloatFormatting(precision: precision, hasSign: explicitPositiveSign)
     }
     /// The number in base 16 with an exponent.
     public static var hex: OSLogFloatFormatting { OSLogFloatFormatting(kind: "a") }
-    /// A digit, a fraction and an exponent.
+    /// Scientific notation: one digit, a fraction and an exponent.
     public static var exponential: OSLogFloatFormatting { OSLogFloatFormatting(kind: "e") }
-    /// A digit, a fraction with a number of digits, and an exponent.
+    /// Scientific notation, with this number of digits after the decimal point.
     public static func exponential(precision: Int = 6, explicitPositiveSign: Bool = false)
         -> OSLogFloatFormatting
     {
         OSLogFloatFormatting(kind: "e", precision: precision, hasSign: explicitPositiveSign)
     }
-    /// Fixed or exponential, whichever is shorter.
+    /// Fixed or scientific notation, whichever is shorter.
     public static var hybrid: OSLogFloatFormatting { OSLogFloatFormatting(kind: "g") }
-    /// Fixed or exponential, whichever is shorter, with a number of digits.
+    /// Fixed or scientific notation, whichever is shorter, with this number of significant digits.
     public static func hybrid(precision: Int = 6, explicitPositiveSign: Bool = false) -> OSLogFloatFormatting
     {
         OSLogFloatFormatting(kind: "g", precision: precision, hasSign: explicitPositiveSign)
@@ -104,7 +104,7 @@ public struct OSLogFloatFormatting: Sendable {
     }
 }
 
-/// The form of a choice of yes or no.
+/// The format of a Boolean in a log message.
 public enum OSLogBoolFormat: Sendable {
     /// `true` or `false`.
     case truth
@@ -119,12 +119,12 @@ public enum OSLogBoolFormat: Sendable {
     }
 }
 
-/// Formats of the C library.
+/// Formatting by the C library.
 enum CFormat {
-    /// Returns a number in a format, which must be for this kind of number.
+    /// Formats a number; the format must be valid for this kind of number.
     static func text(_ format: String, _ number: any CVarArg) -> String {
         unsafe withVaList([number]) { list in
-            // The longest number has some 310 digits, and a fraction of at most 64.
+            // The longest number has about 310 digits, and at most 64 digits after the decimal point.
             var bytes = [CChar](repeating: 0, count: 512)
             let count = unsafe vsnprintf(&bytes, bytes.count, format, list)
             let text = bytes.prefix(Int(max(0, min(count, Int32(bytes.count - 1))))).map {

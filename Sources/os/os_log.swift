@@ -1,4 +1,4 @@
-/// Writes a message to the log.
+/// Writes a message to a log, as a message of this type.
 @_disfavoredOverload
 public func os_log(
     _ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage, file: StaticString = #fileID,
@@ -11,13 +11,13 @@ public func os_log(_ message: OSLogMessage, file: StaticString = #fileID, line: 
     OSLog.default.write(message, .notice, file, line)
 }
 
-/// Writes a message with a format of the C library to the log, such as `"%{public}@ has %d notes"`.
+/// Writes a message with format specifiers of the C library, such as `"%{public}@ has %d notes"`, to a log.
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
     type: OSLogType = .default, _ args: any CVarArg...
 ) { unsafe os_log(type, dso: dso, log: log, message, args) }
 
-/// Writes a message with a format of the C library to the log, such as `"%{public}@ has %d notes"`.
+/// Writes a message with format specifiers of the C library, such as `"%{public}@ has %d notes"`, to a log.
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
     _ args: any CVarArg...
@@ -27,10 +27,10 @@ private func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer?, log: OSLog, _ format: StaticString, _ values: [any CVarArg]
 ) { log.write(CMessage(values).message(of: format.description), LogLevel(type), "", 0) }
 
-/// Makes a message from a format of the C library and its values.
+/// Makes a message from a format of the C library and the values for it.
 ///
-/// The C library gets a number only with a format for that kind of number; any other value is written by its
-/// description.
+/// A number is passed to the C library only if the specifier is for that kind of number. For any other value, its
+/// description is used.
 private struct CMessage {
     private let values: [any CVarArg]
 
@@ -44,7 +44,7 @@ private struct CMessage {
             rest = rest[start...].dropFirst()
             guard let specifier = Self.specifier(of: rest) else {
                 parts.append(.words("%"))
-                // `%%` stands for one `%`.
+                // In a format, `%%` means a single `%`.
                 if rest.first == "%" { rest = rest.dropFirst() }
                 continue
             }
@@ -60,7 +60,7 @@ private struct CMessage {
         return OSLogMessage(parts: parts + [.words(String(rest))])
     }
 
-    /// A format: `{public}`, then flags, width and precision, then the kind.
+    /// A format specifier after its `%`: the privacy (`{public}`), flags, width and precision, and the kind of value.
     private struct Specifier {
         let privacy: OSLogPrivacy
         let options: Substring
@@ -85,7 +85,7 @@ private struct CMessage {
             privacy: privacy, options: options, kind: kind, end: rest.dropFirst().startIndex)
     }
 
-    /// Returns a value as a text, and whether it is a number.
+    /// Returns the text of a value, and whether the value is a number.
     private static func text(of value: any CVarArg, _ specifier: Specifier) -> (String, isNumber: Bool) {
         let format = "%\(specifier.options)"
         if let number = value as? any BinaryInteger {

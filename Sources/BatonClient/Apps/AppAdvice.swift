@@ -1,13 +1,13 @@
 package import BatonCore
 
-/// Tells a developer how to make an app's activities and items easier to find; gives each piece of advice once.
+/// Tells a developer how to make an app's activities and items easier to find.
 ///
-/// It looks at the calls that an app makes. None of the advice is about an error.
+/// It looks at the calls that an app makes, and gives each piece of advice once. None of the advice is about an error.
 package struct AppAdvice: Sendable {
     private var given: Set<Subject> = []
-    /// How many small calls to change an index came one after the other.
+    /// The number of calls in a row that each changed only a few items of an index.
     private var smallCalls = 0
-    /// The identifiers of the last items, by their domains and titles.
+    /// The identifiers of items that were indexed before, by the domain and the title of the item.
     private var identifiers: [String: String] = [:]
 
     private enum Subject: Hashable {
@@ -15,9 +15,9 @@ package struct AppAdvice: Sendable {
             keeping
     }
 
-    /// The number of items in a call that is neither too small nor too large.
+    /// The number of items that one call should index: neither too few nor too many.
     private static let goodCall = 100...500
-    /// The number of small calls in a row from which on they are a habit.
+    /// The largest number of small calls in a row for which no advice is given.
     private static let smallCallsMost = 20
     private static let descriptionCharacters = 300
     private static let titlesMost = 2000
@@ -41,7 +41,7 @@ package struct AppAdvice: Sendable {
         )
     }
 
-    /// Returns advice about an item of which only a part is indexed, because a text of it is too long.
+    /// Returns advice about an item that is too large, so that only the beginning of one of its texts is indexed.
     package mutating func adviceOnCutting(_ text: Attribute, ofItem identifier: String) -> [String] {
         give(
             .cutText,
@@ -49,7 +49,7 @@ package struct AppAdvice: Sendable {
         )
     }
 
-    /// Returns advice about changes of indexes that are kept on the disk because no node has taken them.
+    /// Returns advice when changes of indexes are kept on the disk, because no node has taken the changes.
     package mutating func adviceOnKeeping(because failure: LocalFailure) -> [String] {
         give(
             .keeping,
@@ -136,7 +136,7 @@ package struct AppAdvice: Sendable {
         return parts.count >= 3 && parts.allSatisfy { !$0.isEmpty } && !type.contains(" ")
     }
 
-    /// Whether an identifier looks like one that is generated each time: a UUID.
+    /// Whether an identifier is a UUID, which an app may have generated anew for each call.
     private static func isRandom(_ identifier: String) -> Bool {
         let parts = identifier.split(separator: "-")
         return identifier.utf8.count == 36 && parts.map(\.utf8.count) == [8, 4, 4, 4, 12]

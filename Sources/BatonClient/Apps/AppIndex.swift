@@ -1,5 +1,5 @@
-/// Indexes of apps.
+/// Names of the indexes of apps.
 package enum AppIndex {
-    /// The index that is used if none is named.
+    /// The index that is used if an app or a person names none.
     package static let usual = "default"
 }

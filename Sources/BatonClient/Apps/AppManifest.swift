@@ -1,30 +1,30 @@
 package import BatonCore
 import BatonNetwork
 
-/// An app that is declared to Baton by a file, so that it can be started for what it continues and opens.
+/// An app that a file declares to Baton, so that Baton can start the app to continue activities and to open items.
 ///
 /// The file is `apps/ID.json` in the folder of the person's data, in JSON5.
 package struct AppManifest: Equatable, Sendable {
-    /// The app, in reverse DNS: the name of the file.
+    /// The identifier of the app, in reverse DNS, which is also the name of the file.
     package let app: String
-    /// The name of the app for people.
+    /// The name of the app that people see; nil if the manifest gives none.
     package let title: String?
-    /// The types that the app continues, as patterns of the configuration file.
+    /// The types of activities that the app continues, as patterns like those of the configuration file.
     package let types: [String]
-    /// The program to start and its arguments; empty for an app that is not started.
+    /// The path of the program to start, and its arguments; empty if Baton can't start the app.
     package let run: [String]
-    /// The program that indexes again what is requested while the app is not running, and its arguments; empty if there
-    /// is none.
+    /// The path of a program, and its arguments, that indexes items again on request while the app is not running;
+    /// empty if there is no such program.
     package let reindex: [String]
     /// Whether the app needs the terminal of the command that starts it.
     package let terminal: Bool
     /// Whether a search can be continued in the app.
     package let searches: Bool
 
-    /// The largest file that is read.
+    /// The size of the largest file that is read, in bytes.
     private static let fileBytes = 64 << 10
 
-    /// The name of the app for people.
+    /// The name of the app that people see: its title, or else its identifier.
     package var label: String { title ?? app }
 
     /// Returns the folder of manifests.
@@ -44,7 +44,7 @@ package struct AppManifest: Equatable, Sendable {
         }
     }
 
-    /// Reads all manifests, in the order of their names, and the reasons why others can't be used.
+    /// Reads all manifests in the order of their names, and returns a failure for each manifest that can't be used.
     package static func readAll(in home: Home) -> (manifests: [AppManifest], troubles: [LocalFailure]) {
         var (manifests, troubles): ([AppManifest], [LocalFailure]) = ([], [])
         for name in FolderContents.names(in: folder(in: home)).sorted() where name.hasSuffix(".json") {
@@ -57,13 +57,13 @@ package struct AppManifest: Equatable, Sendable {
         return (manifests, troubles)
     }
 
-    /// Whether a file can have the app's name.
+    /// Whether a text can be the name of an app, and so the name of a file.
     private static func isName(_ app: String) -> Bool {
         !app.isEmpty && app.utf8.count <= 250 && app.utf8.first != UInt8(ascii: ".")
             && app.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") }
     }
 
-    /// Parses the text of a file.
+    /// Parses the text of a manifest.
     package init(_ app: String, _ bytes: [UInt8]) throws(TextError) {
         self.app = app
         guard let value = try JSONReader.json5(bytes) else {

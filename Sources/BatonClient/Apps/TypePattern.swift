@@ -1,9 +1,10 @@
 package import BatonCore
 
-/// A pattern for types of activities: one type, all below one (`org.example.*`), or all (`*`).
+/// A pattern for types of activities: one type, all types that begin with a prefix (`org.example.*`), or all types
+/// (`*`).
 package struct TypePattern: Hashable, Sendable, CustomStringConvertible {
     package let description: String
-    /// The beginning that a type must have, or nil if the pattern is one type.
+    /// The prefix that a type must have, or nil if the pattern matches only one type.
     private let beginning: String?
 
     /// Parses a pattern; returns nil if it is malformed.
@@ -15,14 +16,14 @@ package struct TypePattern: Hashable, Sendable, CustomStringConvertible {
         guard !named.contains("*"), beginning == nil || beginning == "" || named != "." else { return nil }
     }
 
-    /// The pattern of all types.
+    /// The pattern that matches all types.
     package static let all = TypePattern(beginning: "", "*")
 
     private init(beginning: String?, _ description: String) {
         (self.beginning, self.description) = (beginning, description)
     }
 
-    /// The pattern of one type, which must be well formed.
+    /// Creates the pattern that matches only this type, which must be well formed.
     package init(exactly type: String) { (description, beginning) = (type, nil) }
 
     /// Whether the pattern matches a type.
@@ -31,10 +32,10 @@ package struct TypePattern: Hashable, Sendable, CustomStringConvertible {
         return type.utf8.count > beginning.utf8.count && type.utf8.starts(with: beginning.utf8)
     }
 
-    /// Whether the pattern is for some types, and not for all.
+    /// Whether the pattern excludes some types: every pattern except `*`.
     package var isNarrow: Bool { exactness > 0 }
 
-    /// How specific the pattern is; of two that match, the more specific one is used.
+    /// How specific the pattern is; if two patterns match a type, the more specific one is used.
     package var exactness: Int { beginning.map { $0.utf8.count } ?? .max }
 }
 

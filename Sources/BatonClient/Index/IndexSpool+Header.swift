@@ -1,19 +1,20 @@
 import BatonCore
 
 extension IndexSpool {
-    /// The beginning of the file: a mark, random bytes that name the filling, the place of the first write that is
-    /// left, and a checksum.
+    /// The beginning of the file.
     ///
-    /// The file has two copies, so that damage to one of them brings back no write that a node has saved.
+    /// A header has a mark, the random bytes that identify the filling, the offset of the first write that was not
+    /// removed, and a checksum. The file has two copies of the header. If one copy is damaged, the other copy still
+    /// tells which writes a node has already saved.
     struct Header {
-        /// The random bytes that name the filling.
+        /// The random bytes that identify the filling: the time from an empty file to the next empty file.
         let filling: [UInt8]
-        /// The place of the first write that is left.
+        /// The offset of the first write that was not removed.
         let first: Int
 
         private static let mark = Array("baton s3".utf8)
         private static let copyBytes = mark.count + fillingBytes + placeBytes + checksumBytes
-        /// The number of bytes of both copies.
+        /// The number of bytes of both copies together.
         static let byteCount = 2 * copyBytes
 
         init(filling: [UInt8], first: Int) { (self.filling, self.first) = (filling, first) }

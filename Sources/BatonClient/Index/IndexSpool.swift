@@ -3,27 +3,29 @@ import BatonNetwork
 
 /// The writes of an app that no node has taken yet, in a file that all processes of the app share.
 ///
-/// The file begins with two copies of a header. Each write follows between two equal labels, a head and a foot, which
-/// begin with the random bytes of the header and have the index, the length and checksums. If one label is damaged, the
-/// other one replaces it, and the writes after a damaged one are still found. So damage costs only what it hit, and the
-/// reader learns of it. A write counts once it is whole and on the disk; a half-written end is cut off. When the last
-/// write has been removed, the file is emptied. After a loss of power, the last writes that were removed may return.
-/// Sending them again is harmless, because they are fewer than the names of writes that a node remembers.
+/// The file begins with two copies of a header. Each write follows between two equal labels, a head and a foot. A label
+/// begins with the random bytes of the header, and has the name of the index, the length of the write and checksums. If
+/// one label is damaged, the reader uses the other label. The reader also finds the writes that follow a damaged write.
+/// So damage destroys only the writes that it hit, and the reader can tell that they are lost.
+///
+/// A write counts once it is complete and on the disk. An incomplete write at the end is cut off. When the last write
+/// has been removed, the file is emptied. After a loss of power, the writes that were removed last may return. The app
+/// may send them again without harm, because a node remembers the names of more writes than can return.
 package final class IndexSpool: Sendable {
     private let path: String
-    /// The known facts about the file, so that nothing is read twice.
+    /// Facts about the file that this process has already found out, so that it reads nothing twice.
     private let known = Monitor(Known())
 
     private struct Known: Sendable {
         /// The random bytes of the header.
         var filling: [UInt8] = []
-        /// The place up to which everything was checked, and found to be whole or damaged.
+        /// The offset up to which all writes were checked, and found to be complete or damaged.
         var end = 0
-        /// How many writes were removed since the header was last synced.
+        /// The number of writes that were removed since the header was last synced.
         var unsyncedCount = 0
     }
 
-    /// The place of a write in a filling of the file.
+    /// The position of a write in the file, which is valid until the file is emptied.
     package struct Place: Equatable, Sendable {
         let filling: [UInt8]
         package let end: Int
@@ -31,29 +33,30 @@ package final class IndexSpool: Sendable {
         package init(filling: [UInt8], end: Int) { (self.filling, self.end) = (filling, end) }
     }
 
-    /// The content of the file at a place.
+    /// The content of the file at a position.
     package enum Entry: Equatable, Sendable {
         case write(MarkedWrite)
-        /// Bytes that can no longer be read: of one write of that index, or of an unknown number of writes.
+        /// Bytes that can no longer be read: of one write to this index, or of an unknown number of writes to any
+        /// index.
         case damage(ClientStateName?, bytes: Int)
     }
 
     static let fillingBytes = 16
     static let placeBytes = 8
     static let checksumBytes = 16
-    /// The most writes that are removed before the header is synced.
+    /// The largest number of writes that are removed before the header is synced.
     private static let unsyncedMost = BatchMark.writersMost / 4
-    /// How long other processes may keep the file locked.
+    /// How long to wait for another process that has locked the file.
     private static let patience = Duration.seconds(5)
 
-    /// Creates a spool at a path; the file is made when it is needed.
+    /// Creates a spool at a path, where the file is created when the first write is added.
     package init(_ path: String) { self.path = path }
 
-    /// Returns the path of an app's spool for a home: in the person's folder for the state of programs.
+    /// Returns the path of an app's spool for a home, in the folder where the person's programs keep state.
     package static func path(
         app: String, home: Home, environment: (String) -> String?
     ) -> String? {
-        // Apps, homes and accounts are kept apart by a digest, because their names may have any characters.
+        // A digest names the file, because the names of apps, homes and accounts may have any characters.
         let meant = [app, home.data, home.meant?.text ?? ""].map { "\($0.utf8.count) \($0)" }.joined()
         let digest = SHA256.digest(Array(meant.utf8)).prefix(12).reduce("") { text, byte in
             text + (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -61,13 +64,14 @@ package final class IndexSpool: Sendable {
         return StateFolder.path(environment).map { "\($0)/spool/\(digest)" }
     }
 
-    /// Whether no write is left, as far as the size of the file shows.
+    /// Whether no write is left, judged by the size of the file.
     package var isEmpty: Bool { SharedFile.size(of: path) == 0 }
 
     // MARK: Changing the file
 
-    /// Adds writes in their order until there is no more room, and returns how many were added; added writes survive a
-    /// loss of power.
+    /// Adds writes in their order until there is no more room, and returns how many writes were added.
+    ///
+    /// The added writes survive a loss of power.
     package func append(_ writes: [MarkedWrite]) throws(LocalFailure) -> Int {
         var addedCount = 0
         try change { (file) throws(NetworkError) -> LocalFailure? in
@@ -93,7 +97,7 @@ package final class IndexSpool: Sendable {
                 try file.sync()
                 if size == 0 { try file.syncName() }
             } catch {
-                // Half of a write is of no use; if it can't be removed, the next reader cuts it off.
+                // An incomplete write is of no use. If it can't be removed now, the next reader cuts it off.
                 known.change { $0 = Known() }
                 try file.truncate(to: size)
                 throw error
@@ -104,14 +108,14 @@ package final class IndexSpool: Sendable {
         return addedCount
     }
 
-    /// Returns the first write, or the damage in its place; nil if nothing is left.
+    /// Returns the first entry, which is a write or damage; nil if nothing is left.
     package func first() throws(LocalFailure) -> (entry: Entry, place: Place)? {
         var found: (entry: Entry, place: Place)?
         try change { (file) throws(NetworkError) -> LocalFailure? in
             guard let header = try header(of: file) else { return nil }
             let end = try end(of: file, header)
             guard let record = try Self.record(of: file, at: header.first, header.filling, before: end) else {
-                // No write is left, but the emptying of the file was lost.
+                // No write is left. The file was already emptied, but a loss of power undid that.
                 try file.truncate(to: 0)
                 known.change { $0 = Known() }
                 return nil
@@ -123,7 +127,7 @@ package final class IndexSpool: Sendable {
                 do throws(CBORError) {
                     found = (.write(try MarkedWrite(encoded: body)), place)
                 } catch {
-                    // A write of another version of the library can't be sent by this one.
+                    // Only the version of the library that encoded the write can send it.
                     return LocalFailure(
                         .versionMismatch,
                         "The changes in \(path) were kept by another version of Baton, which alone can send them."
@@ -135,7 +139,7 @@ package final class IndexSpool: Sendable {
         return found
     }
 
-    /// Removes the first write, or the damage in its place, unless another process has done so.
+    /// Removes the first entry, a write or damage, unless another process has already removed it.
     package func remove(_ place: Place) throws(LocalFailure) {
         try change { (file) throws(NetworkError) -> LocalFailure? in
             guard let header = try header(of: file), header.filling == place.filling else { return nil }
@@ -155,7 +159,7 @@ package final class IndexSpool: Sendable {
         }
     }
 
-    /// Locks the file and runs the closure; failures are described for a person.
+    /// Locks the file and runs the closure; turns an error of the system into a failure for a person.
     private func change(
         _ body: (borrowing SharedFile) throws(NetworkError) -> LocalFailure?
     ) throws(LocalFailure) {
@@ -169,7 +173,7 @@ package final class IndexSpool: Sendable {
         if let failure { throw failure }
     }
 
-    /// The failure of a write for which there is no room.
+    /// The failure if the spool has no room for a write.
     package static var full: LocalFailure {
         LocalFailure(
             .quota,
@@ -183,8 +187,8 @@ package final class IndexSpool: Sendable {
 
     /// Returns the header of the file; nil for an empty file.
     ///
-    /// If both copies are damaged, the filling is read from the first whole label. If there is no whole label, a new
-    /// header is written, and everything after it is damage.
+    /// If both copies of the header are damaged, the random bytes are read from the first intact label, and a new
+    /// header is written. If there is no intact label either, everything after the header is damage.
     private func header(of file: borrowing SharedFile) throws(NetworkError) -> Header? {
         let size = try file.size
         if let header = Header(try file.read(Header.byteCount, at: 0)) {
@@ -192,7 +196,7 @@ package final class IndexSpool: Sendable {
                 ? header : Header(filling: header.filling, first: Header.byteCount)
         }
         guard size >= Header.byteCount + Label.bytesLeast else {
-            // The first write was never whole.
+            // The process that wrote the first write ended before the write was complete.
             if size > 0 { try file.truncate(to: 0) }
             known.change { $0 = Known() }
             return nil
@@ -206,7 +210,7 @@ package final class IndexSpool: Sendable {
 
     // MARK: Labels
 
-    /// The bytes before and after a write.
+    /// The bytes that stand before a write and are repeated after it.
     private struct Label: Equatable {
         let filling: [UInt8]
         /// The encoded name of the index.
@@ -216,19 +220,19 @@ package final class IndexSpool: Sendable {
         /// The checksum of the write.
         let checksum: [UInt8]
 
-        /// The side of a write on which a label stands.
+        /// The side of a write on which a label stands: before or after it.
         enum End: UInt8 {
             case head = 1
             case foot = 2
         }
 
-        /// The number of bytes of a label without the name of its index.
+        /// The number of bytes of a label, without the name of its index.
         static let bytesLeast = fillingBytes + 1 + 2 + placeBytes + 2 * checksumBytes
 
-        /// The number of bytes by which `mayBegin` judges: up to the upper half of the length.
+        /// The number of bytes that `mayBegin` looks at: up to the upper half of the length of the write.
         static let beginningBytes = fillingBytes + 3 + 4
 
-        /// Whether a label may begin with these bytes, of any filling if none is given.
+        /// Whether a label may begin with these bytes; without a filling, the label may belong to any filling.
         static func mayBegin(_ bytes: ArraySlice<UInt8>, _ filling: [UInt8]?) -> Bool {
             let start = bytes.startIndex
             guard End(rawValue: bytes[start + fillingBytes]) != nil,
@@ -242,7 +246,7 @@ package final class IndexSpool: Sendable {
             checksum = Array(SHA256.digest(body).prefix(checksumBytes))
         }
 
-        /// Reads a label, and the side on which it stands; nil if it is damaged, or the bytes are not a label.
+        /// Reads a label, and the side on which it stands; nil if the label is damaged, or the bytes are not a label.
         static func read(_ bytes: [UInt8]) -> (label: Label, end: End)? {
             guard bytes.count >= bytesLeast, let end = End(rawValue: bytes[fillingBytes]) else { return nil }
             let nameCount = number(Array(bytes[(fillingBytes + 1)..<(fillingBytes + 3)]))
@@ -277,7 +281,7 @@ package final class IndexSpool: Sendable {
         /// The number of bytes of the label.
         var byteCount: Int { Self.bytesLeast + index.count }
 
-        /// The name of the write's index; nil if it can't be read.
+        /// The name of the index of the write; nil if the name can't be read.
         var name: ClientStateName? {
             do throws(CBORError) {
                 return try ClientStateName(RecordKey(kind: ClientStateName.kind, name: index))
@@ -287,7 +291,9 @@ package final class IndexSpool: Sendable {
         }
     }
 
-    /// Returns the label at a place, of any filling if none is given; nil if there is no whole label.
+    /// Returns the label at an offset; nil if there is no intact label.
+    ///
+    /// Without a filling, the label may belong to any filling.
     private static func label(
         of file: borrowing SharedFile, at place: Int, _ filling: [UInt8]?, before end: Int
     ) throws(NetworkError) -> (label: Label, end: Label.End)? {
@@ -300,8 +306,9 @@ package final class IndexSpool: Sendable {
         return Label.read(try file.read(min(Label.bytesLeast + nameCount, end - place), at: place))
     }
 
-    /// Returns the first label at a place or after it, of any filling if none is given, and its place; nil if there is
-    /// none.
+    /// Returns the first intact label at an offset or after it, with its own offset; nil if there is none.
+    ///
+    /// Without a filling, the label may belong to any filling.
     private static func firstLabel(
         from place: Int, of file: borrowing SharedFile, _ filling: [UInt8]?, before end: Int
     ) throws(NetworkError) -> (label: Label, end: Label.End, place: Int)? {
@@ -323,7 +330,7 @@ package final class IndexSpool: Sendable {
 
     // MARK: Records
 
-    /// A write with its labels, or damage.
+    /// A write with its two labels, or damage.
     private struct Record {
         enum Content {
             case body([UInt8])
@@ -331,11 +338,11 @@ package final class IndexSpool: Sendable {
         }
 
         let content: Content
-        /// The place after the record.
+        /// The offset of the byte after the record.
         let end: Int
     }
 
-    /// Returns the end of the whole writes and the damage, after cutting off a half-written end.
+    /// Cuts off an incomplete write at the end of the file, and returns the new end.
     private func end(of file: borrowing SharedFile, _ header: Header) throws(NetworkError) -> Int {
         let size = try file.size
         var end =
@@ -350,7 +357,7 @@ package final class IndexSpool: Sendable {
         return end
     }
 
-    /// Reads the write or the damage at a place; nil at the end, or if there is only a half-written write.
+    /// Reads the write or the damage at an offset; nil at the end, or if only an incomplete write follows.
     private static func record(
         of file: borrowing SharedFile, at place: Int, _ filling: [UInt8], before end: Int
     ) throws(NetworkError) -> Record? {
@@ -362,7 +369,7 @@ package final class IndexSpool: Sendable {
             let body = try body(of: file, at: start, label)
             return Record(content: body.map { .body($0) } ?? .damage(label.name), end: behind)
         }
-        // The head is damaged. The bytes before the next label belong to the same write, if that label is a foot.
+        // The head is damaged. If the next label is a foot, the bytes before it belong to the same write.
         guard let next = try firstLabel(from: place + 1, of: file, filling, before: end) else {
             let isCutOff = try isCutOffLabel(of: file, at: place, filling, before: end)
             return isCutOff ? nil : Record(content: .damage(nil), end: end)
@@ -376,7 +383,7 @@ package final class IndexSpool: Sendable {
         return Record(content: body.map { .body($0) } ?? .damage(next.label.name), end: behind)
     }
 
-    /// Whether the file ends in the middle of a head, which was written when a process ended.
+    /// Whether the file ends in the middle of a head, because the process that wrote it has ended.
     private static func isCutOffLabel(
         of file: borrowing SharedFile, at place: Int, _ filling: [UInt8], before end: Int
     ) throws(NetworkError) -> Bool {

@@ -1,18 +1,18 @@
 package import BatonCore
 
-/// A write of an app to one of its indexes: changes that are saved as a whole or not at all.
+/// A write of an app to one of its indexes: a group of changes of which a node saves either all or none.
 package struct IndexWrite: Equatable, Sendable {
     package let index: ClientStateName
-    /// The changes, in parts that a node takes.
+    /// The changes, divided into parts that are small enough for a node to accept.
     package let parts: [ChangeIndex]
-    /// The client state to store with the changes; nil if they leave it as it is.
+    /// The client state to store with the changes; nil to leave the client state unchanged.
     let state: [UInt8]?
-    /// The client state that the index must have; nil if any will do.
+    /// The client state that the index must have; nil if any client state will do.
     let condition: Condition?
 
     /// An expected client state.
     package struct Condition: Equatable, Sendable {
-        /// The state; nil if there must be none.
+        /// The expected client state; nil if the index must have none.
         let state: [UInt8]?
 
         package init(_ state: [UInt8]?) { self.state = state }
@@ -34,8 +34,10 @@ package struct IndexWrite: Equatable, Sendable {
     /// The number of changes.
     var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-    /// The extent that the app has to index again if the changes are lost: everything if a client state came with them,
-    /// because a later client state implies that these changes were made.
+    /// The items that the app has to index again if the changes are lost.
+    ///
+    /// If the write also stores a client state, the app has to index everything. A later client state would imply that
+    /// these changes were made.
     var extent: ReindexRequest.Extent {
         guard state == nil else { return .all }
         var items: Set<String> = []
@@ -52,7 +54,9 @@ package struct IndexWrite: Equatable, Sendable {
         return ReindexRequest(.items(items), of: index).extent
     }
 
-    /// The calls that make the changes in a batch, except the call that ends it; the first one begins the batch.
+    /// The calls that make the changes in a batch, without the call that ends the batch.
+    ///
+    /// The first of these calls begins the batch.
     func calls(_ batch: UInt64) -> [ChangeIndex] {
         var offset = 0
         return (parts.isEmpty ? [ChangeIndex(index, [])] : parts).map { part in
@@ -71,7 +75,7 @@ package struct IndexWrite: Equatable, Sendable {
     }
 }
 
-/// A write with its name, by which a node recognizes a write that is sent twice.
+/// A write and its unique name, by which a node recognizes a write that is sent twice.
 package struct MarkedWrite: Equatable, Sendable {
     package let mark: BatchMark
     package let write: IndexWrite
@@ -82,7 +86,7 @@ package struct MarkedWrite: Equatable, Sendable {
 // MARK: Codec
 
 extension MarkedWrite {
-    /// The encoded form of the write in a spool.
+    /// The encoded form of the write, as it is stored in a spool.
     var encoded: [UInt8] {
         var writer = CBORWriter()
         writer.array(count: 2)

@@ -1,50 +1,53 @@
 package import BatonCore
 import BatonNetwork
 
-/// Makes an app's writes to its indexes, one after the other, in the order in which they were given.
+/// Makes an app's writes to its indexes, one after the other, in the order in which the app gave them.
 ///
-/// While no node answers, writes are kept in the app's spool, and count as done; they are sent when a node answers,
-/// before all later writes. Each write has a name, so that a node that has already saved it does not save it again. The
-/// next write is ended only when the outcome of the previous one is known. A program that ends closes the writer, which
-/// keeps the writes that no node has answered in the spool.
+/// While no node answers, writes are kept in the app's spool, and count as done. When a node answers, the writes of the
+/// spool are sent before all later writes. Each write has a unique name, so that a node saves it only once although it
+/// is sent twice. The next write is ended only when the outcome of the previous one is known. Before a program ends, it
+/// closes the writer. Closing keeps the writes that no node has answered in the spool.
 package final class IndexWriter: Sendable {
     private let client: any WriterNode
     /// The app whose indexes are written.
     private let app: String
     private let spool: (any WriterSpool)?
-    /// The name of this writer, by which it differs from the app's other writers.
+    /// The name of this writer, which tells it from the app's other writers.
     private let writer: [UInt8]
-    /// The jobs that wait, and the one under way; used on the client's thread, except for adding jobs.
+    /// The waiting jobs and the present one; apart from adding jobs, only the client's thread uses this state.
     private let state = Monitor(State())
-    /// Held while writes go from here into the spool, which must have them in the order of their numbers: a node that
-    /// gets a smaller number than the last one considers the write saved.
+    /// Held while writes are moved into the spool, so that the spool has them in the order of their numbers.
+    ///
+    /// A node that gets a smaller number than the last one considers the write already saved.
     private let keeping = Monitor(())
-    /// Called with the reason when writes are kept in the spool.
+    /// Called with the reason when writes are put into the spool.
     private let kept: @Sendable (LocalFailure) -> Void
-    /// Called with what the app has to index again, if the node can't be asked to remember that; without an index if
-    /// the index is not known.
+    /// Called with the items that the app has to index again, if the node refuses to remember that.
+    ///
+    /// The index is nil if it is not known from which index changes were lost.
     private let lost: @Sendable (ClientStateName?, ReindexRequest.Extent, LocalFailure) -> Void
 
-    /// The answer to a write: done, or the reason why nothing of it was done.
+    /// The answer to a write: success, or the reason why the node made none of the changes.
     package typealias Answered = @Sendable (Result<Void, LocalFailure>) -> Void
 
     private struct State: Sendable {
         var waiting: [Job] = []
-        /// The place of the next job in `waiting`.
+        /// The offset of the next job in `waiting`.
         var place = 0
-        /// The bytes of the writes that wait.
+        /// The size of all waiting writes, in bytes.
         var byteCount = 0
-        /// Whether a job, or a write of the spool, is under way.
+        /// Whether a job, or a write of the spool, is being done.
         var isBusy = false
-        /// The write under way; not one of the spool.
+        /// The write that is being made; a write of the spool is not recorded here.
         var current: PendingWrite?
-        /// Whether the program is about to end, so that writes go into the spool immediately.
+        /// Whether the writer is closed, because the program is about to end; then writes go into the spool
+        /// immediately.
         var isClosed = false
         /// The number of the last write, and of the last batch.
         var writeNumber: UInt64 = 0
         var batchNumber: UInt64 = 0
 
-        /// Whether each write is answered.
+        /// Whether every write has been answered.
         var isSettled: Bool { byteCount == 0 && current == nil }
     }
 
@@ -56,16 +59,16 @@ package final class IndexWriter: Sendable {
 
     private enum Job: Sendable {
         case write(PendingWrite)
-        /// A question that is asked once all earlier writes are made.
+        /// A question that is asked after all earlier writes have been made.
         case ask(@Sendable (LocalFailure?) -> Void)
     }
 
-    /// The pause before sending again a write that the node could not store.
+    /// How long to wait before a write is sent again that the node could not store.
     private static let pause = Duration.seconds(1)
 
-    /// Creates a writer for an app; without a spool, writes fail while no node answers.
+    /// Creates a writer for an app.
     ///
-    /// Without a name, the writer is named by random bytes.
+    /// Without a spool, writes fail while no node answers. Without a name, random bytes name the writer.
     package init(
         _ client: any WriterNode, of app: String, spool: (any WriterSpool)?, named writer: [UInt8]? = nil,
         kept: @escaping @Sendable (LocalFailure) -> Void = { _ in },
@@ -82,14 +85,15 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// Sends what an earlier process of the app has left, as soon as a node answers.
+    /// Sends the writes that an earlier process of the app left in the spool, as soon as a node answers.
     package func sendLeftovers() {
         guard let spool, !spool.isEmpty else { return }
         begin()
     }
 
-    /// Calls the closure once a node has the writes of the spool, or can't take them now; immediately if the spool is
-    /// empty.
+    /// Calls the closure once a node has all writes of the spool, or can't take them now.
+    ///
+    /// If the spool is empty, the closure is called immediately.
     package func afterLeftovers(_ body: @escaping @Sendable () -> Void) {
         guard let spool, !spool.isEmpty else { return body() }
         state.change { state in
@@ -102,7 +106,9 @@ package final class IndexWriter: Sendable {
         begin()
     }
 
-    /// Makes a write; the closure is called once it is saved by the node or kept in the spool, or has failed.
+    /// Makes a write.
+    ///
+    /// The closure is called once the node has saved the write, the spool has it, or the write has failed.
     package func write(_ write: IndexWrite, answer: @escaping Answered) {
         let taking = state.change { state -> Taking in
             if state.isClosed { return .closed }
@@ -131,34 +137,34 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// The outcome of giving the writer a write.
+    /// The outcome of giving a write to the writer.
     private enum Taking: Sendable {
         case taken
-        /// Too many bytes wait.
+        /// The writes that are waiting have too many bytes.
         case full
         /// The writer is closed.
         case closed
     }
 
-    /// Names a write with the next number.
+    /// Gives a write its name: the name of the writer and the next number.
     private func mark(_ write: IndexWrite, _ state: inout State) -> MarkedWrite {
         state.writeNumber += 1
         return MarkedWrite(mark: BatchMark(writer: writer, number: state.writeNumber), write: write)
     }
 
-    /// Gets the client state of an index, once all earlier writes are made.
+    /// Gets the client state of an index, after all earlier writes have been made.
     package func fetchState(
         of index: ClientStateName, answer: @escaping @Sendable (Result<[UInt8]?, LocalFailure>) -> Void
     ) { ask(GetClientState(index)) { answer($0.map(\.state)) } }
 
-    /// Waits until a node has all earlier writes; the closure is called then, or with the failure if no node is
-    /// running.
+    /// Waits until a node has all earlier writes, and then calls the closure; without a node, calls it with the
+    /// failure.
     ///
-    /// It does not ask for a client state: a connection that is told that there is none counts as beginning to index
-    /// again.
+    /// The call does not ask for a client state. If a node tells a connection that there is no client state, the
+    /// connection counts as beginning to index again.
     package func awaitWrites(answer: @escaping Answered) { ask(GetSettings()) { answer($0.map { _ in () }) } }
 
-    /// Asks the node something, once all earlier writes are made.
+    /// Asks the node something, after all earlier writes have been made.
     private func ask<Call: LocalCall>(
         _ call: Call, answer: @escaping @Sendable (Result<Call.Reply, LocalFailure>) -> Void
     ) {
@@ -177,7 +183,7 @@ package final class IndexWriter: Sendable {
 
     // MARK: One job after the other
 
-    /// Begins with the next job, if none is under way; afterwards the next one begins by itself.
+    /// Begins with the next job, unless a job is already being done; the jobs after it begin by themselves.
     private func begin() {
         let isFirst = state.change { state in
             defer { state.isBusy = true }
@@ -186,10 +192,10 @@ package final class IndexWriter: Sendable {
         if isFirst { client.run(after: .zero) { [self] in step() } }
     }
 
-    /// Goes on with the next job.
+    /// Ends the present job and goes on to the next one.
     private func finish() { client.run(after: .zero) { [self] in step() } }
 
-    /// Makes the first write of the spool, or does the next waiting job if the spool is empty.
+    /// Makes the first write of the spool; if the spool is empty, does the next waiting job.
     private func step() {
         if let spool, !spool.isEmpty { return empty(spool) }
         switch takeJob() {
@@ -199,9 +205,9 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// Takes the next job; if there is none, nothing is under way from then on.
+    /// Takes the next job; if there is none, notes that no job is being done.
     ///
-    /// A write is the current one until it is answered.
+    /// A write stays the current write until it is answered.
     private func takeJob() -> Job? {
         state.change { state in
             guard state.place < state.waiting.count else {
@@ -222,7 +228,7 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// How many jobs are taken before they are removed from `waiting`.
+    /// The number of jobs that are taken before all of them are removed from `waiting`.
     private static let takenMost = 1024
 
     private func make(_ write: PendingWrite) {
@@ -236,7 +242,7 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// Takes the write under way, to answer it; nil if closing the writer has taken it first.
+    /// Takes the current write, to answer it; nil if closing the writer has already taken it.
     private func takeCurrent() -> PendingWrite? {
         state.change { state in
             defer { state.current = nil }
@@ -246,7 +252,7 @@ package final class IndexWriter: Sendable {
 
     // MARK: The node
 
-    /// Sends a write and its end; the closure gets the outcome.
+    /// Sends the changes of a write and the end of its batch; the closure gets the outcome.
     private func send(
         _ marked: MarkedWrite, then: @escaping @Sendable (NodeClient.Outcome<IndexReply>) -> Void
     ) {
@@ -254,7 +260,8 @@ package final class IndexWriter: Sendable {
             state.batchNumber += 1
             return state.batchNumber
         }
-        // The end of a batch whose changes were refused is refused, too, so the first of these outcomes counts.
+        // If changes were refused, the end of their batch is refused, too. So the first of these outcomes is the
+        // reason.
         let reason = Monitor<NodeClient.Outcome<IndexReply>?>(nil)
         for call in marked.write.calls(batch) {
             client.outcome(of: call) { outcome in
@@ -277,7 +284,7 @@ package final class IndexWriter: Sendable {
 
     // MARK: The spool
 
-    /// Keeps the write under way, which no node has answered.
+    /// Puts the current write into the spool, because no node has answered it.
     private func keepCurrent(because failure: LocalFailure) {
         let kept = keeping.change { _ in
             takeCurrent().map { (answer: $0.answer, result: keepWrites([$0.marked], because: failure)[0]) }
@@ -285,11 +292,11 @@ package final class IndexWriter: Sendable {
         kept.map { $0.answer($0.result) }
     }
 
-    /// Keeps writes in the spool, in their order, and returns the outcome of each; the caller holds `keeping`.
+    /// Puts writes into the spool, in their order, and returns the outcome of each; the caller holds `keeping`.
     private func keepWrites(_ writes: [MarkedWrite], because failure: LocalFailure) -> [Result<
         Void, LocalFailure
     >] {
-        // A conditional write is not kept: nobody could tell the app later that the client state was not the expected
+        // A conditional write is not kept. Nobody could tell the app later that the client state was not the expected
         // one.
         let lasting = writes.filter { $0.write.condition == nil }
         guard let spool, failure.allowsWaiting, !lasting.isEmpty else {
@@ -313,7 +320,7 @@ package final class IndexWriter: Sendable {
 
     // MARK: The end of the program
 
-    /// Waits until each write is answered, but for at most `patience`, and keeps the unanswered writes in the spool.
+    /// Waits for at most `patience` until every write is answered, and puts the unanswered writes into the spool.
     ///
     /// Later writes go into the spool immediately. Returns the failures of the writes that can't be kept.
     package func close(within patience: Duration) -> [LocalFailure] {
@@ -339,7 +346,7 @@ package final class IndexWriter: Sendable {
         return results.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
     }
 
-    /// The reason why writes are kept when a program ends.
+    /// The reason for which writes are kept when a program ends.
     private static let ended = LocalFailure(
         .noNode, "The node had not answered when the program ended.")
 
@@ -371,7 +378,7 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// Removes damage that may be of any index, once the node has noted that the app must fill all of its indexes
+    /// Removes damage that may have been of any index, after the node has noted that the app must fill all indexes
     /// again.
     private func replaceUnknown(
         _ place: IndexSpool.Place, of spool: any WriterSpool, because reason: LocalFailure
@@ -390,9 +397,9 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// Removes what can't be sent, once the node remembers that the app is to index it again.
+    /// Removes an entry that can't be sent, after the node has noted that the app must index its content again.
     ///
-    /// If the damage may be of any index, the app is also asked to fill the indexes of which the node has nothing.
+    /// If damage may have been of any index, the app is also told to fill indexes that the node does not know.
     private func replace(
         _ place: IndexSpool.Place, of spool: any WriterSpool, _ indexes: ArraySlice<ClientStateName>,
         _ extent: ReindexRequest.Extent, isAny: Bool = false, because reason: LocalFailure
@@ -421,7 +428,7 @@ package final class IndexWriter: Sendable {
         }
     }
 
-    /// Leaves the spool as it is until a node answers, or for a while; the waiting writes are added to it.
+    /// Leaves the spool unchanged until a node answers or a pause is over, and adds the waiting writes to the spool.
     private func leave(_ failure: LocalFailure) {
         while let job = takeJob() {
             switch job {
@@ -438,10 +445,10 @@ package final class IndexWriter: Sendable {
 }
 
 extension LocalFailure {
-    /// Whether changes are kept until a node accepts them, perhaps only on the day when a person sets up the account.
+    /// Whether changes are kept until a node accepts them, which may be only after a person has set up the account.
     fileprivate var allowsWaiting: Bool { isPassing || code == .notInitialised || isAboutNode }
 
-    /// Whether a node refused a change for a reason that lies with the node and not with the change.
+    /// Whether the node refused a change because of the node's own state, and not because of the change.
     fileprivate var isAboutNode: Bool {
         switch code {
         case .storage, .unknownAccount, .notInitialised, .versionMismatch: true

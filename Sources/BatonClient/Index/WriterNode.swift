@@ -1,8 +1,9 @@
 package import BatonCore
 
-/// A node as an `IndexWriter` needs it: calls that are answered in order, and a thread on which everything happens.
+/// The calls to a node that an `IndexWriter` needs.
 ///
-/// `NodeClient` provides it over a connection; simulated worlds provide it without one.
+/// The node answers the calls in their order, and all closures are called on one thread. `NodeClient` makes the calls
+/// over a connection; simulated worlds make them without one.
 package protocol WriterNode: Sendable {
     /// Makes a call; the closure is called once with its outcome.
     func outcome<Call: LocalCall>(
@@ -17,17 +18,17 @@ package protocol WriterNode: Sendable {
 
 extension NodeClient: WriterNode {}
 
-/// The writes of an app that no node has taken yet, in their order.
+/// A queue of an app's writes that no node has taken yet.
 ///
 /// `IndexSpool` keeps them in a file.
 package protocol WriterSpool: Sendable {
     /// Whether no write is left.
     var isEmpty: Bool { get }
-    /// Adds writes in their order until there is no more room, and returns how many were added.
+    /// Adds writes in their order until there is no more room, and returns how many writes were added.
     func append(_ writes: [MarkedWrite]) throws(LocalFailure) -> Int
-    /// Returns the first write, or the damage in its place; nil if nothing is left.
+    /// Returns the first entry, which is a write or damage; nil if nothing is left.
     func first() throws(LocalFailure) -> (entry: IndexSpool.Entry, place: IndexSpool.Place)?
-    /// Removes the first write, or the damage in its place, unless it was already removed.
+    /// Removes the first entry, a write or damage, unless it was already removed.
     func remove(_ place: IndexSpool.Place) throws(LocalFailure)
 }
 

@@ -1,7 +1,7 @@
 import BatonCore
 
 extension ActivityChange {
-    /// Returns the change that has the effect of this one and then the later one.
+    /// Returns one change with the same effect as this change followed by the later one.
     func followed(by later: ActivityChange) -> ActivityChange {
         if later.replaces { return later }
         var change = self

@@ -1,12 +1,12 @@
 package import BatonCore
 import BatonNetwork
 
-/// A connection of a program to its node that any thread may use.
+/// A connection from a program to its node, which any thread of the program may use.
 ///
-/// A thread of its own listens to the node; it starts with the first use. The client reconnects when the node has
-/// restarted, and then repeats the calls that the node can't know (`RepeatedCalls`). Closures are called on that
-/// thread, so they must be short and must not wait for an answer of the same client. While that thread waits, a caller
-/// sends its call itself.
+/// The client has a thread of its own, which listens to the node and starts with the first use. When the node has
+/// restarted, the client connects again, and repeats the calls that the new node can't know (`RepeatedCalls`). Closures
+/// are called on the client's thread, so they must be short, and must not wait for an answer of the same client. While
+/// the client's thread waits, a caller sends its call itself.
 package final class NodeClient: Sendable {
     private let core: NodeClientCore
 
@@ -15,7 +15,7 @@ package final class NodeClient: Sendable {
 
     deinit { core.post(.end) }
 
-    /// The most calls that wait for the node; further ones fail.
+    /// The largest number of calls that wait for the node; further calls fail.
     package static let queuedMost = 16384
 
     // MARK: Calls
@@ -35,7 +35,7 @@ package final class NodeClient: Sendable {
         case reply(Reply)
         /// The node refused the call.
         case refusal(LocalFailure)
-        /// No node was reached, or it stopped before it answered; then the effect of the call is unknown.
+        /// No node was reached, or the node stopped before it answered, so the effect of the call is unknown.
         case lost(LocalFailure)
 
         /// The reply, or the failure.
@@ -82,28 +82,30 @@ package final class NodeClient: Sendable {
 
     /// Something that the node, or the connection to it, tells the program.
     package enum Event: Sendable {
-        /// A node is connected, and all calls that are to be repeated were already sent to it.
+        /// The client has connected to a node, and has already sent the calls that must be repeated.
         case connected
-        /// The connection to the node is lost, or could not be made.
+        /// The connection to the node is lost, or no connection could be made.
         case lost(LocalFailure)
         /// The node tells the app something about an activity, or asks it to continue or open something.
         case app(AppEvent)
-        /// The app should index something again, and acknowledge it.
+        /// The app should index these items again, and then acknowledge that.
         case reindexing(ClientStateName, ReindexRequest.Extent)
     }
 
-    /// Calls the closure with each event from now on.
+    /// Calls the closure with each later event.
     ///
-    /// With `isLasting`, the client stays connected for the closure, and asks the node for the app's events.
+    /// With `isLasting`, the client stays connected so that the closure gets the app's events, which the client asks
+    /// the node for.
     package func listen(isLasting: Bool = false, _ listener: @escaping @Sendable (Event) -> Void) {
         core.post(.listen(isLasting: isLasting, listener))
     }
 
-    /// Stays connected, and asks the node which parts of this index the app should index again; `acknowledge` has to
-    /// follow each request before the next one comes.
+    /// Stays connected, and asks the node which parts of this index the app should index again.
+    ///
+    /// The app has to call `acknowledge` for each request before it gets the next one.
     package func watchReindexing(of index: ClientStateName) { core.post(.watch(index)) }
 
-    /// Reports that the app has reindexed something; the closure is called with the outcome.
+    /// Tells the node that the app has reindexed something; the closure is called with the outcome.
     package func acknowledge(
         _ extent: ReindexRequest.Extent, of index: ClientStateName,
         answer: @escaping @Sendable (Result<IndexReply, LocalFailure>) -> Void = { _ in }
@@ -119,17 +121,17 @@ package final class NodeClient: Sendable {
 
     /// Calls a closure on the client's thread, immediately or after a pause.
     ///
-    /// If the system gives the client no thread, a closure without a pause is called on this thread, and its calls
-    /// fail.
+    /// If the system can't start the client's thread, a closure without a pause is called on the caller's thread, and
+    /// the calls that the closure makes fail.
     package func run(after pause: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
         core.post(.run(after: pause, body))
     }
 }
 
-/// A call with the closure for its answer.
+/// A call and the closure that takes its answer.
 struct NodeQuestion: Sendable {
     let call: any LocalCall
-    /// Takes the answer; throws if it makes no sense for this call.
+    /// Takes the answer; throws if the answer is not valid for this call.
     let take: @Sendable (Result<LocalAnswer, LocalFailure>) throws(LocalFailure) -> Void
 
     init(
@@ -139,7 +141,7 @@ struct NodeQuestion: Sendable {
         (self.call, self.take) = (call, take)
     }
 
-    /// Answers with a failure, which makes sense for every call.
+    /// Answers the call with a failure, which is a valid answer to every call.
     func fail(_ failure: LocalFailure) {
         do throws(LocalFailure) {
             try take(.failure(failure))

@@ -2,15 +2,15 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The part of a client that its thread shares with the callers; the thread retains it instead of the client.
+/// The part of a client that its thread shares with the callers.
 ///
-/// While the thread waits, a caller sends its call itself. Otherwise the thread would have to be woken for each call,
-/// which takes longer than to send it.
+/// The thread retains this part and not the client, so that the client can be released. While the thread waits, a
+/// caller sends its call itself. To wake the thread for each call would take longer than to send the call.
 final class NodeClientCore: Sendable {
-    /// Wakes the thread; an error, which every call then reports, if the system had no descriptor left.
+    /// Wakes the thread; an error if the system had no descriptor left, which every call then reports.
     private let bell: Result<Bell, NetworkError>
     private let inbox: NodeClientInbox
-    /// The work of the thread; others use it only while the thread waits.
+    /// The work of the thread; other threads use it only while the client's thread waits.
     private let loop: Monitor<NodeClientLoop>
 
     init(_ home: Home) {
@@ -70,8 +70,8 @@ final class NodeClientCore: Sendable {
         switch job {
         case .ask(let question): question.fail(failure)
         case .listen(_, let listener): listener(.lost(failure))
-        // Somebody waits for the closure, whose own calls fail like this one. A delayed closure is dropped; a later job
-        // does its work.
+        // Somebody waits for the closure, so it is called. The calls that the closure makes fail, too. A delayed
+        // closure is dropped, because a later job does the same work.
         case .run(after: .zero, let body): body()
         case .watch, .acknowledged, .seek, .run, .end: break
         }

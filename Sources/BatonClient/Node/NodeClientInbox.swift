@@ -1,7 +1,7 @@
 import BatonCore
 import BatonNetwork
 
-/// Something that the thread of a client has to do.
+/// A job for a client's thread.
 enum NodeClientJob: Sendable {
     case ask(NodeQuestion)
     case listen(isLasting: Bool, @Sendable (NodeClient.Event) -> Void)
@@ -12,26 +12,26 @@ enum NodeClientJob: Sendable {
     case end
 }
 
-/// The jobs that the threads of a program give the thread of a client.
+/// The jobs that the program's threads have posted for the client's thread.
 final class NodeClientInbox: Sendable {
     private let state = Monitor(State())
 
     private struct State: Sendable {
         var jobs: [NodeClientJob] = []
         var isStarted = false
-        /// Whether the thread waits, so that the next job has to wake it.
+        /// Whether the client's thread waits, so that the next job has to wake it.
         var isWaiting = false
-        /// How many calls wait, here or with the thread.
+        /// The number of unanswered calls, both in `jobs` and already taken by the client's thread.
         var waitingCount = 0
     }
 
     /// The outcome of adding a job.
     enum Addition: Sendable {
-        /// The thread takes the job without being woken, or there is nothing to end.
+        /// The client's thread takes the job without being woken, or there is no thread to end.
         case added
-        /// The thread must be started.
+        /// The job is the first one, so the thread must be started.
         case addedFirst
-        /// The thread waits; it must be woken, unless the job is done without it.
+        /// The thread waits, so it must be woken unless the caller does the job itself.
         case addedWhileWaiting
         /// Too many calls wait; the job was not added.
         case full
@@ -59,7 +59,7 @@ final class NodeClientInbox: Sendable {
         }
     }
 
-    /// Takes the only job, if it is a call.
+    /// Takes the only job, if there is just one and it is a call; otherwise, takes nothing.
     func takeOnlyCall() -> NodeQuestion? {
         state.change { state in
             guard state.jobs.count == 1, case .ask(let question) = state.jobs[0] else { return nil }
@@ -68,7 +68,7 @@ final class NodeClientInbox: Sendable {
         }
     }
 
-    /// Whether the thread may wait, because there is no job; the next one wakes it then.
+    /// Whether the thread may wait because there is no job; after that, the next job has to wake the thread.
     func mayWait() -> Bool {
         state.change { state in
             state.isWaiting = state.jobs.isEmpty
@@ -76,13 +76,13 @@ final class NodeClientInbox: Sendable {
         }
     }
 
-    /// Subtracts answered calls from the number of waiting calls.
+    /// Subtracts the number of newly answered calls from the number of waiting calls.
     func noteAnswered(_ count: Int) {
         guard count > 0 else { return }
         state.change { $0.waitingCount -= count }
     }
 
-    /// Takes all jobs after the thread could not be started.
+    /// Takes all jobs, and resets the inbox, after the thread could not be started.
     func reset() -> [NodeClientJob] {
         state.change { state in
             defer { state = State() }

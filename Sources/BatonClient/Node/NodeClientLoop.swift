@@ -1,36 +1,37 @@
 import BatonCore
 import BatonNetwork
 
-/// The work of a `NodeClient`'s thread: sends calls, passes answers and events on, reconnects.
+/// The work of a `NodeClient`'s thread: it sends calls, passes on answers and events, and reconnects.
 struct NodeClientLoop: ~Copyable, Sendable {
     private let inbox: NodeClientInbox
     private var link: NodeLink
-    /// The program's calls; those before `place` are already sent.
+    /// The program's calls; those before the offset `place` are already sent.
     private var queue: [NodeQuestion] = []
     private var place = 0
-    /// The client's own calls that are not sent yet; they go before the program's.
+    /// Calls of the client itself that are not sent yet; they are sent before the program's calls.
     private var own: [(call: any LocalCall, purpose: Purpose)] = []
-    /// The unanswered calls, by number.
+    /// The unanswered calls, by the number of the request.
     private var open: [UInt64: Purpose] = [:]
     private var repeated = RepeatedCalls()
     private var listeners: [@Sendable (NodeClient.Event) -> Void] = []
-    /// Whether a listener wants the app's events.
+    /// Whether a listener wants the app's events from the node.
     private var isListening = false
-    /// The indexes about which the node is asked what to index again; true means that a request waits for the app.
+    /// The indexes for which the node is asked for requests to reindex; true while the app has not acknowledged a
+    /// request.
     private var watched: [ClientStateName: Bool] = [:]
-    /// Whether the node is to be asked about those indexes again.
+    /// Whether the node has to be asked again about the watched indexes.
     private var mustAskAboutIndexes = false
-    /// Whether to connect although no call is waiting.
+    /// Whether the client should connect although no call is waiting.
     private var isSeeking = false
-    /// The time before which no further attempt to connect is made, after a failure that only a person can fix.
+    /// The earliest time of the next attempt to connect, after a failure that only a person can fix.
     private var hopelessUntil: MonotonicTime?
 
-    /// The pause after such a failure.
+    /// How long not to try to connect after a failure that only a person can fix.
     private static let hopelessPause = Duration.seconds(5)
-    /// The closures to call later.
+    /// The closures that are to be called at a later time.
     private var timers: [(time: MonotonicTime, body: @Sendable () -> Void)] = []
 
-    /// The purpose of an unanswered call.
+    /// The reason for which an unanswered call was made.
     private enum Purpose: Sendable {
         case question(NodeQuestion)
         case repeated(any LocalCall)
@@ -43,7 +44,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         link = NodeLink(home)
     }
 
-    /// An event that the thread waits for when it has nothing to do.
+    /// The descriptor and the time that the thread waits for when it has nothing to do.
     struct Wait: Sendable {
         let descriptor: Int32
         let events: Int16
@@ -51,13 +52,13 @@ struct NodeClientLoop: ~Copyable, Sendable {
         let reconnects: Bool
     }
 
-    /// How many times jobs are taken before the connection is checked.
+    /// The largest number of times that one call of `work()` takes jobs from the inbox.
     private static let roundsMost = 8
 
-    /// Does everything that is to be done now, and returns what to wait for; nil if the client was released.
+    /// Does everything that can be done now, and returns the events to wait for; nil if the client was released.
     mutating func work() -> Wait? {
-        // Jobs that other jobs or timers post are done in the same call, but only a few times, because the node may
-        // have answered.
+        // Jobs and timers may post further jobs, which are done in the same call. But this is repeated only a few
+        // times, because the node may have answered in the meantime.
         for _ in 0..<Self.roundsMost {
             let jobs = inbox.takeJobs()
             for job in jobs {
@@ -76,7 +77,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
             time: link.longestWait(within: time, reconnects: reconnects), reconnects: reconnects)
     }
 
-    /// Handles the end of a wait: answers, a new connection, or a failure.
+    /// Handles the end of a wait, which may bring answers, a new connection, or a failure.
     mutating func handleWait(_ wait: Wait, isReady: Bool) {
         switch link.handleWait(isReady: isReady, reconnects: wait.reconnects) {
         case .answers(let answers)?: receiveAnswers(answers)
@@ -86,10 +87,11 @@ struct NodeClientLoop: ~Copyable, Sendable {
         }
     }
 
-    /// Sends the only call that waits, while the thread waits for the node; returns false if the thread must be woken.
+    /// Sends the only waiting call, while the client's thread waits for the node; returns false if the thread must be
+    /// woken.
     ///
-    /// The thread does the rest if the socket does not accept all bytes, or if it fails: closures are called on that
-    /// thread.
+    /// If the socket does not accept all bytes, or fails, the thread does the rest, because only that thread may call
+    /// closures.
     mutating func sendOnlyCall() -> Bool {
         guard link.isConnected, link.room > 0, link.isIdle, queue.isEmpty, own.isEmpty,
             let question = inbox.takeOnlyCall()
@@ -103,13 +105,13 @@ struct NodeClientLoop: ~Copyable, Sendable {
         do throws(LocalFailure) {
             try link.flush()
         } catch {
-            // The thread tries again, and reports the failure to all who wait.
+            // The client's thread tries again, and reports the failure to every caller that waits.
             return false
         }
         return link.isIdle && inbox.mayWait()
     }
 
-    /// Whether a node is wanted although no call is waiting.
+    /// Whether the client should be connected although no call is waiting.
     private var isWanted: Bool {
         isSeeking || isListening || !watched.isEmpty || !repeated.isEmpty
     }
@@ -122,7 +124,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         return max(next - .now, .zero)
     }
 
-    /// Calls the closures that are due; returns whether there were any.
+    /// Calls the closures whose time has come; returns whether there were any.
     private mutating func callDue() -> Bool {
         guard !timers.isEmpty else { return false }
         let now = MonotonicTime.now
@@ -155,7 +157,8 @@ struct NodeClientLoop: ~Copyable, Sendable {
             watched[index] = false
             mustAskAboutIndexes = true
         case .seek:
-            // The client does not connect here, so that a node that hangs up each time is not called without a pause.
+            // The client does not connect here. Otherwise, it would call a node that hangs up each time without a
+            // pause.
             isSeeking = !link.isConnected
         case .run(let pause, let body): timers.append((.now + pause, body))
         case .end: return false
@@ -184,7 +187,9 @@ struct NodeClientLoop: ~Copyable, Sendable {
         tell(.connected)
     }
 
-    /// Asks about all watched indexes without an open request; the new call replaces the previous one.
+    /// Asks the node about all watched indexes whose last request the app has acknowledged.
+    ///
+    /// The new call replaces the previous call of this kind.
     private mutating func askAboutIndexes() {
         guard mustAskAboutIndexes, link.isConnected else { return }
         mustAskAboutIndexes = false
@@ -193,7 +198,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         if !indexes.isEmpty { own.append((AwaitReindexing(indexes), .reindexing)) }
     }
 
-    /// Releases everything, because the client was released.
+    /// Closes the connection and fails all calls, because the client was released.
     private mutating func end() {
         if link.isConnected { UnsharedDescriptors.remove(link.descriptor) }
         failAll(LocalFailure(.failed, "The connection to the node was closed by this program."))
@@ -201,7 +206,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
 
     // MARK: The node
 
-    /// Sends the waiting calls that the node has room for.
+    /// Sends waiting calls, until the node has no room for more unanswered requests.
     private mutating func send() {
         askAboutIndexes()
         sendOwn()
@@ -211,7 +216,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
             do throws(LocalFailure) {
                 open[try link.add(question.call)] = .question(question)
             } catch {
-                // A call that is too large was not sent, and harms no other.
+                // A call that is too large was not sent, so it does no harm to other calls.
                 inbox.noteAnswered(1)
                 question.fail(error)
                 if error.code != .tooLarge { lose(error) }
@@ -225,7 +230,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         }
     }
 
-    /// Sends the client's own calls that the node has room for.
+    /// Sends the client's own calls, until the node has no room for more unanswered requests.
     private mutating func sendOwn() {
         while !own.isEmpty, link.isConnected, link.room > 0 {
             let (call, purpose) = own.removeFirst()
@@ -264,7 +269,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
             own.append((AwaitEvent(), .event))
             tell(.app(event))
         case .reindexing:
-            // The reply to a call that a later call has replaced has no request.
+            // If a later call has replaced this call, the reply to this call has no request.
             guard case .success(let reply) = try answer.result(of: AwaitReindexing.self),
                 let request = reply.request
             else { break }
@@ -274,7 +279,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         }
     }
 
-    /// Drops the connection after a failure; the unanswered and the waiting calls fail.
+    /// Drops the connection after a failure; all unanswered and all waiting calls fail.
     private mutating func lose(_ failure: LocalFailure) {
         guard link.isConnected else { return }
         UnsharedDescriptors.remove(link.descriptor)

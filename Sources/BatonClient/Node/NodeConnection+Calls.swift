@@ -2,7 +2,7 @@ package import BatonCore
 
 /// Methods that make several calls, one after the other.
 extension NodeConnection {
-    /// Lists the activities of all devices, latest change first.
+    /// Lists the activities of all devices, beginning with the one that changed last.
     package mutating func activities(
         _ extent: ListActivities.Extent = .goingOn
     ) throws(LocalFailure) -> [ActivitySummary] {
@@ -14,10 +14,10 @@ extension NodeConnection {
         }
     }
 
-    /// Waits until an invitation was used, and returns the device that used it.
+    /// Waits until a machine has joined by an invitation, and returns that device.
     ///
-    /// The closure is called once another machine begins to join. If the invitation asks a person, it returns whether
-    /// to admit that machine.
+    /// The closure is called once another machine begins to join. If the invitation asks a person, the closure returns
+    /// whether to admit that machine.
     package mutating func awaitInvitation(
         _ code: String, within patience: Duration,
         joining: (PairingNotice) throws(LocalFailure) -> Bool
@@ -36,12 +36,12 @@ extension NodeConnection {
         }
     }
 
-    /// Returns the digest of the state, which is equal on all nodes in step; it leaves out records that have expired by
-    /// that time.
+    /// Returns the digest of the state at a time, without the records that have expired by that time.
     ///
-    /// The digest can't be computed while batches are still being applied. Until then, the closure is called now and
-    /// then with the amount of work that is left. Clears may still have places to look at, which `toClear` counts; the
-    /// digest already leaves out what they will remove.
+    /// All nodes in step have the same digest. The digest can't be computed while batches are still being applied.
+    /// Until then, the closure is called from time to time with the amount of work that is left. Clears may still have
+    /// to look at some records, which `toClear` counts. The digest already leaves out the records that the clears will
+    /// remove.
     package mutating func digest(
         at time: WallTime, waiting: (Unsettled) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> (digest: StateDigest, toClear: Int) {
@@ -53,14 +53,14 @@ extension NodeConnection {
         }
     }
 
-    /// Has the node write a backup; the closure is called now and then with the progress.
+    /// Tells the node to write a backup; the closure is called from time to time with the progress.
     package mutating func write(
         _ call: WriteBackup, progress: (Int, Int?) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> BackupReply {
         try awaitBackup(try ask(call), progress)
     }
 
-    /// Has the node read or restore a backup; the closure is called now and then with the progress.
+    /// Tells the node to read or restore a backup; the closure is called from time to time with the progress.
     package mutating func restore(
         _ call: RestoreBackup, progress: (Int, Int?) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> BackupReply {

@@ -3,11 +3,12 @@ import BatonNetwork
 
 /// A blocking connection to the node of a home, for one call at a time.
 ///
-/// It closes when its owner releases it. After a failure of the connection itself, it can no longer be used.
+/// The connection closes when its owner releases it. After a failure of the connection itself, it can no longer be
+/// used.
 package struct NodeConnection: ~Copyable {
     let connection: UnixConnection
     private(set) var dialogue: NodeDialogue
-    /// Called each second with the time for which the answer has been awaited.
+    /// Called each second while a caller waits for an answer, with the time that the caller has waited so far.
     package var waited: ((Duration) -> Void)?
 
     /// The time limit for calls that a node can answer immediately.
@@ -30,7 +31,7 @@ package struct NodeConnection: ~Copyable {
     /// The node's first message, once it has arrived.
     package var node: LocalHello? { dialogue.node }
 
-    /// Makes a call and returns the node's reply; throws the failure if the node answers with one.
+    /// Makes a call and returns the node's reply; throws if the node answers with a failure.
     package mutating func ask<Call: LocalCall>(
         _ call: Call, within patience: Duration = Self.patience
     ) throws(LocalFailure) -> Call.Reply {
@@ -45,7 +46,7 @@ package struct NodeConnection: ~Copyable {
         do throws(NetworkError) {
             try connection.send(bytes, deadline: deadline)
         } catch  where error.code == .reset {
-            // Before a node closes the connection, it sends the reason, which can still be read.
+            // A node sends its reason before it closes the connection. So the reason can still be read.
         } catch {
             throw dialogue.failure(error, patience: patience)
         }

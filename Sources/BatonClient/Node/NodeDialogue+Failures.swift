@@ -3,7 +3,7 @@ import BatonNetwork
 
 /// The messages to a person when the connection to a node fails.
 extension NodeDialogue {
-    /// The failure if the node closed the connection before it answered.
+    /// The failure if the node closes the connection before it has answered.
     var ended: LocalFailure {
         LocalFailure(
             .failed,
@@ -11,7 +11,8 @@ extension NodeDialogue {
                 + "Check whether it is still running with `baton status\(home.option)`.")
     }
 
-    /// Returns the failure for an invalid message from the node, or for the node's reason for closing the connection.
+    /// Returns the failure for a message from the node that is invalid, or that gives the node's reason to close the
+    /// connection.
     static func failure(_ reason: CloseReason) -> LocalFailure {
         switch reason.code {
         case .version:
@@ -33,7 +34,7 @@ extension NodeDialogue {
         }
     }
 
-    /// Returns the failure if the node's socket can't be reached.
+    /// Returns the failure if the client can't connect to the node's socket.
     static func failure(_ error: NetworkError, connectingTo home: Home) -> LocalFailure {
         switch error.code {
         case .notFound, .refused:
@@ -52,7 +53,7 @@ extension NodeDialogue {
         }
     }
 
-    /// The failure if no node is running; says so if none can start.
+    /// The failure if no node is running; it also says so if no node can start because the disk can't be written.
     private static func noNode(_ home: Home) -> LocalFailure {
         if let folder = ReadOnlyDisk.folder(of: home.runtime) {
             return LocalFailure(
@@ -91,7 +92,7 @@ extension LocalAnswer {
         }
     }
 
-    /// Reads the reply to a call; throws the failure if the node answered with one.
+    /// Reads the reply to a call; throws if the node answered with a failure.
     package func reply<Call: LocalCall>(to _: Call.Type) throws(LocalFailure) -> Call.Reply {
         try result(of: Call.self).get()
     }

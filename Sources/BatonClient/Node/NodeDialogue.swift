@@ -2,7 +2,7 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The client's side of the local protocol: the first messages, numbered requests and their answers.
+/// The client's side of the protocol between an app and its node: greetings, numbered requests, and answers.
 struct NodeDialogue {
     let home: Home
     /// The received bytes that are not decoded yet.
@@ -16,13 +16,13 @@ struct NodeDialogue {
 
     init(_ home: Home) { self.home = home }
 
-    /// The number of bytes to read at once.
+    /// The largest number of bytes that are read at once.
     static let portion = 64 << 10
 
     /// The number of requests that are not answered yet.
     var unanswered: Int { waiting.count }
 
-    /// Numbers a call, and returns the bytes to send.
+    /// Gives a call the next number, and returns that number and the bytes to send.
     mutating func ask(_ call: some LocalCall) throws(LocalFailure) -> (number: UInt64, bytes: [UInt8]) {
         var bytes = try call.frame(number: number + 1).encoded
         // The first message is sent with the first request, to save a round trip.
@@ -59,8 +59,9 @@ struct NodeDialogue {
         return nil
     }
 
-    /// Returns the next complete frame, or nil if there is none; throws the reason in a frame that closes the
-    /// connection.
+    /// Returns the next complete frame, or nil if there is none.
+    ///
+    /// If the frame closes the connection, throws the reason that the frame gives.
     private mutating func frame() throws(LocalFailure) -> Frame? {
         do throws(CloseReason) {
             guard let frame = try decoder.next() else { return nil }
@@ -71,7 +72,7 @@ struct NodeDialogue {
         }
     }
 
-    /// Reads the node's first message, whose version must be that of this build.
+    /// Reads the node's first message, and throws if the version of the node differs from that of this build.
     private mutating func open(_ frame: Frame) throws(LocalFailure) {
         let hello: LocalHello
         do throws(CloseReason) {
@@ -79,7 +80,8 @@ struct NodeDialogue {
         } catch {
             throw Self.failure(error)
         }
-        // A node of a version without account names does not repeat the name, and would use its only account.
+        // An older node, whose version has no account names, would ignore the name and use its only account. So its
+        // first message does not repeat the name.
         guard hello.version == LocalHello.version, hello.account == home.meant?.text else {
             throw LocalFailure(
                 .versionMismatch,

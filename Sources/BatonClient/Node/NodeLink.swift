@@ -6,7 +6,7 @@ import Glibc
 package struct NodeLink: ~Copyable, Sendable {
     private let home: Home
     private var connection: AppConnection?
-    /// The time of the next attempt to connect, while there is no connection.
+    /// The time of the next attempt to connect; it has no meaning while there is a connection.
     private var nextAttempt = MonotonicTime.now
 
     /// The pause between two attempts to connect.
@@ -60,7 +60,7 @@ package struct NodeLink: ~Copyable, Sendable {
 
     /// Tries to connect, if there is no connection and the pause is over; returns whether it succeeded.
     ///
-    /// Throws a failure that another attempt can't fix.
+    /// Throws if another attempt would fail for the same reason.
     package mutating func seek() throws(LocalFailure) -> Bool {
         guard !isConnected, pause == .zero else { return false }
         do throws(LocalFailure) {
@@ -71,7 +71,7 @@ package struct NodeLink: ~Copyable, Sendable {
         }
     }
 
-    /// Makes a call; returns the number that its answer will have.
+    /// Makes a call; returns the number of the request, which the answer will also have.
     package mutating func send(_ call: some LocalCall) throws(LocalFailure) -> UInt64 {
         guard let number = try connection?.send(call) else {
             throw LocalFailure(.noNode, "No node is running.")
@@ -79,7 +79,7 @@ package struct NodeLink: ~Copyable, Sendable {
         return number
     }
 
-    /// Makes a call as `send(_:)` does, but may leave its bytes for `flush()`, so that several calls are one write.
+    /// Makes a call as `send(_:)` does, but may leave its bytes to `flush()`, so that one write sends several calls.
     mutating func add(_ call: some LocalCall) throws(LocalFailure) -> UInt64 {
         guard let number = try connection?.add(call) else {
             throw LocalFailure(.noNode, "No node is running.")
@@ -87,7 +87,7 @@ package struct NodeLink: ~Copyable, Sendable {
         return number
     }
 
-    /// Sends the bytes that `add(_:)` has left.
+    /// Writes the bytes that `add(_:)` left unsent.
     mutating func flush() throws(LocalFailure) { try connection?.flush() }
 
     /// Returns the answers that have arrived, if any.
@@ -95,7 +95,7 @@ package struct NodeLink: ~Copyable, Sendable {
         try connection?.receive() ?? []
     }
 
-    /// Drops the connection after a failure; rethrows the failure if another attempt can't fix it.
+    /// Drops the connection after a failure; rethrows the failure if another attempt to connect can't succeed either.
     package mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
         connection = nil
         nextAttempt = .now + Self.pause
@@ -105,15 +105,17 @@ package struct NodeLink: ~Copyable, Sendable {
     /// An event during `wait`.
     package enum Event {
         case answers([LocalAnswer])
-        /// The link has reconnected; the node may have restarted, so it knows nothing of earlier requests.
+        /// The link has connected again.
+        ///
+        /// The node may have restarted, so it may not know the earlier requests.
         case returned
-        /// The connection failed; the owner calls `lose(_:)`.
+        /// The connection failed, so the owner has to call `lose(_:)`.
         case failed(LocalFailure)
     }
 
     /// Waits until the node answers, another descriptor is ready, or the time is over.
     ///
-    /// While there is no connection, it also tries to reconnect, unless `reconnects` is false.
+    /// While there is no connection, the link also tries to connect again, unless `reconnects` is false.
     package mutating func wait(
         beside others: [(descriptor: Int32, events: Int16)] = [], within time: Duration? = nil,
         reconnects: Bool = true
@@ -123,12 +125,12 @@ package struct NodeLink: ~Copyable, Sendable {
         return (Array(ready.dropLast()), handleWait(isReady: ready[others.count], reconnects: reconnects))
     }
 
-    /// The time after which a wait must end, because `time` is over or because it is time to connect again.
+    /// The time after which a wait must end: when `time` is over, or when the next attempt to connect is due.
     func longestWait(within time: Duration?, reconnects: Bool) -> Duration? {
         [reconnects ? pause : nil, time].compactMap(\.self).min()
     }
 
-    /// Finishes a wait for the descriptor: receives answers if it is ready, and otherwise tries to connect.
+    /// Finishes a wait: receives answers if the descriptor is ready, and otherwise tries to connect.
     mutating func handleWait(isReady: Bool, reconnects: Bool) -> Event? {
         do throws(LocalFailure) {
             if isReady { return .answers(try receive()) }

@@ -1,15 +1,16 @@
 package import BatonCore
 
-/// Remembers an app's calls that a restarted node can't know: its registration, and the current activity of each
-/// instance.
+/// Remembers the calls of an app that a restarted node does not know.
+///
+/// These are the registration of the app, and the current activity of each instance.
 package struct RepeatedCalls: Sendable {
     /// The current activity of each app instance, with all changes so far.
     private var current: [String: StartActivity] = [:]
     private var registration: AppRegistration?
-    /// The app instance of each request to save, by the number of the request.
+    /// The app instance that each request to save is for, by the number of the request.
     private var saves: [UInt64: String] = [:]
 
-    /// How many requests to save are remembered.
+    /// The largest number of requests to save that are remembered.
     private static let savesMost = 64
 
     package init() {}
@@ -17,17 +18,18 @@ package struct RepeatedCalls: Sendable {
     /// Whether there is nothing to repeat.
     package var isEmpty: Bool { current.isEmpty && registration == nil }
 
-    /// The calls to make to a node that has restarted.
+    /// The calls to repeat to a node that has restarted.
     package var calls: [any LocalCall] {
         (registration.map { [RegisterApp($0)] } ?? [])
             + current.values.sorted { $0.instance < $1.instance }
     }
 
-    /// Records a call that the node has answered with success.
+    /// Records a call that succeeded.
     package mutating func recordCall(_ call: any LocalCall) {
         switch type(of: call).number {
         case .startActivity:
-            // A restarted node knows activities that outlast the connection, so only the others are repeated.
+            // A restarted node still knows the activities that outlast the connection. So only the other activities are
+            // repeated.
             guard let start = call as? StartActivity, start.lifetime == .connection else { return }
             current[start.instance] = start
         case .registerApp: registration = (call as? RegisterApp)?.registration ?? registration
@@ -50,7 +52,7 @@ package struct RepeatedCalls: Sendable {
         switch event {
         case .save(let number, let instance):
             saves[number] = instance
-            // The oldest request to save has certainly timed out.
+            // The oldest request to save is older than the time limit of the node, so it can be forgotten.
             if saves.count > Self.savesMost, let oldest = saves.keys.min() { saves[oldest] = nil }
         case .wasContinued(let instance, _, let isTaken): if isTaken { current[instance] = nil }
         case .ended(let instance): current[instance] = nil
@@ -58,10 +60,10 @@ package struct RepeatedCalls: Sendable {
         }
     }
 
-    /// Notes that the connection to the node is lost, and its requests to save with it.
+    /// Notes that the connection to the node is lost, and forgets the requests to save of that connection.
     package mutating func noteLoss() { saves = [:] }
 
-    /// Notes that a restarted node refuses an activity that the previous node accepted: the activity has ended.
+    /// Notes that an activity has ended, because the restarted node refuses to start it again.
     package mutating func noteRefusal(of start: StartActivity) { current[start.instance] = nil }
 
     private mutating func change(_ instance: String, by change: ActivityChange) {
@@ -75,7 +77,7 @@ package struct RepeatedCalls: Sendable {
 }
 
 extension ActivityTarget {
-    /// The app instance whose current activity is meant; nil if the activity is named in another way.
+    /// The app instance whose current activity is the target; nil if the target is named in another way.
     fileprivate var instance: String? {
         guard case .instance(_, let instance) = self else { return nil }
         return instance

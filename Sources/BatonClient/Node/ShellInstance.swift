@@ -2,19 +2,19 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The app instance that the command acts for: by default the shell in which it was typed.
+/// The app instance on whose behalf the command acts: by default, the shell in which the command was typed.
 package struct ShellInstance: Equatable, Sendable {
     /// The name of the instance.
     package private(set) var name: String
-    /// The process with which its activity ends; nil if the activity lasts until it is finished.
+    /// The process whose end also ends the activity of the instance; nil if the activity lasts until it is finished.
     package let process: ProcessName?
 
-    /// The app of shells.
+    /// The identifier of the app that all shells belong to.
     package static let app = PersonalShell.app
-    /// The app of `baton run-with`, whose process can be asked to save.
+    /// The identifier of the app that `baton run-with` acts as; a node can ask its process to save.
     package static let runningApp = "org.baton.run"
 
-    /// Creates an instance that a person has named, and that does not end with a process.
+    /// Creates an instance with a name that a person chose; it does not end with a process.
     package init(named name: String) { (self.name, process) = (name, nil) }
 
     /// Returns a name that a person chose; throws if it is empty.
@@ -28,7 +28,7 @@ package struct ShellInstance: Equatable, Sendable {
         (name, self.process) = ("\(kind)-\(process.number)-\(process.started)", process)
     }
 
-    /// Returns the instance of that name; without a name, the instance of the shell or program that started the
+    /// Returns the instance with this name, or without a name, the instance of the shell or program that started the
     /// command.
     package static func meant(by name: String?, kind: String = "shell") throws(LocalFailure) -> ShellInstance
     {
@@ -36,13 +36,14 @@ package struct ShellInstance: Equatable, Sendable {
         return try parent(kind)
     }
 
-    /// Returns the instance of this process, which runs a command.
+    /// Returns the instance of this process, if this process runs a command for the person.
     package static func own() throws(LocalFailure) -> ShellInstance { ShellInstance(try ownName(), "run") }
 
-    /// Returns the instance of this process, which is an app.
+    /// Returns the instance of this process, if this process is an app.
     package static func ownApp() throws(LocalFailure) -> ShellInstance { ShellInstance(try ownName(), "app") }
 
-    /// Returns the instance of this process, which offers a stream, under that name or a name of its own.
+    /// Returns the instance of this process, if it offers a stream; without a name, the process identifies the
+    /// instance.
     package static func stream(_ name: String?) throws(LocalFailure) -> ShellInstance {
         let process = try ownName()
         var instance = ShellInstance(process, "stream")
@@ -50,13 +51,14 @@ package struct ShellInstance: Equatable, Sendable {
         return instance
     }
 
-    /// Returns the instance of a followed shell, which differs from the instance of the commands typed in it; nil if
-    /// the shell has ended.
+    /// Returns the instance of a shell that Baton follows; nil if the shell has ended.
+    ///
+    /// The commands that are typed in the shell use another instance.
     package static func followed(_ number: Int32) throws(LocalFailure) -> ShellInstance? {
         try name(of: number).map { ShellInstance($0, PersonalShell.followedPrefix) }
     }
 
-    /// Returns the instance of the shell that started this process, as a followed shell; nil if it can't be seen.
+    /// Returns the instance of the parent process as a shell that Baton follows; nil if the parent can't be seen.
     package static func followedParent() throws(LocalFailure) -> ShellInstance? {
         let parent = getppid()
         return parent > 0 ? try followed(parent) : nil
@@ -72,8 +74,8 @@ package struct ShellInstance: Equatable, Sendable {
 
     /// Returns the instance of the parent process.
     ///
-    /// If the parent is in another process namespace, as with `docker exec`, shells can't be told apart. They all use
-    /// one instance, the console, whose activity lasts until it is finished.
+    /// If the parent is in another process namespace, as with `docker exec`, shells can't be told apart. They all share
+    /// one instance, `console`, whose activity lasts until it is finished.
     private static func parent(_ kind: String) throws(LocalFailure) -> ShellInstance {
         let number = getppid()
         guard number > 0 else { return ShellInstance(named: "console") }
@@ -83,7 +85,7 @@ package struct ShellInstance: Equatable, Sendable {
         return ShellInstance(name, kind)
     }
 
-    /// Returns a process's name, which no other process ever has; nil if the process has ended.
+    /// Returns a name of a process that no other process will ever have; nil if the process has ended.
     private static func name(of number: pid_t) throws(LocalFailure) -> ProcessName? {
         do throws(NetworkError) {
             return try ProcessIdentity.find(number).map {

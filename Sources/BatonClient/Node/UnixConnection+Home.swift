@@ -2,11 +2,11 @@ import BatonCore
 import BatonNetwork
 
 extension UnixConnection {
-    /// Connects to the node of a home: in the home, else where a node listens if the disk of the home can't hold a
-    /// socket.
+    /// Connects to the node of a home.
     ///
-    /// That other folder counts only if it belongs to this user: `su` and `sudo -E` leave the variable of another
-    /// user's session, and then the failure must only say that no node is running.
+    /// The socket is usually in the home. If the disk of the home can't hold a socket, a node listens in a folder of
+    /// the session. The command uses that folder only if it belongs to this user. `su` and `sudo -E` keep the
+    /// environment variable of another user's session. In that case, the failure must only say that no node is running.
     static func toNode(
         of home: Home, deadline: MonotonicTime
     ) throws(NetworkError) -> UnixConnection {

@@ -4,15 +4,16 @@ import Glibc
 
 /// A continuation stream for a program with any number of threads: two independent directions of bytes.
 ///
-/// A thread of its own talks to the node. It buffers bytes that have arrived and were not read, up to a limit at which
-/// the other side has to wait, and at most one frame that was written and not sent.
+/// The stream has a thread of its own, which talks to the node. The stream buffers received bytes until the program
+/// reads them. When the buffer is full, the other side has to wait. The stream also buffers at most one frame that the
+/// program has written.
 package final class AppStream: Sendable {
     private let state = Monitor(State())
     private let bell: Bell
 
-    /// The largest number of bytes that wait to be read.
+    /// The number of unread bytes at which the stream stops receiving.
     private static let room = 256 << 10
-    /// How long to wait for the end of the stream once it has no reader.
+    /// How long to wait for the other side's end of the stream, once the program no longer reads.
     private static let patience = Duration.seconds(2)
 
     private struct State: Sendable {
@@ -21,13 +22,13 @@ package final class AppStream: Sendable {
         var outgoing: ArraySlice<UInt8> = []
         var (hasHeardEnd, hasSaidTaken, hasHeardTaken) = (false, false, false)
         var (isInputClosed, isOutputClosed) = (false, false)
-        /// Whether bytes that arrived were dropped unread.
+        /// Whether received bytes were dropped before the program read them.
         var hasDropped = false
         var failure: LocalFailure?
-        /// Called after each change that a reader or writer may wait for.
+        /// The closures to call after each change that a reader or a writer may be waiting for.
         var changed: [@Sendable () -> Void] = []
 
-        /// Whether both directions are done.
+        /// Whether both directions have ended, and all bytes have been taken.
         var isComplete: Bool {
             isOutputClosed && hasHeardEnd && hasSaidTaken && hasHeardTaken && outgoing.isEmpty
         }
@@ -38,13 +39,13 @@ package final class AppStream: Sendable {
         case bytes(ArraySlice<UInt8>)
         case end
         case failed(LocalFailure)
-        /// This side has closed the direction.
+        /// The program has closed this direction itself.
         case closed
     }
 
     // MARK: Opening
 
-    /// Opens a stream to the app of an activity of another device.
+    /// Opens a stream to the app that has an activity on another device.
     package static func open(_ selection: ActivitySelection, in home: Home) throws(LocalFailure) -> AppStream
     {
         var node = try NodeConnection(home)
@@ -52,7 +53,7 @@ package final class AppStream: Sendable {
         return try AppStream(node)
     }
 
-    /// Accepts a stream that an event announced.
+    /// Accepts the stream that an event of the node announced.
     package static func accept(_ event: UInt64, in home: Home) throws(LocalFailure) -> AppStream {
         var node = try NodeConnection(home)
         _ = try node.ask(AcceptStream(event))
@@ -78,13 +79,15 @@ package final class AppStream: Sendable {
 
     // MARK: Reading and writing
 
-    /// Calls the closure after each change that a reader or writer may wait for, on any thread.
+    /// Registers a closure to be called, on any thread, after each change that a reader or a writer may be waiting for.
+    ///
+    /// The closure is also called once immediately.
     package func observe(_ changed: @escaping @Sendable () -> Void) {
         state.change { $0.changed.append(changed) }
         changed()
     }
 
-    /// Returns at most this many bytes; waits until some have arrived, or the direction has ended.
+    /// Returns at most this number of bytes; waits until bytes have arrived, or the direction has ended.
     package func read(most: Int) -> Portion {
         let portion = state.wait { state -> Portion? in
             if state.isInputClosed { return .closed }
@@ -101,7 +104,7 @@ package final class AppStream: Sendable {
         return portion
     }
 
-    /// Writes the bytes that fit a frame, and returns their number; waits until there is room.
+    /// Writes the first bytes, at most one frame, and returns their number; waits until there is room for a frame.
     package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(LocalFailure) -> Int {
         let count = min(bytes.count, Limits.streamFrameBytes)
         let result = state.wait { state -> Result<Int, LocalFailure>? in
@@ -117,7 +120,7 @@ package final class AppStream: Sendable {
         return try result.get()
     }
 
-    /// Writes the bytes that fit a frame, and returns their number; waits until there is room.
+    /// Writes the first bytes, at most one frame, and returns their number; waits until there is room for a frame.
     package func write(_ bytes: ArraySlice<UInt8>) throws(LocalFailure) -> Int {
         let result = bytes.withUnsafeBufferPointer { buffer in
             Result { () throws(LocalFailure) in try write(buffer) }
@@ -125,7 +128,7 @@ package final class AppStream: Sendable {
         return try result.get()
     }
 
-    /// Waits until the other side has taken everything that was written, or the stream has broken.
+    /// Waits until the other side has taken all bytes that this side wrote, or the stream has broken.
     package func awaitTaken() {
         state.wait { state -> Void? in state.hasHeardTaken || state.failure != nil ? () : nil }
     }
@@ -133,7 +136,7 @@ package final class AppStream: Sendable {
     /// Whether there are bytes to read.
     package var hasBytes: Bool { state.change { !$0.incoming.isEmpty && !$0.isInputClosed } }
 
-    /// Whether the other side has ended its direction, and everything was read.
+    /// Whether the other side has ended its direction, and the program has read everything.
     package var isAtEnd: Bool { state.change { $0.incoming.isEmpty && $0.hasHeardEnd } }
 
     /// Whether a write would return immediately.
@@ -141,10 +144,10 @@ package final class AppStream: Sendable {
         state.change { $0.outgoing.isEmpty && !$0.isOutputClosed && $0.failure == nil }
     }
 
-    /// Why the stream broke; nil if it did not.
+    /// The reason why the stream broke; nil if it did not break.
     package var failure: LocalFailure? { state.change { $0.failure } }
 
-    /// Stops reading; the other direction goes on.
+    /// Stops reading; bytes can still be written.
     package func closeInput() {
         state.change { state in
             if !state.incoming.isEmpty { state.hasDropped = true }
@@ -153,7 +156,7 @@ package final class AppStream: Sendable {
         bell.ring()
     }
 
-    /// Ends the direction to the other side, which gets everything that was written.
+    /// Ends the direction to the other side, which still gets all bytes that were already written.
     package func closeOutput() {
         state.change { state in
             guard !state.isOutputClosed else { return }
@@ -163,7 +166,7 @@ package final class AppStream: Sendable {
         bell.ring()
     }
 
-    /// Confirms the end once everything before it was read.
+    /// Tells the other side that everything was taken, once the program has read all bytes before the end.
     private static func takeEnd(_ state: inout State) {
         guard state.hasHeardEnd, state.incoming.isEmpty, !state.hasSaidTaken, !state.hasDropped else {
             return
@@ -174,9 +177,10 @@ package final class AppStream: Sendable {
 
     // MARK: The thread
 
-    /// The connection, which the thread alone uses.
+    /// The connection, which only the thread of the stream uses.
     ///
-    /// Unchecked because the compiler can't see that it changes threads once, before it is used.
+    /// `@unchecked` because the compiler can't see that the connection is handed to that thread before anything uses
+    /// it.
     private final class Carrier: @unchecked Sendable {
         private let node: NodeConnection
         private var decoder: FrameDecoder
@@ -241,7 +245,7 @@ package final class AppStream: Sendable {
                 }
                 for changed in changed { changed() }
             } catch {
-                // The reason is in a message that is yet to be read.
+                // The node's reason is in a message that this side has not read yet.
                 state.change { state in
                     (state.outgoing, state.isOutputClosed) = ([], true)
                 }
@@ -291,12 +295,12 @@ package final class AppStream: Sendable {
             for changed in state.change({ $0.changed }) { changed() }
         }
 
-        /// Tells the other side that nobody reads from now on, if possible.
+        /// Tells the other side, if possible, that this side no longer reads.
         private func giveUp() {
             do throws(NetworkError) {
                 _ = try node.connection.sendNow(LocalStreamMessage.abort(.givenUp).frame.encoded[...])
             } catch {
-                // The connection is gone, which the other side notices as well.
+                // The connection is gone, and the other side notices that by itself.
             }
         }
     }

@@ -2,15 +2,16 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Copies between a stream and two descriptors of this process, until both directions have ended or the stream breaks.
+/// Copies bytes between a stream and two descriptors of this process, until both directions end or the stream breaks.
 ///
-/// One thread waits for both directions; it holds at most one frame of each.
+/// One thread serves both directions. It holds at most one frame of each direction.
 package struct StreamCopier: ~Copyable {
     private let node: NodeConnection
     private var decoder: FrameDecoder
     private let input: Int32
     private let output: StreamOutput
-    /// Whether the input is a terminal, which is not waited for once the other side has ended.
+    /// Whether the input is a terminal; the copier does not wait for the end of a terminal once the other side has
+    /// ended.
     private let isTyped: Bool
     /// Bytes that wait to be sent to the node.
     private var outgoing: ArraySlice<UInt8> = []
@@ -20,12 +21,12 @@ package struct StreamCopier: ~Copyable {
     private var hasHeardEnd = false
     private var hasSaidTaken = false
     private var hasHeardTaken = false
-    /// When to give up after the reader of the output has gone.
+    /// The time at which to give up, once the process that reads the output has ended.
     ///
-    /// The reader may have known that nothing follows, as tar does.
+    /// The reader may have ended because it knew that nothing follows, as tar does.
     private var deadline: MonotonicTime?
 
-    /// How long to wait for the end of the stream after the reader has gone.
+    /// How long to wait for the end of the stream, once the process that reads the output has ended.
     private static let patience = Duration.seconds(2)
 
     /// Takes over a connection on which a stream was opened.
@@ -39,9 +40,9 @@ package struct StreamCopier: ~Copyable {
 
     /// Copies until both sides have received everything.
     package mutating func run() throws(LocalFailure) {
-        // This process does nothing else, so freed memory will be used again.
+        // This process only copies, so it will use freed memory again.
         FreedMemory.keep()
-        // The reader of the output may go, which must be reported to the other side.
+        // If the reader of the output ends, this process must continue, to tell the other side.
         signal(SIGPIPE, SIG_IGN)
         do throws(LocalFailure) {
             try takeFrames()
@@ -68,7 +69,7 @@ package struct StreamCopier: ~Copyable {
     private mutating func wait() throws(LocalFailure) -> (input: Bool, connection: Bool, output: Bool) {
         let mayRead = !hasInputEnded && outgoing.isEmpty
         let events = (incoming.isEmpty ? POLLIN : 0) | (outgoing.isEmpty ? 0 : POLLOUT)
-        // The output is watched even with nothing to write, to notice that its reader has gone.
+        // The output is polled even if nothing is to be written, to notice that the reader of the output has ended.
         var files = [
             pollfd(fd: mayRead ? input : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: events == 0 ? -1 : node.connection.descriptor, events: Int16(events), revents: 0),
@@ -86,14 +87,15 @@ package struct StreamCopier: ~Copyable {
                 throw LocalFailure(.failed, "Waiting for the stream failed: \(SystemText.of(errno)).")
             }
         }
-        // If more data arrives, writing it fails; the end of the stream needs no reader, so it is awaited for a while.
+        // If more data arrives, writing it fails. But the end of the stream can be handled without a reader, so the
+        // copier waits a while for it.
         if incoming.isEmpty, files[2].revents != 0 { self.deadline = .now + Self.patience }
         return (files[0].revents != 0, files[1].revents != 0, files[2].revents != 0)
     }
 
     // MARK: The way out
 
-    /// Reads up to a frame of the input, which is ready.
+    /// Reads the input, which is ready, up to the size of a frame.
     private mutating func read() throws(LocalFailure) {
         let (input, head) = (input, Frame.headBytes)
         var (count, error) = (0, Int32(0))
@@ -125,7 +127,7 @@ package struct StreamCopier: ~Copyable {
         do throws(NetworkError) {
             outgoing = outgoing.dropFirst(try node.connection.sendNow(outgoing))
         } catch {
-            // The reason is in a message that is yet to be read.
+            // The node's reason is in a message that this side has not read yet.
             (outgoing, hasInputEnded) = ([], true)
         }
     }
@@ -136,7 +138,7 @@ package struct StreamCopier: ~Copyable {
         guard incoming.isEmpty else { return }
         var isOver = false
         do throws(NetworkError) {
-            // The decoder is moved out, so that the connection can be used.
+            // The decoder is swapped out of `self`, so that the closure can use the connection.
             var decoder = FrameDecoder()
             swap(&decoder, &self.decoder)
             defer { swap(&decoder, &self.decoder) }
@@ -152,10 +154,10 @@ package struct StreamCopier: ~Copyable {
         try takeFrames()
     }
 
-    /// The most bytes that are read at once.
+    /// The largest number of bytes that are read at once.
     private static let portion = 128 << 10
 
-    /// Takes frames that have arrived, until there is something to write.
+    /// Decodes frames that have arrived, until there are bytes to write.
     private mutating func takeFrames() throws(LocalFailure) {
         while incoming.isEmpty {
             let message: LocalStreamMessage
@@ -172,7 +174,7 @@ package struct StreamCopier: ~Copyable {
                 hasHeardEnd = true
                 hasSaidTaken = true
                 outgoing += LocalStreamMessage.taken.frame.encoded
-                // The person need not end an input that nobody reads.
+                // Nobody reads the input any more, so the person at the terminal need not end it.
                 if isTyped { sayEnd() }
             case .taken: hasHeardTaken = true
             case .abort(let reason): throw LocalFailure(reason)
@@ -192,14 +194,14 @@ package struct StreamCopier: ~Copyable {
 
     // MARK: Ways to fail
 
-    /// Tells the other side that this side gives up, if possible.
+    /// Tells the other side, if possible, that this side gives up.
     private func tellOfEnd() {
-        // In the middle of a frame no message can be sent; the end of the connection says the same.
+        // In the middle of a frame, no message can be sent. Then the end of the connection tells the other side.
         guard outgoing.isEmpty else { return }
         do throws(NetworkError) {
             _ = try node.connection.sendNow(LocalStreamMessage.abort(.givenUp).frame.encoded[...])
         } catch {
-            // The connection is gone, which the other side notices as well.
+            // The connection is gone, and the other side notices that by itself.
         }
     }
 
@@ -218,7 +220,7 @@ package struct StreamCopier: ~Copyable {
 }
 
 extension LocalFailure {
-    /// Why a stream broke, for a person.
+    /// Describes to a person why a stream broke.
     init(_ reason: StreamBreak) {
         let text =
             switch reason {

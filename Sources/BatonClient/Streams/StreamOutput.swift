@@ -1,27 +1,27 @@
 import BatonCore
 import Glibc
 
-/// The output of a stream: a pipe, a file, a terminal or a socket, on which a write never blocks.
+/// The output of a stream, to which writing never blocks: a pipe, a file, a terminal or a socket.
 ///
-/// The descriptor is shared with the process that started this one, so its flags are left unchanged.
+/// The process that started this one shares the descriptor, so the flags of the descriptor are not changed.
 struct StreamOutput: ~Copyable {
     /// The descriptor to poll.
     let descriptor: Int32
     private let way: Way
-    /// Whether the descriptor was opened here, and must be closed.
+    /// Whether this code opened the descriptor, and must close it.
     private let isOwn: Bool
 
-    /// How to write without blocking.
+    /// A way to write without blocking.
     private enum Way {
-        /// In one call: the descriptor does not block.
+        /// Writes all bytes in one call, because the descriptor does not block.
         case whole
-        /// With a flag in each call that keeps it from blocking.
+        /// Writes with a flag of `send` that keeps this one call from blocking.
         case socket
-        /// In pieces that are small enough for a ready descriptor to accept them whole.
+        /// Writes pieces that are small enough to fit, if the descriptor was reported as ready.
         case pieces
     }
 
-    /// The least number of bytes that a ready pipe accepts.
+    /// The number of bytes that a pipe accepts at least, if it was reported as ready.
     private static let piece = 4096
 
     init(_ descriptor: Int32) {
@@ -30,7 +30,7 @@ struct StreamOutput: ~Copyable {
         switch kind {
         case S_IFSOCK: (self.descriptor, way, isOwn) = (descriptor, .socket, false)
         case S_IFIFO, S_IFCHR:
-            // A descriptor that is opened again has its own flags, so that the other process's flags stay as they are.
+            // Opening the descriptor again gives it flags of its own, so the other process's flags stay unchanged.
             let opened = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
             let isOpened = opened >= 0
             (self.descriptor, way, isOwn) = (
@@ -44,7 +44,7 @@ struct StreamOutput: ~Copyable {
         if isOwn { _ = close(descriptor) }
     }
 
-    /// Writes as much as is accepted without blocking; returns the number of bytes, which may be zero.
+    /// Writes the bytes that the output accepts without blocking; returns their number, which may be zero.
     func write(_ bytes: ArraySlice<UInt8>) throws(Refused) -> Int {
         let count = bytes.withUnsafeBytes { bytes in
             switch way {
@@ -59,7 +59,7 @@ struct StreamOutput: ~Copyable {
         return 0
     }
 
-    /// The output accepts no more bytes.
+    /// The error if the output accepts no more bytes, for example because its reader has ended.
     struct Refused: Error {
         let number: Int32
     }

@@ -7,7 +7,7 @@ package enum LocalClock {
     /// The present time.
     package static var now: WallTime { WallTime(milliseconds: wallClock()) }
 
-    /// How many seconds the person's time zone is ahead of universal time, at a time.
+    /// The number of seconds by which the person's time zone is ahead of universal time at this time.
     package static func offset(at time: WallTime) -> Int { timeZoneOffset(at: time.milliseconds) }
 
     /// Waits; a signal may end the wait early.

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The program that runs here.
+/// The program that this process runs.
 package enum OwnProgram {
-    /// The path of the executable, without symbolic links; nil if it can't be found out.
+    /// The path of the executable, without symbolic links; nil if the system does not tell it.
     package static var path: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads an open file that should be small.
+/// Reads open files that should be small.
 package enum SmallFile {
     /// Why a file was not read.
     package enum Failure: Error {
@@ -8,14 +8,14 @@ package enum SmallFile {
         case refused(Int32)
     }
 
-    /// Reads to the end, at most this many bytes.
+    /// Reads the whole file; throws if it has more than this number of bytes.
     package static func read(_ descriptor: Int32, most: Int) throws(Failure) -> [UInt8] {
         let bytes = try beginning(descriptor, most: most + 1)
         guard bytes.count <= most else { throw .tooLarge }
         return bytes
     }
 
-    /// Reads at most this many bytes, whatever follows them.
+    /// Reads the beginning of a file, up to this number of bytes.
     package static func beginning(_ descriptor: Int32, most: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 << 10)

@@ -1,14 +1,14 @@
 package import BatonCore
 import Glibc
 
-/// A file that names programs to start, so others must not be able to change it.
+/// A file that names programs to start, so other users must not be able to change it.
 package struct TrustedFile {
     private let path: String
-    /// The folder of the file, which others must not be able to change either; nil if that does not matter.
+    /// The folder of the file, which other users must not be able to change either; nil if the folder is not checked.
     private let folder: String?
-    /// The kind of file, for messages: "configuration file".
+    /// The kind of file, for messages; for example, "configuration file".
     private let kind: String
-    /// The largest file that is read, in bytes.
+    /// The size of the largest file that is read, in bytes.
     private let most: Int
 
     package init(path: String, folder: String? = nil, kind: String, most: Int) {
@@ -47,8 +47,9 @@ package struct TrustedFile {
         }
     }
 
-    /// Throws if others may change a file or a folder; a group of the person's own, which some systems create, does not
-    /// count.
+    /// Throws if other users can change a file or a folder.
+    ///
+    /// The group may have write permission if it is this user's own group, which some systems create for each user.
     private func demandOwn(_ status: stat, of path: String) throws(LocalFailure) {
         let isOwned = status.st_uid == geteuid() || status.st_uid == 0
         let isOthers =

@@ -3,7 +3,8 @@ import Glibc
 
 /// Waits for several descriptors at once, for programs without an event loop.
 package enum Waiting {
-    /// Waits until at least one descriptor is ready, or the time is over; returns which descriptors are ready.
+    /// Waits until at least one descriptor is ready, or the time is over; returns for each descriptor whether it is
+    /// ready.
     ///
     /// A time of nil means no limit. A negative descriptor is never ready. A signal may end the wait early.
     package static func forOne(
@@ -14,7 +15,9 @@ package enum Waiting {
         return asked.map { count > 0 && $0.revents != 0 }
     }
 
-    /// Converts a time to milliseconds, rounded up so that a wait never ends before its time.
+    /// Converts a time to milliseconds.
+    ///
+    /// The result is rounded up, so that a wait never ends too early.
     private static func milliseconds(_ time: Duration) -> Int32 {
         Int32(clamping: (max(time, .zero).nanoseconds + 999_999) / 1_000_000)
     }

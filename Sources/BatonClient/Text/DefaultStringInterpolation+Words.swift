@@ -1,7 +1,7 @@
-/// Keeps Swift's own descriptions, such as `VisibleText(text: "a")`, out of texts for people.
+/// Keeps Swift's generated descriptions, such as `VisibleText(text: "a")`, out of texts for people.
 ///
-/// Only strings and types with a description of their own (`CustomStringConvertible`) may be interpolated in this
-/// module. Anything else calls this overload, and its deprecation warning is an error.
+/// This module may interpolate only strings, and types that conform to `CustomStringConvertible`. Any other value
+/// selects this overload, and its deprecation warning is an error.
 extension DefaultStringInterpolation {
     @available(*, deprecated, message: "this type has no text for people; interpolate one of its properties")
     mutating func appendInterpolation<Value>(_ value: Value) { appendLiteral(String(describing: value)) }

@@ -1,10 +1,10 @@
 package import BatonCore
 
-/// Times and numbers, in words.
+/// Writes times, time spans and numbers in words.
 package enum HumanTime {
-    /// Returns how long ago something was, or when it was.
+    /// Describes a time by how long ago it was, or by its date.
     ///
-    /// `offset` returns the time zone's offset from universal time, in seconds, at any time.
+    /// `offset` returns the time zone's offset from universal time at a given time, in seconds.
     package static func text(_ then: WallTime, now: WallTime, offset: (WallTime) -> Int) -> String {
         let seconds = now.since(then).components.seconds
         switch seconds {
@@ -26,7 +26,7 @@ package enum HumanTime {
         }
     }
 
-    /// A time span: `3 minutes`.
+    /// Describes a time span in its largest unit; for example, `3 minutes`.
     package static func span(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         switch seconds {
@@ -37,13 +37,13 @@ package enum HumanTime {
         }
     }
 
-    /// A short time span: `12 s`.
+    /// Describes a time span in few characters; for example, `12 s`.
     package static func shortSpan(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
     }
 
-    /// A number with a noun: `3 items`.
+    /// Returns a number followed by a noun; for example, `3 items`.
     package static func count(_ number: Int64, _ thing: String) -> String {
         "\(number) \(thing)\(number == 1 ? "" : "s")"
     }

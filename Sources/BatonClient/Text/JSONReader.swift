@@ -1,7 +1,7 @@
-/// Reads JSON, and JSON5: JSON with comments, trailing commas, bare keys and single quotation marks.
+/// Reads JSON and JSON5, which is JSON with comments, trailing commas, bare keys and single quotation marks.
 ///
-/// JSON is RFC 8259. JSON5 is https://spec.json5.org, except that a bare key has no escapes. In neither may an object
-/// have the same key twice. Every input gives a value, or an error with a place.
+/// JSON is RFC 8259. JSON5 is https://spec.json5.org, except that a bare key can't have escapes. In both, an object
+/// must not have the same key twice. Every input gives a value, or an error with a line and column.
 package struct JSONReader {
     private enum Dialect { case json, json5 }
 
@@ -9,20 +9,20 @@ package struct JSONReader {
     private let bytes: [UInt8]
     private let dialect: Dialect
     private var index = 0
-    /// The last place that was requested, and its index; the next place is counted from there.
+    /// The last place that was requested, and its index; counting to the next place begins there.
     private var lastPlace = TextPlace()
     private var lastIndex = 0
 
-    /// How deep values may be nested, so that no text exhausts the stack.
+    /// The greatest depth of nested values, so that no text exhausts the stack.
     package static let depth = 64
 
-    /// Reads a text of JSON, which is one value.
+    /// Reads JSON text, which must contain one value.
     package static func json(_ bytes: [UInt8]) throws(TextError) -> LocatedJSON {
         var reader = try JSONReader(bytes, .json)
         return try reader.document()
     }
 
-    /// Reads a text of JSON5; returns nil if it consists of spaces and comments alone.
+    /// Reads JSON5 text; returns nil if the text consists only of spaces and comments.
     package static func json5(_ bytes: [UInt8]) throws(TextError) -> LocatedJSON? {
         var reader = try JSONReader(bytes, .json5)
         try reader.skipSpace()
@@ -90,7 +90,7 @@ package struct JSONReader {
         return members
     }
 
-    /// Reads the elements between two brackets, with commas between them.
+    /// Reads a list of elements between two brackets, with a comma after each element but the last.
     private mutating func list(
         _ opening: Unicode.Scalar, _ closing: Unicode.Scalar,
         _ element: (inout JSONReader) throws(TextError) -> Void
@@ -122,7 +122,7 @@ package struct JSONReader {
         return token { $0.isInWord }
     }
 
-    /// Reads a value that is a word.
+    /// Reads a value that is written as a word, such as `true`.
     private mutating func word() throws(TextError) -> LocatedJSON.Content {
         let place = here()
         let word = token { $0.isInWord }
@@ -154,7 +154,7 @@ package struct JSONReader {
         return number
     }
 
-    /// Returns a number of a form that only JSON5 has: one of two words, or hexadecimal digits.
+    /// Returns a number in a form that only JSON5 has: `Infinity`, `NaN`, or hexadecimal digits.
     private func special(_ text: Substring, _ isNegative: Bool) -> LocatedJSON.Content? {
         if text == "Infinity" { return .real(isNegative ? -.infinity : .infinity) }
         if text == "NaN" { return .real(.nan) }
@@ -166,7 +166,7 @@ package struct JSONReader {
         return .real(isNegative ? -Double(number) : Double(number))
     }
 
-    /// A number in decimal digits; one without a fraction and an exponent stays whole.
+    /// Returns a decimal number, as an integer if it has neither a fraction nor an exponent.
     private func decimal(_ text: Substring, _ isNegative: Bool) -> LocatedJSON.Content? {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         let places = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -212,7 +212,7 @@ package struct JSONReader {
         throw TextError(start, "unterminated text")
     }
 
-    /// Reads a backslash and what follows it.
+    /// Reads an escape: a backslash and the characters that belong to it.
     private mutating func escape(into text: inout [UInt8]) throws(TextError) {
         let start = here()
         index += 1
@@ -231,7 +231,7 @@ package struct JSONReader {
         case "v": meant = "\u{b}"
         case "0" where next?.isDigit != true: meant = "\0"
         case "x": meant = try Self.scalar(try digits(2, since: start), since: start)
-        // The text continues on the next line.
+        // A backslash before a line end continues the text on the next line.
         case "\r":
             _ = take("\n")
             return
@@ -242,7 +242,7 @@ package struct JSONReader {
         text += Array(String(meant).utf8)
     }
 
-    /// Reads the digits after `\u`; a character beyond the first plane is a pair of two escapes.
+    /// Reads the digits after `\u`; a character beyond U+FFFF is written as two escapes, a surrogate pair.
     private mutating func unicode(since start: TextPlace) throws(TextError) -> Unicode.Scalar {
         let first = try digits(4, since: start)
         guard 0xd800...0xdbff ~= first, take("\\"), take("u") else {
@@ -303,7 +303,7 @@ package struct JSONReader {
 
     // MARK: Characters
 
-    /// The next character.
+    /// The next character; nil at the end of the text.
     private var next: Unicode.Scalar? {
         guard index < bytes.count else { return nil }
         if bytes[index] < 0x80 { return Unicode.Scalar(bytes[index]) }
@@ -315,21 +315,23 @@ package struct JSONReader {
     /// Skips the next character.
     private mutating func skip() { index += next.map(UTF8.width) ?? 0 }
 
-    /// Skips the next character if it is this one, which must be ASCII; returns whether it was.
+    /// Skips the next character if it is this ASCII character; returns whether it was skipped.
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: scalar) else { return false }
         index += 1
         return true
     }
 
-    /// Takes all characters up to the first that does not belong.
+    /// Takes the characters up to the first one that does not belong to the token.
     private mutating func token(_ belongs: (Unicode.Scalar) -> Bool) -> String {
         let start = index
         while let scalar = next, belongs(scalar) { skip() }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// Returns the present place; all calls together go through the text once.
+    /// Returns the present line and column.
+    ///
+    /// Counting continues at the last place, so that all calls together read the text only once.
     private mutating func here() -> TextPlace {
         lastPlace = place
         lastIndex = index
@@ -355,26 +357,26 @@ package struct JSONReader {
     /// An error at the present place.
     private func error(_ text: String) -> TextError { TextError(place, text) }
 
-    /// The next character, as an error shows it.
+    /// The next character, in the form in which error messages show it.
     private var found: String {
         guard let next else { return "the end of the text" }
         return next.value < 0x20 || next.value == 0x7f
             ? "the character \\u{\(String(next.value, radix: 16))}" : "`\(next)`"
     }
 
-    /// A part of the text, as an error shows it.
+    /// Returns the beginning of a text, in the form in which error messages show it.
     private static func shown(_ text: String) -> String {
         "`\(text.prefix(40))\(text.count > 40 ? "…" : "")`"
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether it ends a line in JSON5.
+    /// Whether the character ends a line in JSON5.
     fileprivate var endsLine: Bool {
         self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}"
     }
 
-    /// Whether it is a space in JSON5, beyond those of JSON.
+    /// Whether the character is a space in JSON5 but not in JSON.
     fileprivate var isSpaceInJSON5: Bool {
         switch self {
         case "\u{b}", "\u{c}", "\u{a0}", "\u{feff}", "\u{2028}", "\u{2029}": true
@@ -382,7 +384,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a bare key may have it.
+    /// Whether a key without quotation marks may contain the character.
     package var isInWord: Bool {
         if value < 0x80 {
             return 0x30...0x39 ~= value || 0x41...0x5a ~= value || 0x61...0x7a ~= value || self == "_"
@@ -391,11 +393,11 @@ extension Unicode.Scalar {
         return properties.isAlphabetic || self == "\u{200c}" || self == "\u{200d}"
     }
 
-    /// Whether it is one of the ten digits.
+    /// Whether the character is one of the ten ASCII digits.
     package var isDigit: Bool { 0x30...0x39 ~= value }
 }
 
 extension Substring {
-    /// Whether all of it is digits; true of an empty one.
+    /// Whether all characters are digits; true for an empty text.
     fileprivate var isDigits: Bool { unicodeScalars.allSatisfy(\.isDigit) }
 }

@@ -1,5 +1,5 @@
 extension LocatedJSON {
-    /// The members of an object that may have only these keys.
+    /// Returns the members of an object; throws if a key is not one of the given keys.
     package func members(_ what: String, keys: [String]) throws(TextError) -> [Member] {
         guard case .object(let members) = content else {
             throw TextError(place, "\(what) must be an object: { … }")
@@ -10,7 +10,7 @@ extension LocatedJSON {
         return members
     }
 
-    /// A list of texts that are not empty.
+    /// Returns a list of texts; throws if a text is empty or not right.
     package func texts(
         _ what: String, each: String, where isRight: (String) -> Bool = { _ in true }
     ) throws(TextError) -> [String] {
@@ -22,7 +22,7 @@ extension LocatedJSON {
         }
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array; throws if the value is not an array.
     package func elements(_ what: String) throws(TextError) -> [LocatedJSON] {
         guard case .array(let elements) = content else {
             throw TextError(place, "\(what) must be a list: [ … ]")

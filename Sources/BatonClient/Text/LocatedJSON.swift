@@ -1,4 +1,4 @@
-/// A value in a text of JSON or JSON5, with its place.
+/// A value in a JSON or JSON5 text, and the place of the value in that text.
 package struct LocatedJSON: Equatable, Sendable {
     package let content: Content
     /// The place where the value begins.
@@ -11,11 +11,11 @@ package struct LocatedJSON: Equatable, Sendable {
         case real(Double)
         case string(String)
         case array([LocatedJSON])
-        /// The members in the order of the text; no two have the same key.
+        /// The members in the order of the text; no two members have the same key.
         case object([Member])
     }
 
-    /// One key of an object with its value.
+    /// A key of an object, and the value for that key.
     package struct Member: Equatable, Sendable {
         package let key: String
         package let place: TextPlace
@@ -23,7 +23,7 @@ package struct LocatedJSON: Equatable, Sendable {
     }
 }
 
-/// A place in a text, as editors count it: from one, columns in Unicode scalars.
+/// A place in a text, as editors count: lines and columns begin at one, and a column is a Unicode scalar.
 package struct TextPlace: Equatable, Sendable, CustomStringConvertible {
     package var line = 1
     package var column = 1
@@ -31,7 +31,7 @@ package struct TextPlace: Equatable, Sendable, CustomStringConvertible {
     package var description: String { "\(line):\(column)" }
 }
 
-/// An error in a text, and its place.
+/// An error in a text, and the place of the error.
 package struct TextError: Error, Equatable, Sendable, CustomStringConvertible {
     package let place: TextPlace
     package let text: String

@@ -1,6 +1,6 @@
-/// A host, by name or address, and a port, as a person writes it: `HOST:PORT`.
+/// A host, given by name or address, and a port; a person writes it as `HOST:PORT`.
 package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
-    /// A host name or an address without brackets; empty for every address of this machine.
+    /// A host name, or an address without brackets; empty for all addresses of this machine.
     package let host: String
     /// The TCP port.
     package let port: UInt16
@@ -20,8 +20,9 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         self.init(host: host, port: port)
     }
 
-    /// Reads the forms of `init(text:)`, or a host without a port, which then gets the usual port: `HOST`, `[ADDRESS]`,
-    /// `ADDRESS`.
+    /// Reads the forms of `init(text:)`, and also a host without a port: `HOST`, `[ADDRESS]` or `ADDRESS`.
+    ///
+    /// A host without a port gets the usual port.
     package init(text: some StringProtocol, usualPort: UInt16) throws(NetworkError) {
         let host = SocketAddress.Host(text: String(text))
         if let host, !host.isVersion4 {
@@ -38,7 +39,7 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Reads a port in plain digits; `UInt16` would also accept a sign.
+    /// Reads a port, which must consist of digits only; `UInt16` would also accept a sign.
     private static func port(_ text: some StringProtocol) -> UInt16? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
@@ -46,9 +47,9 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         return UInt16(text)
     }
 
-    /// Reads a host, without its brackets, which an address with colons must have.
+    /// Reads a host and removes its brackets; a host with colons must have brackets.
     ///
-    /// Returns nil if it contains characters that a host name can't contain.
+    /// Returns nil if the text contains characters that a host name can't contain.
     private static func host(_ text: some StringProtocol) -> String? {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
         if text.hasPrefix("["), text.hasSuffix("]") {

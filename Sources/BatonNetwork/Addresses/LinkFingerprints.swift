@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// Values by which the machines on one link recognise that they are on the same one.
+/// Values by which machines recognise that they are on the same network link.
 ///
-/// A link is recognised by the hardware addresses of its routers, which all its machines see. A link without a known
-/// router is recognised by its address prefixes. If a machine has only link-local addresses there, nothing tells the
-/// link from others like it. Machines behind two access points of one network have the same router. Somebody who runs
-/// another network can give it the same values.
+/// A link is identified by the hardware addresses of its routers, which all machines on the link see. A link without a
+/// known router is identified by its address prefixes. If a machine has only link-local addresses on a link, nothing
+/// distinguishes that link from other such links. Machines behind two access points of one network see the same router.
+/// Fingerprints prove nothing: somebody else can give another network the same values.
 package struct LinkFingerprints: Hashable, Sendable {
-    /// The values by which this machine identifies the link to others, the first one first; at most `limit`.
+    /// The values that this machine sends to tell other machines which link it is on, at most `limit`.
     package let told: [[UInt8]]
-    /// The values that stand for this link when other machines use them.
+    /// The values that identify this link if another machine sends them.
     package let recognised: Set<[UInt8]>
-    /// The values under which this machine remembers the link.
+    /// The values that this machine stores to remember the link.
     package let remembered: Set<[UInt8]>
 
-    /// The most values of a link that are sent to others or remembered.
+    /// The largest number of values of a link that are sent to other machines or stored.
     package static let limit = 2
 
-    /// Makes the fingerprints of an interface's link, which has routers with these hardware addresses.
+    /// Makes the fingerprints of the link of an interface; the routers are given by their hardware addresses.
     package init(of interface: NetworkInterface, routers: Set<[UInt8]>) {
         let known = routers.map { [Kind.router.rawValue] + $0 }.sorted { $0.lexicographicallyPrecedes($1) }
         let prefixes = interface.addresses.filter { $0.host.isRoutable }
@@ -27,21 +27,21 @@ package struct LinkFingerprints: Hashable, Sendable {
         let shared = prefixes.filter(\.isShared).map(\.bytes)
         let first = known.isEmpty ? shared : known
         told = first.isEmpty ? [Self.nameless] : Array(first.prefix(Self.limit))
-        // This machine may be the router itself, by whose address other machines identify the link.
+        // This machine may itself be the router whose address the other machines use to identify the link.
         let own = [Kind.router.rawValue] + interface.hardwareAddress
-        // A machine that just came to a link has link-local addresses alone for a moment, and announces itself. That
-        // announcement must not count on any other link.
+        // A machine that has just connected to a link has only link-local addresses for a moment, and already announces
+        // itself. That announcement must not be valid on any other link.
         recognised = Set(known + shared + [own] + (first.isEmpty ? [Self.nameless] : []))
         remembered = Set((known.isEmpty ? prefixes.map(\.bytes) : known).prefix(Self.limit))
     }
 
     /// The first byte of a fingerprint.
     private enum Kind: UInt8 {
-        /// Six or more bytes follow: the hardware address of a router.
+        /// The hardware address of a router follows, in six or more bytes.
         case router = 1
-        /// Seventeen bytes follow: a prefix, filled up with zero bits, and its length.
+        /// Seventeen bytes follow: an address prefix, padded with zero bits, and the length of the prefix.
         case prefix = 2
-        /// Nothing follows: this machine has no address there but link-local ones.
+        /// Nothing follows, because this machine has only link-local addresses on the link.
         case nameless = 3
     }
 
@@ -50,7 +50,7 @@ package struct LinkFingerprints: Hashable, Sendable {
 }
 
 extension LinkFingerprints {
-    /// Asks the kernel for the links of all interfaces that are running, by the numbers of the interfaces.
+    /// Asks the kernel for the links of all running interfaces, keyed by the numbers of the interfaces.
     package static func present() throws(NetworkError) -> [UInt32: (NetworkInterface, LinkFingerprints)] {
         let routers = try Routers.present()
         var found: [UInt32: (NetworkInterface, LinkFingerprints)] = [:]
@@ -63,10 +63,10 @@ extension LinkFingerprints {
 }
 
 extension NetworkInterface.Address {
-    /// Whether the address has no neighbours, as on many VPNs.
+    /// Whether the address is a network of its own, without neighbours, as on many VPNs.
     fileprivate var isHostAlone: Bool { prefixLength == (host.isVersion4 ? 32 : 128) }
 
-    /// The prefix in sixteen bytes, IPv4-mapped if it is one of IPv4, and its length.
+    /// The prefix as the sixteen bytes of an IPv6 address, and its length; an IPv4 prefix is IPv4-mapped.
     fileprivate var prefixBytes: [UInt8] {
         let length = host.isVersion4 ? prefixLength + 96 : prefixLength
         let masked = host.bytes.enumerated().map { place, byte in
@@ -76,20 +76,20 @@ extension NetworkInterface.Address {
     }
 }
 
-/// The default routers of this machine's links, as the kernel knows them.
+/// Reads from the kernel the default routers of this machine's links.
 private enum Routers {
     /// The sizes of `struct rtmsg` and `struct ndmsg`, which are part of the kernel's interface.
     private static let (routeCount, neighbourCount) = (12, 12)
 
-    /// A neighbour on a link.
+    /// The interface and the address of a machine on one of the links.
     private struct Neighbour: Hashable {
         let interface: UInt32
         let address: [UInt8]
     }
 
-    /// Returns the hardware addresses of the routers, by the numbers of the interfaces.
+    /// Returns the hardware addresses of the routers, keyed by the numbers of the interfaces.
     ///
-    /// A router is left out while the kernel does not know its hardware address.
+    /// The result leaves out a router if the kernel does not know its hardware address at the moment.
     static func present() throws(NetworkError) -> [UInt32: Set<[UInt8]>] {
         let operation = "list the routers of this machine"
         var routers: Set<Neighbour> = []
@@ -105,7 +105,7 @@ private enum Routers {
         return found
     }
 
-    /// Reads a route; nil if it is not a default route through a router.
+    /// Reads a route; nil if it is not a default route that leads through a router.
     private static func router(_ body: ArraySlice<UInt8>) -> Neighbour? {
         guard body.count >= routeCount, body.number(UInt8.self, at: 1) == 0,
             Int(body.number(UInt8.self, at: 4)) == Int(RT_TABLE_MAIN.rawValue),
@@ -118,7 +118,7 @@ private enum Routers {
         return Neighbour(interface: interface.number(UInt32.self, at: 0), address: Array(gateway))
     }
 
-    /// Reads a neighbour and its hardware address; nil if that is not known.
+    /// Reads a neighbour and its hardware address; nil if the hardware address is not known.
     private static func neighbour(_ body: ArraySlice<UInt8>) -> (Neighbour, [UInt8])? {
         guard body.count >= neighbourCount else { return nil }
         let state = Int32(body.number(UInt16.self, at: 8))
@@ -137,7 +137,7 @@ private enum Routers {
 package final class PresentLinks {
     private let loop: EventLoop
     private var links: [UInt32: (interface: NetworkInterface, fingerprints: LinkFingerprints)] = [:]
-    /// When the links were read; nil if they have changed since.
+    /// The time when the links were last read; nil if they must be read again.
     private var looked: MonotonicTime?
 
     /// How long the cached links are valid.
@@ -148,14 +148,16 @@ package final class PresentLinks {
     /// Drops the cached links, because the network has changed.
     package func forget() { looked = nil }
 
-    /// Returns the fingerprints of an interface's link; nil if there is no such interface.
+    /// Returns the fingerprints of the link of an interface; nil if there is no such interface.
     package func fingerprints(of interface: UInt32) -> LinkFingerprints? {
         look()
         return links[interface]?.fingerprints
     }
 
-    /// Returns the values under which to remember the link that a connection from this address of the machine uses;
-    /// none if the address is on no link, as that of the loopback interface.
+    /// Returns the values to store for the link that a connection uses; `address` is this machine's end of the
+    /// connection.
+    ///
+    /// The result is empty if the address is on no link, as for the loopback interface.
     package func remembered(carrying address: SocketAddress.Host?) -> Set<[UInt8]> {
         guard let address else { return [] }
         look()
@@ -164,7 +166,7 @@ package final class PresentLinks {
         return link?.fingerprints.remembered ?? []
     }
 
-    /// The values under which links that are present now may be remembered.
+    /// All values under which this machine may have stored one of the links that are present now.
     package var all: Set<[UInt8]> {
         look()
         return links.values.reduce(into: []) { $0.formUnion($1.fingerprints.recognisedOrRemembered) }
@@ -177,13 +179,13 @@ package final class PresentLinks {
             links = try LinkFingerprints.present()
                 .mapValues { (interface: $0.0, fingerprints: $0.1) }
         } catch {
-            // The kernel is out of memory. Without links, private addresses are not dialled until the next read.
+            // The kernel is out of memory. Until the next read, no link is known, so no private addresses are dialled.
             links = [:]
         }
     }
 }
 
 extension LinkFingerprints {
-    /// The values that a stored address may have if the device was reached on this link.
+    /// The values that may be stored with a device's address if the device was reached on this link.
     fileprivate var recognisedOrRemembered: Set<[UInt8]> { recognised.union(remembered) }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Functions that list the addresses of this machine's network interfaces.
 package enum LocalAddresses {
-    /// An address and its interface.
+    /// An address, and the interface that has the address.
     struct Entry: Hashable {
         let host: SocketAddress.Host
         let interface: String
@@ -11,13 +11,14 @@ package enum LocalAddresses {
         let isRunning: Bool
     }
 
-    /// Returns the names of the interfaces with an address, without the loopback interface and tunnels; none if one of
-    /// them is up and has a carrier.
+    /// Returns the names of the interfaces that have an address but no carrier; empty if any interface has a carrier.
+    ///
+    /// The loopback interface and tunnels are left out.
     package static func unpluggedInterfaces() throws(NetworkError) -> [String] {
         unplugged(among: try NetworkInterface.present())
     }
 
-    /// Returns the unplugged interfaces among the given ones.
+    /// Returns the unplugged ones of these interfaces; empty if any of them is running.
     static func unplugged(among interfaces: [NetworkInterface]) -> [String] {
         let outer = interfaces.filter { !$0.isLoopback && !$0.isTunnel && !$0.addresses.isEmpty }
         return outer.contains(where: \.isRunning) ? [] : outer.map(\.name).sorted()
@@ -26,15 +27,16 @@ package enum LocalAddresses {
     /// Returns all addresses, including those of the loopback interface.
     static func present() throws(NetworkError) -> Set<SocketAddress.Host> { Set(try entries().map(\.host)) }
 
-    /// Returns the addresses at which other machines can probably reach this one, best first.
+    /// Returns the addresses at which other machines can probably reach this machine, the best address first.
     ///
-    /// These are the routable addresses of the interfaces with a default route, or of all running interfaces if there
-    /// is no default route. IPv4 comes first, because it is easier to type.
+    /// These are the routable addresses of the interfaces with a default route. If there is no default route, they are
+    /// the routable addresses of all running interfaces. IPv4 addresses come first, because they are easier to type.
     package static func reachable() throws(NetworkError) -> [SocketAddress.Host] {
         try reachable(among: try entries(), defaultRoutes: DefaultRoutes.interfaces())
     }
 
-    /// Returns the reachable addresses among the given ones, by the interfaces with a default route, preferred first.
+    /// Returns those of these addresses that other machines can probably reach; `interfaces` are those with a default
+    /// route.
     static func reachable(
         among entries: [Entry], defaultRoutes interfaces: [String]
     ) throws(NetworkError) -> [SocketAddress.Host] {
@@ -71,7 +73,8 @@ package enum LocalAddresses {
 
 /// Reads the kernel's default routes.
 enum DefaultRoutes {
-    /// Returns the names of the interfaces with a default route, preferred first; none if they can't be read.
+    /// Returns the names of the interfaces with a default route, the preferred one first; empty if the routes can't be
+    /// read.
     static func interfaces() -> [String] {
         let four = lines(of: "/proc/net/route").compactMap(version4)
         let six = lines(of: "/proc/net/ipv6_route").compactMap(version6)
@@ -83,7 +86,7 @@ enum DefaultRoutes {
         return names
     }
 
-    /// A default route; a smaller metric is preferred.
+    /// A default route; the kernel prefers the route with the smallest metric.
     struct Route: Equatable {
         let interface: String
         let metric: UInt32
@@ -114,7 +117,7 @@ enum DefaultRoutes {
     private static let isUp: UInt32 = 0x1
     private static let isReject: UInt32 = 0x200
 
-    /// Returns the lines of a file; none if there is no such file, as on a machine without IPv6.
+    /// Returns the lines of a file; empty if the file does not exist, as for IPv6 on a machine without IPv6.
     private static func lines(of path: String) -> [Substring] {
         do throws(NetworkError) {
             let text = String(decoding: try FileDescriptor.contents(of: path, limit: 1 << 20), as: UTF8.self)

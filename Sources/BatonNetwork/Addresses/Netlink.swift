@@ -6,7 +6,7 @@ enum Netlink {
     /// The size of `struct nlmsghdr`, which is part of the kernel's interface.
     private static let headerCount = 16
 
-    /// Calls a closure with the kind and the body of each message of a datagram.
+    /// Calls a closure for each message of a datagram, with the kind and the body of the message.
     static func forEachMessage(in datagram: ArraySlice<UInt8>, _ body: (Int, ArraySlice<UInt8>) -> Void) {
         var rest = datagram
         while rest.count >= headerCount {
@@ -17,13 +17,13 @@ enum Netlink {
         }
     }
 
-    /// Returns the value of an attribute; nil if there is none.
+    /// Returns the value of an attribute; nil if there is no such attribute.
     static func attribute(_ kind: Int, of attributes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = attributes
         while rest.count >= 4 {
             let length = Int(rest.number(UInt16.self, at: 0))
             guard length >= 4, length <= rest.count else { return nil }
-            // The highest bits are flags, which say how the value is made up.
+            // The two highest bits are flags that describe the format of the value.
             if Int(rest.number(UInt16.self, at: 2) & 0x3fff) == kind {
                 return rest.prefix(length).dropFirst(4)
             }
@@ -32,17 +32,17 @@ enum Netlink {
         return nil
     }
 
-    /// Opens a socket for messages about the network.
+    /// Opens a netlink socket for messages about addresses, routes and interfaces.
     static func open(flags: Int32, for operation: String) throws(NetworkError) -> FileDescriptor {
         let kind = Int32(SOCK_RAW.rawValue) | flags
         return FileDescriptor(
             owning: try SystemCall.run(operation) { Glibc.socket(AF_NETLINK, kind, NETLINK_ROUTE) })
     }
 
-    /// Asks the kernel for all it has of a kind, and calls a closure with the body of each message of the answer.
+    /// Asks the kernel for all entries of a kind, and calls a closure with the body of each message of the answer.
     ///
-    /// The request begins with a structure of the kernel, all zeros to ask for everything. The kernel answers without
-    /// waiting for anything.
+    /// The body of the request is a structure of the kernel in which all bytes are zero; this asks for all entries. The
+    /// kernel answers without waiting for anything.
     static func list(
         _ request: Int, zeros count: Int, answer kind: Int, for operation: String,
         _ body: (ArraySlice<UInt8>) -> Void
@@ -73,7 +73,7 @@ enum Netlink {
 }
 
 extension ArraySlice<UInt8> {
-    /// Reads a number in this machine's byte order at a distance from the start.
+    /// Reads a number in this machine's byte order, at an offset from the start.
     func number<Value: FixedWidthInteger>(_: Value.Type, at distance: Int) -> Value {
         unsafe withUnsafeBytes { bytes in unsafe bytes.loadUnaligned(fromByteOffset: distance, as: Value.self)
         }
@@ -81,7 +81,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension [UInt8] {
-    /// Overwrites bytes with a number in this machine's byte order.
+    /// Writes a number in this machine's byte order over the bytes at an offset.
     fileprivate mutating func write(_ value: some FixedWidthInteger, at distance: Int) {
         unsafe withUnsafeMutableBytes {
             unsafe $0.storeBytes(of: value, toByteOffset: distance, as: type(of: value))

@@ -5,9 +5,9 @@ import Glibc
 package struct NetworkInterface: Hashable, Sendable {
     /// An address of an interface, and the network to which it belongs.
     package struct Address: Hashable, Sendable {
-        /// The address, with the number of the interface if it is valid on one link alone.
+        /// The address; a link-local IPv6 address includes the number of the interface.
         package let host: SocketAddress.Host
-        /// How many bits of the address name its network.
+        /// The number of leading bits of the address that identify its network.
         package let prefixLength: Int
 
         package init(host: SocketAddress.Host, prefixLength: Int) {
@@ -15,28 +15,28 @@ package struct NetworkInterface: Hashable, Sendable {
         }
     }
 
-    /// The kernel's number of the interface, which is never used again while the machine runs.
+    /// The kernel's number of the interface; the number is not used again while the machine runs.
     package let index: UInt32
-    /// The name, which may change.
+    /// The name of the interface, which may change.
     package let name: String
-    /// The addresses in use, in an order that depends on them alone.
+    /// The addresses in use, always in the same order.
     ///
-    /// An IPv6 address is left out while the kernel still asks whether another machine has it, and once it is
+    /// An IPv6 address is left out while the kernel still checks whether another machine uses it, and when it is
     /// deprecated.
     package let addresses: [Address]
     /// The hardware address; empty for an interface without one.
     package let hardwareAddress: [UInt8]
     /// True if packets can be sent: the interface is up and has a carrier.
     package let isRunning: Bool
-    /// True if only this machine is behind the interface.
+    /// True if only this machine itself can be reached through the interface.
     package let isLoopback: Bool
-    /// True if one other machine is behind the interface, as behind most VPNs.
+    /// True if exactly one other machine is at the other end, as on most VPNs.
     package let isPointToPoint: Bool
-    /// True if a packet can be sent to a group of machines.
+    /// True if packets can be sent to multicast groups.
     package let hasMulticast: Bool
-    /// True for a tunnel, such as that of WireGuard or of another VPN: its packets need another interface.
+    /// True for a tunnel, such as one of WireGuard or another VPN, whose packets travel over another interface.
     package let isTunnel: Bool
-    /// True for a port of a bridge, or of another interface that has the addresses and gets the packets in its place.
+    /// True if the interface is a port of a bridge or a bond, which has the addresses and gets the packets.
     package let isPort: Bool
 
     package init(
@@ -54,7 +54,7 @@ package struct NetworkInterface: Hashable, Sendable {
     /// True if multicast packets reach other machines of a local network through the interface.
     package var reachesOthersByMulticast: Bool { hasMulticast && !isLoopback && !isPointToPoint && !isPort }
 
-    /// Returns whether an address belongs to a network of this interface, so that packets reach it without a router.
+    /// Returns whether an address belongs to a network of this interface, so that no router is needed to reach it.
     package func isOnLink(_ host: SocketAddress.Host) -> Bool {
         if host.isLinkLocal6 { return true }
         return addresses.contains { $0.contains(host) }
@@ -81,7 +81,7 @@ extension NetworkInterface.Address {
 }
 
 extension SocketAddress.Host {
-    /// True for an IPv6 address that is valid on one link alone.
+    /// True for a link-local IPv6 address, which is valid only on one link.
     package var isLinkLocal6: Bool {
         guard case .version6(let high, _, _) = self else { return false }
         return high >> 54 == 0xfe80 >> 6
@@ -122,7 +122,7 @@ extension NetworkInterface {
     private static let addressCount = 8
     private static let linkCount = 16
 
-    /// Reads an address and the number of its interface; nil if the address is not in use.
+    /// Reads an address and the number of its interface; nil if the address is not usable now.
     private static func address(_ body: ArraySlice<UInt8>) -> (UInt32, Address)? {
         guard body.count >= addressCount else { return nil }
         let (family, prefix) = (Int32(body.number(UInt8.self, at: 0)), body.number(UInt8.self, at: 1))
@@ -132,7 +132,7 @@ extension NetworkInterface {
             Netlink.attribute(Int(IFA_FLAGS), of: attributes).flatMap { bytes in
                 bytes.count == 4 ? bytes.number(UInt32.self, at: 0) : nil
             } ?? UInt32(body.number(UInt8.self, at: 2))
-        // On a point-to-point connection, the second of these attributes is the address of the other end.
+        // On a point-to-point connection, `IFA_ADDRESS` is the address of the other end.
         let bytes =
             Netlink.attribute(Int(IFA_LOCAL), of: attributes)
             ?? Netlink.attribute(Int(IFA_ADDRESS), of: attributes)
@@ -155,28 +155,29 @@ extension NetworkInterface {
         }
     }
 
-    /// Returns whether the attributes are those of a port of another interface.
+    /// Returns whether the attributes belong to a port of another interface.
     ///
-    /// An interface that belongs to a separate routing table (a VRF) has that other interface as its master too, but
-    /// keeps its addresses.
+    /// An interface in a separate routing table (a VRF) also has another interface as its master. But it keeps its own
+    /// addresses, so it does not count as a port.
     private static func isPort(_ attributes: ArraySlice<UInt8>) -> Bool {
         kind(Int(IFLA_INFO_SLAVE_KIND), attributes).map { $0 != "vrf" } ?? false
     }
 
-    /// The kinds of tunnels by their names in the kernel.
+    /// The names that the kernel gives to kinds of tunnels.
     ///
-    /// A connection of the Point-to-Point Protocol is no tunnel: it may be the only way to other networks.
+    /// A connection of the Point-to-Point Protocol does not count as a tunnel, because it may be the only way to other
+    /// networks.
     private static let tunnels: Set<String> = [
         "wireguard", "tun", "ipip", "sit", "gre", "gretap", "ip6tnl", "ip6gre", "ip6gretap", "vti", "vti6",
         "xfrm", "amneziawg",
     ]
 
-    /// Returns whether the attributes are those of a tunnel.
+    /// Returns whether the attributes belong to a tunnel.
     private static func isTunnel(_ attributes: ArraySlice<UInt8>) -> Bool {
         kind(Int(IFLA_INFO_KIND), attributes).map(tunnels.contains) ?? false
     }
 
-    /// Returns the name of a kind of interface.
+    /// Returns the name that the kernel gives to the kind of the interface, or to the kind of its master.
     private static func kind(_ attribute: Int, _ attributes: ArraySlice<UInt8>) -> String? {
         guard let information = Netlink.attribute(Int(IFLA_LINKINFO), of: attributes),
             let kind = Netlink.attribute(attribute, of: information)

@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// Reports when this machine's addresses change, or when it gets a new route to other machines.
+/// Reports when this machine's addresses change, or when the machine gets a new route to other machines.
 ///
-/// The kernel sends notices, so nothing is polled. Changes in quick succession are reported together, but the first one
-/// without delay. The loop keeps the watch alive until `close()`.
+/// The kernel sends notices, so nothing is polled. The first change is reported at once. Changes that follow quickly
+/// are reported together. The loop keeps the watch alive until `close()`.
 package final class NetworkWatch {
     /// A change since the last report.
     package struct Change: Equatable, Sendable {
-        /// The addresses that this machine has lost: connections from them are dead.
+        /// The addresses that this machine no longer has; connections from these addresses are dead.
         package var gone: Set<SocketAddress.Host> = []
         /// True if further machines may be reachable now.
         package var mayReachMore = false
@@ -20,7 +20,7 @@ package final class NetworkWatch {
         var isEmpty: Bool { gone.isEmpty && !mayReachMore }
     }
 
-    /// The shortest time between two reads of the addresses, so that an unsteady network costs little.
+    /// The minimum time between two reads of the addresses; it limits the work when a network is unsteady.
     private static let pause = Duration.milliseconds(250)
 
     private let loop: EventLoop
@@ -32,14 +32,14 @@ package final class NetworkWatch {
     private var changed: ((Change) -> Void)?
     /// The addresses of this machine, including those of the loopback interface.
     package private(set) var addresses: Set<SocketAddress.Host>
-    /// The notices since the addresses were last read.
+    /// A summary of the notices that came after the last read of the addresses.
     private var noticed = RouteMessages.Summary()
     /// When the addresses were last read.
     private var looked: MonotonicTime?
-    /// Set while the next read of the addresses is delayed.
+    /// The timer for the next read of the addresses; set while that read is delayed.
     private let timer: OwnedTimer
 
-    /// Calls back for each change from now on.
+    /// Creates a watch that calls the closure for each later change.
     package init(on loop: EventLoop, changed: @escaping (Change) -> Void) throws(NetworkError) {
         let messages = try RouteMessages(of: [.addresses, .routes])
         // The addresses are read after the socket is open, so that no change is missed.
@@ -57,7 +57,7 @@ package final class NetworkWatch {
         (self.watch, changed) = (nil, nil)
     }
 
-    /// Reads the kernel's notices, and reads the addresses at once or after a pause.
+    /// Reads the kernel's notices; then reads the addresses at once, or after a pause if the last read was recent.
     private func readChanges() {
         guard let summary = messages?.readSummary() else { return }
         noticed.hasAddress = noticed.hasAddress || summary.hasAddress
@@ -67,7 +67,7 @@ package final class NetworkWatch {
         lookAgain(at: looked + Self.pause)
     }
 
-    /// Plans the next read of the addresses.
+    /// Sets the timer for the next read of the addresses.
     private func lookAgain(at moment: MonotonicTime) {
         timer.set(at: moment) { [unowned self] in look() }
     }
@@ -82,12 +82,13 @@ package final class NetworkWatch {
             do throws(NetworkError) {
                 let present = try LocalAddresses.present()
                 change.gone = addresses.subtracting(present)
-                // A link-local address does not count: every interface has one, even without a network.
+                // A new link-local address is no new way to other machines: every interface has one, even without a
+                // network.
                 let new = present.subtracting(addresses)
                 change.mayReachMore = change.mayReachMore || new.contains(where: \.isRoutable)
                 addresses = present
             } catch {
-                // The kernel is out of memory; the next read shows which addresses are gone.
+                // The kernel is out of memory. The next read will show which addresses are gone.
                 noticed.hasAddress = true
                 lookAgain(at: loop.now + Self.pause)
             }

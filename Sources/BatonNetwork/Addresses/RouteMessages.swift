@@ -1,28 +1,28 @@
 import CLinux
 import Glibc
 
-/// A netlink socket with the kernel's notices about changed addresses, routes and interfaces.
+/// A netlink socket that receives the kernel's notices about changed addresses, routes and interfaces.
 ///
-/// The kernel sends them only when something changes, so nothing wakes up on a steady network.
+/// The kernel sends a notice only when something changes, so a steady network causes no work.
 package struct RouteMessages: ~Copyable {
     /// The socket; it becomes readable when there is a notice.
     package let socket: FileDescriptor
-    /// The memory for a datagram, which holds several notices.
+    /// The buffer for one datagram, which may hold several notices.
     private var buffer: [UInt8]
 
-    /// The subjects of a number of notices.
+    /// The subjects that a number of notices were about.
     package struct Summary: Equatable {
         /// True if an address was added, removed or confirmed.
         var hasAddress = false
         /// True if a route to another network was added.
         var hasRoute = false
-        /// True if an interface came, went, was renamed, or got or lost its carrier.
+        /// True if an interface was added, removed or renamed, or if it got or lost its carrier.
         var hasInterface = false
 
         /// True if there was no notice.
         package var isEmpty: Bool { self == Summary() }
 
-        /// The summary to assume when notices were lost.
+        /// The summary that is used if the kernel dropped notices.
         static let everything = Summary(hasAddress: true, hasRoute: true, hasInterface: true)
     }
 
@@ -46,7 +46,7 @@ package struct RouteMessages: ~Copyable {
         buffer = [UInt8](repeating: 0, count: 32 << 10)
     }
 
-    /// Opens a socket to which the kernel sends all changes of these subjects.
+    /// Opens a socket that receives a notice about every change of these subjects.
     private static func open(_ subjects: Subjects) throws(NetworkError) -> FileDescriptor {
         let operation = "watch the network for changes"
         let socket = try Netlink.open(flags: Socket.flags, for: operation)
@@ -93,7 +93,8 @@ package struct RouteMessages: ~Copyable {
         }
     }
 
-    /// Returns whether the body of a notice is about a route to other machines, and not one that every interface has.
+    /// Returns whether a notice is about a route to other machines, and not about a local route that every interface
+    /// has.
     private static func leadsElsewhere(_ body: ArraySlice<UInt8>) -> Bool {
         guard body.count >= routeCount else { return false }
         let (family, prefix) = (Int32(body.number(UInt8.self, at: 0)), body.number(UInt8.self, at: 1))
@@ -103,7 +104,7 @@ package struct RouteMessages: ~Copyable {
         }
         guard family == AF_INET6, prefix > 0 else { return true }
         let destination = Netlink.attribute(Int(RTA_DST.rawValue), of: body.dropFirst(routeCount)) ?? []
-        // 0xfe is link-local, and 0xff multicast.
+        // 0xfe begins a link-local address, and 0xff a multicast address.
         return ![0xfe, 0xff].contains(destination.first ?? 0)
     }
 

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Conversions to and from the system's addresses, whose memory never outlives a call.
+/// Conversions to and from the C structures for addresses; no pointer to such a structure outlives a call.
 extension SocketAddress {
     /// The address family.
     var family: Int32 {
@@ -11,7 +11,7 @@ extension SocketAddress {
         }
     }
 
-    /// Calls a closure with the address in the system's form.
+    /// Calls a closure with the address as a C structure.
     func withSystemAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         switch host {
         case .version4(let value):
@@ -30,7 +30,7 @@ extension SocketAddress {
         }
     }
 
-    /// Reads the address that a system call fills in; nil if it is neither IPv4 nor IPv6.
+    /// Reads the address that a system call writes into a buffer; nil if it is neither an IPv4 nor an IPv6 address.
     init?(filledBy call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Void) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -44,10 +44,10 @@ extension SocketAddress {
         self = filled
     }
 
-    /// Reads an address of the system; nil if it is neither IPv4 nor IPv6.
+    /// Reads an address from a C structure; nil if it is neither an IPv4 nor an IPv6 address.
     init?(_ system: UnsafePointer<sockaddr>) { unsafe self.init(systemForm: UnsafeRawPointer(system)) }
 
-    /// Reads an address of the system, of any type, at a place in memory; nil if it is neither IPv4 nor IPv6.
+    /// Reads an address from a C structure of any type in memory; nil if it is neither an IPv4 nor an IPv6 address.
     package init?(systemForm memory: UnsafeRawPointer) {
         switch Int32(unsafe memory.loadUnaligned(as: sockaddr.self).sa_family) {
         case AF_INET:
@@ -65,7 +65,7 @@ extension SocketAddress {
         }
     }
 
-    /// Calls a closure with a specific address type as the general one.
+    /// Calls a closure with a pointer to a specific address structure, converted to a pointer to `sockaddr`.
     private static func lend<Address, Value>(
         _ address: inout Address, to body: (UnsafePointer<sockaddr>, socklen_t) -> Value
     ) -> Value {

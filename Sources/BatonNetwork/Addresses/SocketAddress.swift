@@ -9,8 +9,9 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package enum Host: Hashable, Sendable {
         /// The four bytes of IPv4, most significant first.
         case version4(UInt32)
-        /// The sixteen bytes of IPv6 as two numbers, most significant first, and the number of the network interface
-        /// for which the address is valid, or zero if it is valid for all.
+        /// The sixteen bytes of IPv6 as two numbers, most significant first, and the number of a network interface.
+        ///
+        /// The address is valid only on that interface; zero means that it is valid on all interfaces.
         case version6(high: UInt64, low: UInt64, interface: UInt32)
     }
 
@@ -20,17 +21,19 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     package init(host: Host, port: UInt16) { (self.host, self.port) = (host, port) }
 
-    /// The wildcard address `[::]`, at which a listener takes connections to all addresses of this machine.
+    /// The wildcard address `[::]`; a listener at this address accepts connections to all addresses of this machine.
     package static func any(port: UInt16) -> SocketAddress {
         SocketAddress(host: .version6(high: 0, low: 0, interface: 0), port: port)
     }
 
-    /// Reads `ADDRESS:PORT`, `[ADDRESS]:PORT` or `:PORT`, which is the wildcard address; host names are not allowed.
+    /// Reads `ADDRESS:PORT`, `[ADDRESS]:PORT` or `:PORT`; the host must not be a name.
+    ///
+    /// `:PORT` is the wildcard address.
     package init(text: some StringProtocol) throws(NetworkError) {
         try self.init(text, spelling: try Endpoint(text: text))
     }
 
-    /// Reads the forms of `init(text:)`, or an address without a port, which then gets the usual port.
+    /// Reads the forms of `init(text:)`, and also an address without a port, which gets the usual port.
     package init(text: some StringProtocol, usualPort: UInt16) throws(NetworkError) {
         try self.init(text, spelling: try Endpoint(text: text, usualPort: usualPort))
     }
@@ -65,23 +68,25 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SocketAddress.Host {
-    /// True if the address means the same machine everywhere in a network.
+    /// True if the address belongs to one particular machine, wherever in a network it is used.
     ///
-    /// This excludes loopback, link-local, multicast, unspecified, broadcast and reserved addresses.
+    /// Loopback, link-local, multicast, unspecified, broadcast and reserved addresses are not routable.
     package var isRoutable: Bool {
         switch self {
         case .version4(let value):
             let isLinkLocal = value >> 16 == 0xa9fe
             return !isLinkLocal && ![0, 127].contains(value >> 24) && value >> 28 < 0xe
         case .version6(let high, _, let interface):
-            // The first 2⁶⁴ addresses hold loopback, the unspecified address, and obsolete forms of IPv4 addresses.
+            // The first 2⁶⁴ addresses include the loopback address, the unspecified address, and obsolete forms of IPv4
+            // addresses.
             let isLinkLocal = high >> 54 == 0xfe80 >> 6 || high >> 54 == 0xfec0 >> 6
             return interface == 0 && high != 0 && !isLinkLocal && high >> 56 != 0xff && !holdsUnroutable
         }
     }
 
-    /// True if the address means another machine on another network: one of a private network (RFC 1918, RFC 6598), a
-    /// unique local one, or a link-local one.
+    /// True if the address belongs to different machines on different networks.
+    ///
+    /// This is true of private networks (RFC 1918, RFC 6598), and of unique local and link-local addresses.
     package var isPrivate: Bool {
         switch self {
         case .version4(let value):
@@ -91,8 +96,10 @@ extension SocketAddress.Host {
         }
     }
 
-    /// True if the address can belong to a single other machine: neither unspecified, loopback, multicast nor
-    /// broadcast, and a link-local IPv6 address only with its interface.
+    /// True if the address can belong to exactly one other machine.
+    ///
+    /// This excludes unspecified, loopback, multicast and broadcast addresses. A link-local IPv6 address counts only
+    /// together with its interface.
     package var isOfOneMachine: Bool {
         switch self {
         case .version4(let value): return ![0, 127].contains(value >> 24) && value >> 28 < 0xe
@@ -102,7 +109,7 @@ extension SocketAddress.Host {
         }
     }
 
-    /// The address as sixteen bytes, most significant first, without its interface; IPv4-mapped if it is one of IPv4.
+    /// The address as sixteen bytes, most significant first, without its interface; an IPv4 address is IPv4-mapped.
     package var bytes: [UInt8] {
         let (high, low): (UInt64, UInt64) =
             switch self {
@@ -129,7 +136,7 @@ extension SocketAddress.Host {
         }
     }
 
-    /// True for a NAT64 or 6to4 address that embeds an IPv4 address which is not routable.
+    /// True for a NAT64 or 6to4 address that contains an IPv4 address which is not routable.
     private var holdsUnroutable: Bool {
         guard case .version6(let high, let low, _) = self else { return false }
         let held: UInt64
@@ -143,7 +150,8 @@ extension SocketAddress.Host {
         return !SocketAddress.Host.version4(UInt32(truncatingIfNeeded: held)).isRoutable
     }
 
-    /// The addresses that one subscriber usually has, as one value: an IPv4 address, or the first 64 bits of IPv6.
+    /// One value for all addresses that one subscriber usually has: an IPv4 address, or the first 64 bits of an IPv6
+    /// address.
     package var subscriber: SocketAddress.Host {
         switch self {
         case .version4: self
@@ -153,7 +161,9 @@ extension SocketAddress.Host {
 }
 
 extension SocketAddress.Host: CustomStringConvertible {
-    /// Reads an address, with `%` and the name or number of an interface after IPv6 if need be; nil if it is malformed.
+    /// Reads an address; nil if it is malformed.
+    ///
+    /// After an IPv6 address, `%` and the name or number of an interface may follow.
     package init?(text: String) {
         var four = in_addr()
         if unsafe inet_pton(AF_INET, text, &four) == 1 {
@@ -217,7 +227,7 @@ extension SocketAddress.Host: CustomStringConvertible {
         return six
     }
 
-    /// Returns the number of a network interface; nil if there is none of that name.
+    /// Returns the number of the network interface with this name; nil if there is none.
     private static func interface(named name: String) -> UInt32? {
         let number = unsafe if_nametoindex(name)
         return number == 0 ? nil : number

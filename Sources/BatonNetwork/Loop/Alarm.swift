@@ -1,21 +1,21 @@
 import CLinux
 import Glibc
 
-/// A `timerfd` that becomes readable at a given moment, on a clock that goes on while the machine sleeps.
+/// A `timerfd` that becomes readable at a given time, even if the machine sleeps until shortly before.
 ///
-/// A timeout of `epoll_wait` would stand still while the machine sleeps, and would then be late.
+/// The clock of an `epoll_wait` timeout stops while the machine sleeps, so that timeout would end too late.
 struct Alarm: ~Copyable {
-    /// The timer's descriptor; the event queue watches it edge-triggered, so it need not be read.
+    /// The descriptor of the timer; it is watched edge-triggered, so nobody has to read it.
     let descriptor: FileDescriptor
     /// The moment for which the alarm is set; nil if it is off.
     private var time: MonotonicTime?
-    /// Sets the kernel's timer.
+    /// The function that sets the kernel's timer.
     private let setTimer: SetTimer
 
-    /// Sets the timer of a descriptor; returns a negative number, with the reason in `errno`, if the kernel refuses.
+    /// Sets the timer of a descriptor; if the kernel refuses, returns a negative number and sets `errno`.
     typealias SetTimer = (Int32, inout itimerspec) -> Int32
 
-    /// Makes an alarm that is off; tests pass a `setTimer` that fails.
+    /// Makes an alarm that is off; tests pass a `setTimer` function that fails.
     init(settingBy setTimer: @escaping SetTimer = Self.setKernelTimer) throws(NetworkError) {
         self.setTimer = setTimer
         descriptor = FileDescriptor(
@@ -24,17 +24,17 @@ struct Alarm: ~Copyable {
             })
     }
 
-    /// Notes that the alarm went off, so that it can be set to the same moment again.
+    /// Notes that the alarm went off, so that it can be set to the same time again.
     mutating func handleRing() { time = nil }
 
-    /// Sets the alarm to a moment, or off with nil; makes no system call if nothing changes.
+    /// Sets the alarm to a time, or switches it off with nil; makes no system call if nothing changes.
     ///
-    /// The kernel may refuse, for example because of a faked clock or a system call filter. The alarm then stays as it
-    /// was, and the next call tries again.
+    /// The kernel may refuse, for example because of a faked clock or a system call filter. Then the alarm stays
+    /// unchanged, and the next call tries again.
     mutating func set(to moment: MonotonicTime?) throws(NetworkError) {
         guard moment != time else { return }
         var setting = itimerspec()
-        // Zero would switch it off, so a moment long past is the first nanosecond.
+        // Zero would switch the timer off, so a time before the boot is replaced by the first nanosecond.
         if let nanoseconds = moment.map({ max($0.nanoseconds, 1) }) {
             setting.it_value.tv_sec = time_t(nanoseconds / 1_000_000_000)
             setting.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)

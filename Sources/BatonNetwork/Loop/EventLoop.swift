@@ -1,14 +1,16 @@
-/// One thread's events: descriptors that become ready, timers that fall due, messages from other threads.
+/// The events of one thread: descriptors that become ready, timers that fall due, and messages from other threads.
 ///
-/// Everything made on a loop lives on the thread that runs it; only a `Mailbox` may be used from elsewhere. A turn
-/// waits, handles what is ready, runs due timers, and ends with the actions that were put off to its end.
+/// Objects that are made on a loop belong to the thread that runs the loop. Only a `Mailbox` may be used by other
+/// threads. A turn of the loop waits, handles what is ready, runs the due timers, and at its end runs deferred actions.
 ///
-/// Readiness is edge-triggered: a descriptor is registered once, pausing and resuming need no system call, and a
-/// peer that hung up on a paused connection does not wake the loop again and again. In return each handler goes on
-/// until the kernel has nothing left, or asks for another turn with `nextTurn`.
+/// Readiness is edge-triggered. A descriptor is registered only once, and pausing and resuming need no system call. A
+/// peer that hangs up on a paused connection wakes the loop only once. In return, each handler must continue until the
+/// kernel has nothing left, or must ask for another turn with `nextTurn`.
 package final class EventLoop {
-    /// Identifies one registration, in the kernel's events too; it is never used again, so no event can reach the
-    /// handler of a descriptor that was closed while the event lay in the batch.
+    /// Identifies one registration, also in the kernel's events.
+    ///
+    /// A token is never used again. So an event can't reach the wrong handler if a descriptor is closed while its event
+    /// is still in the batch.
     package struct WatchToken: Hashable, Sendable {
         /// The value that the kernel returns with each event.
         let number: UInt64
@@ -22,15 +24,15 @@ package final class EventLoop {
     private struct Watcher {
         /// Called when the descriptor is ready.
         let handler: (Readiness) -> Void
-        /// Called at most once, when the loop closes while the descriptor is watched; it must not use the loop.
+        /// Called at most once, if the loop closes while it watches the descriptor; the closure must not use the loop.
         let abandoned: () -> Void
     }
 
-    /// All registrations, by the numbers of their tokens.
+    /// All registrations, keyed by the numbers of their tokens.
     private var watchers: [UInt64: Watcher] = [:]
     /// The number of the next registration.
     private var nextWatch = EventLoop.alarmNumber + 1
-    /// The number in the alarm's events.
+    /// The number that identifies the alarm in the kernel's events.
     private static let alarmNumber: UInt64 = 0
     /// All timers.
     private var timers = TimerQueue()
@@ -42,22 +44,22 @@ package final class EventLoop {
     private var mailboxes: [ObjectIdentifier: WatchToken] = [:]
     /// True from `stop()` until `run()` returns.
     private var isStopping = false
-    /// True while a turn is going on.
+    /// True while a turn is running.
     private var isTurning = false
-    /// True from `close()` on.
+    /// True after `close()` was called.
     private var isClosed = false
-    /// The memory into which all connections of the loop read, one after the other.
+    /// The buffer that all connections of the loop read into, one after the other.
     let readBuffer = ReadBuffer()
-    /// Called when traffic has been low for a while after it was high.
+    /// Called when traffic was high and has then been low for a while.
     package var calmed: (() -> Void)?
     /// True if traffic was high since the last check.
     private var isBusy = false
     /// True while a timer is set for the next check.
     private var isCalmPlanned = false
-    /// How often the loop has asked the kernel for events; it stands still while the loop is idle.
+    /// The number of times that the loop has asked the kernel for events; an idle loop does not ask.
     package private(set) var wakeUps: UInt64 = 0
 
-    /// Called when the kernel begins to refuse to set the alarm; timers still run.
+    /// Called when the kernel starts refusing to set the alarm; timers still run.
     package var alarmFailed: ((NetworkError) -> Void)?
     /// True while the kernel refuses to set the alarm.
     private var isAlarmOut = false
@@ -86,8 +88,9 @@ package final class EventLoop {
         isStopping = false
     }
 
-    /// Runs until a condition holds or the deadline passes; checks the condition after every turn, and returns whether
-    /// it held.
+    /// Runs until a condition holds or the deadline passes; returns whether the condition held.
+    ///
+    /// The condition is checked before the first turn and after every turn.
     package func run(until deadline: MonotonicTime, or condition: () -> Bool) -> Bool {
         var isLate = false
         let timer = addTimer(at: deadline) { isLate = true }
@@ -99,17 +102,19 @@ package final class EventLoop {
         return true
     }
 
-    /// Lets `run()` return after this turn; if the loop is not running, the next `run()` returns at once.
+    /// Makes `run()` return after the present turn; if the loop is not running, the next call of `run()` returns at
+    /// once.
     package func stop() { isStopping = true }
 
-    /// Closes the loop permanently: everything that it watches is closed, and every handler, timer and action is
-    /// released without being called.
+    /// Closes the loop permanently, without calling the handlers, timers and actions that are left.
     ///
-    /// Call it when `run()` has returned. Handlers often hold objects that hold the loop; this breaks such cycles. The
-    /// file of a Unix listener that was not closed before stays behind.
+    /// Every descriptor that the loop watches is closed, and every handler, timer and action is released. Call this
+    /// after `run()` has returned. Handlers often hold objects that hold the loop; closing the loop breaks such cycles.
+    /// If a Unix listener was not closed before, its socket file is left behind.
     package func close() {
         isClosed = true
-        // These are moved out first, because objects that are released may cancel timers and stop watching descriptors.
+        // These properties are emptied first, because objects that are released may cancel timers and stop watching
+        // descriptors.
         let released = (watchers, timers, lastActions, nextActions)
         watchers = [:]
         timers = TimerQueue()
@@ -119,7 +124,7 @@ package final class EventLoop {
         withExtendedLifetime(released) {}
     }
 
-    /// Waits for events, unless actions are pending, and handles everything that is due.
+    /// Waits for events and handles everything that is due; if actions are pending, does not wait.
     private func turn() {
         precondition(!isTurning, "a handler ran the event loop that runs it")
         isTurning = true
@@ -141,11 +146,11 @@ package final class EventLoop {
         run(last)
     }
 
-    /// Sets the alarm for the earliest timer; returns for how many milliseconds the loop may wait, or a negative number
-    /// for no limit.
+    /// Sets the alarm for the earliest timer, and returns the maximum time to wait for events, in milliseconds.
     ///
-    /// Without the alarm the wait itself ends when the timer is due. Its clock stands still while the machine sleeps,
-    /// so the wait is never long; each turn tries to set the alarm again.
+    /// A negative result means no limit. If the alarm can't be set, the wait itself must end when the timer is due. The
+    /// clock of the wait stops while the machine sleeps, so the wait is never long. Each turn tries again to set the
+    /// alarm.
     private func setAlarm() -> Int32 {
         let deadline = timers.nextDeadline()
         do throws(NetworkError) {
@@ -159,7 +164,7 @@ package final class EventLoop {
         }
     }
 
-    /// The longest wait, in milliseconds, while the kernel refuses to set the alarm.
+    /// The maximum wait while the kernel refuses to set the alarm, in milliseconds.
     private static let longestWait: Int32 = 60_000
 
     /// Runs the actions in order, until one of them closes the loop.
@@ -169,14 +174,16 @@ package final class EventLoop {
 
     // MARK: Deferred actions
 
-    /// Runs an action when everything else of this turn is done, so that a caller is never called back from within its
-    /// own call.
+    /// Runs an action at the end of the present turn.
+    ///
+    /// This keeps code from being called back while its own call is still running.
     package func afterTurn(_ action: @escaping () -> Void) {
         if !isClosed { lastActions.append(action) }
     }
 
-    /// Runs an action in the next turn, after its events; long work is divided in this way, so that nothing else
-    /// starves.
+    /// Runs an action in the next turn, after the events of that turn.
+    ///
+    /// Long work is divided into such actions, so that other work gets its turn.
     package func nextTurn(_ action: @escaping () -> Void) {
         if !isClosed { nextActions.append(action) }
     }
@@ -185,30 +192,30 @@ package final class EventLoop {
 
     /// Runs an action once after a delay.
     ///
-    /// It can't be cancelled; use an `OwnedTimer` for that.
+    /// The action can't be cancelled; use an `OwnedTimer` for that.
     package func schedule(after delay: Duration, _ action: @escaping () -> Void) {
         schedule(at: now + max(delay, .zero), action)
     }
 
-    /// Runs an action once at a moment, or in the next turn if the moment has passed.
+    /// Runs an action once at a given time, or in the next turn if the time has passed.
     ///
-    /// It can't be cancelled.
+    /// The action can't be cancelled.
     package func schedule(at deadline: MonotonicTime, _ action: @escaping () -> Void) {
         _ = addTimer(at: deadline, action)
     }
 
-    /// Makes a timer; timers with equal deadlines run in the order in which they were made.
+    /// Makes a timer; timers with the same deadline run in the order in which they were made.
     func addTimer(at deadline: MonotonicTime, _ action: @escaping () -> Void) -> TimerToken {
         timers.add(at: deadline, isClosed ? {} : action)
     }
 
-    /// Cancels a timer and releases its action; does nothing if it has run or was cancelled before.
+    /// Cancels a timer and releases its action; does nothing if the timer has already run or was cancelled.
     func cancel(_ timer: TimerToken) {
         let action = timers.cancel(timer)
         withExtendedLifetime(action) {}
     }
 
-    /// Runs the timers that are due; a timer that is made by one of their actions waits for the next turn.
+    /// Runs the timers that are due; a timer that one of their actions makes runs in the next turn at the earliest.
     private func runTimers() {
         let (time, limit) = (now, timers.nextNumber)
         while let action = timers.takeDue(at: time, madeBefore: limit) { action() }
@@ -216,10 +223,10 @@ package final class EventLoop {
 
     // MARK: Descriptors
 
-    /// Calls a handler whenever the descriptor becomes ready, until `unwatch`.
+    /// Calls a handler whenever the descriptor becomes ready, until `unwatch` is called.
     ///
-    /// The caller owns the descriptor, and stops watching it before it closes it. If the loop closes earlier, it calls
-    /// `abandoned`.
+    /// The caller owns the descriptor, and must stop watching before it closes the descriptor. If the loop closes
+    /// earlier, the loop calls `abandoned`.
     package func watch(
         _ descriptor: borrowing FileDescriptor, for interest: Readiness,
         abandoned: @escaping () -> Void = {}, _ handler: @escaping (Readiness) -> Void
@@ -232,13 +239,13 @@ package final class EventLoop {
         return token
     }
 
-    /// Changes the events that the handler gets; events that are pending already are delivered again.
+    /// Changes the events that the handler is called for; the kernel reports events that are already pending once more.
     func change(_ token: WatchToken, of descriptor: borrowing FileDescriptor, to interest: Readiness) {
         guard watchers[token.number] != nil else { return }
         queue.change(descriptor, to: interest, number: token.number)
     }
 
-    /// Stops watching and releases the handler; events that the kernel has already returned are not delivered either.
+    /// Stops watching and releases the handler; events that the kernel has already returned are dropped.
     package func unwatch(_ token: WatchToken, of descriptor: borrowing FileDescriptor) {
         guard watchers.removeValue(forKey: token.number) != nil else { return }
         queue.remove(descriptor)
@@ -246,7 +253,7 @@ package final class EventLoop {
 
     // MARK: Mailboxes
 
-    /// Makes a mailbox to which any thread can post; the loop's thread calls the handler for each message.
+    /// Makes a mailbox, whose handler the loop's thread calls for each message that any thread posts.
     ///
     /// The loop holds the handler until the mailbox is removed or the loop is closed.
     package func mailbox<Message: Sendable>(
@@ -262,7 +269,7 @@ package final class EventLoop {
         return mailbox
     }
 
-    /// Closes a mailbox: messages that were not delivered are dropped, and the handler is released.
+    /// Closes a mailbox: drops the messages that were not delivered, and releases the handler.
     package func remove<Message>(_ mailbox: Mailbox<Message>) {
         guard let token = mailboxes.removeValue(forKey: ObjectIdentifier(mailbox)) else { return }
         mailbox.close()
@@ -271,17 +278,17 @@ package final class EventLoop {
 
     // MARK: Traffic
 
-    /// How long traffic must be low before the loop counts as calm.
+    /// The time for which traffic must be low before the loop counts as calm.
     private static let calmTime = Duration.seconds(1)
 
-    /// Notes how many bytes a connection has read or written at once.
+    /// Notes the number of bytes that a connection has just read or written in one call.
     func recordMoves(_ count: Int) {
         guard count >= ReadBuffer.byteCount, calmed != nil else { return }
         isBusy = true
         planCalm()
     }
 
-    /// Checks the traffic after a while, and repeatedly for as long as it is high; an idle loop has no such timer.
+    /// Checks the traffic after a while, and again for as long as traffic is high; an idle loop has no such timer.
     private func planCalm() {
         guard !isCalmPlanned else { return }
         (isCalmPlanned, isBusy) = (true, false)

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// An edge-triggered epoll instance: the descriptors that are watched, and the events that have come.
+/// An edge-triggered epoll instance, and the events that its last wait returned.
 @safe final class EventQueue {
     /// The epoll instance.
     private let epoll: FileDescriptor
-    /// The memory for the events of a batch; the type is packed on x86-64 and not elsewhere.
+    /// The buffer for the events of one wait; `epoll_event` is a packed structure on x86-64 only.
     private var events = unsafe [epoll_event](repeating: epoll_event(), count: 128)
 
     init() throws(NetworkError) {
@@ -13,7 +13,7 @@ import Glibc
             owning: try SystemCall.run("make an event queue") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
     }
 
-    /// Adds a descriptor; its events carry the number.
+    /// Adds a descriptor, whose events will have this number.
     func add(
         _ descriptor: borrowing FileDescriptor, for interest: Readiness, number: UInt64
     ) throws(NetworkError) {
@@ -21,19 +21,19 @@ import Glibc
         try SystemCall.run("watch a descriptor") { control(EPOLL_CTL_ADD, file, interest, number) }
     }
 
-    /// Changes the events that are wanted of a descriptor; events that are pending already are delivered again.
+    /// Changes the events that are reported for a descriptor; events that are already pending are reported once more.
     func change(_ descriptor: borrowing FileDescriptor, to interest: Readiness, number: UInt64) {
         let file = descriptor.number
         SystemCall.must("epoll_ctl") { control(EPOLL_CTL_MOD, file, interest, number) }
     }
 
-    /// Removes a descriptor; its events from the last `wait` stay in the batch.
+    /// Removes a descriptor; events of it that the last `wait` returned stay in the buffer.
     func remove(_ descriptor: borrowing FileDescriptor) {
         let file = descriptor.number
         SystemCall.must("epoll_ctl") { control(EPOLL_CTL_DEL, file, [], 0) }
     }
 
-    /// Waits for events and returns how many came; a negative time waits without end.
+    /// Waits for events and returns how many came; a negative time means no time limit.
     func wait(milliseconds: Int32) -> Int {
         let (count, error) = SystemCall.attempt {
             unsafe epoll_wait(epoll.number, &events, Int32(events.count), milliseconds)
@@ -42,13 +42,13 @@ import Glibc
         return Int(count)
     }
 
-    /// Returns one event of the last `wait`.
+    /// Returns one of the events that the last `wait` returned.
     func event(at place: Int) -> (number: UInt64, readiness: Readiness) {
         let event = unsafe events[place]
         return unsafe (event.data.u64, Readiness(rawValue: event.events))
     }
 
-    /// Calls `epoll_ctl`, edge-triggered.
+    /// Calls `epoll_ctl` for edge-triggered events.
     private func control(_ change: Int32, _ file: Int32, _ interest: Readiness, _ number: UInt64) -> Int32 {
         var event = unsafe epoll_event()
         unsafe event.events = interest.rawValue | EPOLLET.rawValue

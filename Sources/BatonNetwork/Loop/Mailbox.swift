@@ -2,15 +2,17 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A queue from any thread to an event loop: the loop hands each posted message to a handler, in order.
+/// A queue of messages from any thread to an event loop, which passes the messages to a handler in order.
 ///
-/// `EventLoop.mailbox` makes it. It may outlive its loop, and then refuses messages.
+/// `EventLoop.mailbox` makes a mailbox. A mailbox may outlive its loop; then it refuses messages.
 package final class Mailbox<Message: Sendable>: Sendable {
-    /// The messages wait as closures, because a generic queue would look for their type at each step.
+    /// The queue holds a closure for each message, because a generic queue would look up the message type at each step.
     let queue: DeliveryQueue
     private let receiver: Receiver
 
-    /// Holds the handler until the mailbox is closed; unchecked, because only the loop's thread uses the handler.
+    /// Holds the handler until the mailbox is closed.
+    ///
+    /// `@unchecked` because only the loop's thread uses the handler.
     private final class Receiver: @unchecked Sendable {
         var handler: ((Message) -> Void)?
 
@@ -22,20 +24,20 @@ package final class Mailbox<Message: Sendable>: Sendable {
         receiver = Receiver(handler)
     }
 
-    /// Queues a message for the loop's thread; returns false, and drops the message, if the mailbox is closed.
+    /// Queues a message for the handler; if the mailbox is closed, drops the message and returns false.
     @discardableResult
     package func post(_ message: Message) -> Bool {
         queue.post { [receiver] in receiver.handler?(message) }
     }
 
-    /// Refuses messages from now on, and drops those in the queue and the handler; called on the loop's thread.
+    /// Refuses later messages, and releases the queued messages and the handler; called on the loop's thread.
     func close() {
         queue.close()
         receiver.handler = nil
     }
 }
 
-/// The deliveries of a mailbox that wait for the loop.
+/// The queued messages of a mailbox, as closures that deliver them.
 final class DeliveryQueue: Sendable {
     /// Hands one message to the handler.
     typealias Delivery = @Sendable () -> Void
@@ -44,15 +46,15 @@ final class DeliveryQueue: Sendable {
     private struct Waiting {
         /// Deliveries that the loop has not taken yet, oldest first.
         var deliveries: [Delivery] = []
-        /// True if the loop was woken for the deliveries in the queue; it is woken once for all of them.
+        /// True if the loop was already woken for the queued deliveries; it is woken only once for all of them.
         var isRung = false
         /// True once deliveries are refused.
         var isClosed = false
     }
 
-    /// The deliveries, behind a lock that is never held during a callback.
+    /// The deliveries, protected by a lock that is never held while a closure is called.
     private let waiting = Mutex(Waiting())
-    /// The `eventfd` that wakes the loop; it is watched edge-triggered, so it need not be read.
+    /// The `eventfd` that wakes the loop; it is watched edge-triggered, so nobody has to read it.
     let bell: FileDescriptor
 
     init() throws(NetworkError) {
@@ -62,7 +64,7 @@ final class DeliveryQueue: Sendable {
             })
     }
 
-    /// Queues a delivery; returns false, and drops it, if the queue is closed.
+    /// Queues a delivery; if the queue is closed, drops the delivery and returns false.
     func post(_ delivery: @escaping Delivery) -> Bool {
         let (isTaken, mustRing) = waiting.withLock { waiting in
             guard !waiting.isClosed else { return (false, false) }
@@ -74,7 +76,7 @@ final class DeliveryQueue: Sendable {
         return isTaken
     }
 
-    /// Takes all deliveries; the next post wakes the loop again.
+    /// Takes all deliveries; after that, the next post wakes the loop again.
     func takeAll() -> [Delivery] {
         waiting.withLock { waiting in
             waiting.isRung = false
@@ -84,9 +86,9 @@ final class DeliveryQueue: Sendable {
         }
     }
 
-    /// Refuses deliveries from now on, and drops those in the queue.
+    /// Refuses later deliveries, and drops the queued deliveries.
     func close() {
-        // They are released outside of the lock, because messages may hold anything.
+        // The deliveries are released outside of the lock, because releasing a message may run any code.
         let dropped = waiting.withLock { waiting in
             waiting.isClosed = true
             let deliveries = waiting.deliveries
@@ -101,33 +103,33 @@ final class DeliveryQueue: Sendable {
 
     /// Wakes the loop.
     ///
-    /// The call fails only when the counter of the `eventfd` is full, and then the loop wakes, too.
+    /// The call fails only if the counter of the `eventfd` is full; then the loop has already been woken.
     private func ring() { _ = SystemCall.attempt { eventfd_write(bell.number, 1) } }
 }
 
-/// The loop's end of a mailbox; belongs to the loop's thread.
+/// The part of a mailbox that takes messages out of the queue; it belongs to the loop's thread.
 final class MailboxDelivery {
-    /// The most messages that one turn delivers.
+    /// The maximum number of messages that are delivered in one turn.
     private static let countPerTurn = 512
     private let queue: DeliveryQueue
-    /// Deliveries taken from the queue; those before `place` are done.
+    /// The deliveries that were taken from the queue; those before the index `place` are done.
     private var taken: [DeliveryQueue.Delivery] = []
-    /// The index of the first delivery that is not done yet.
+    /// The index of the first delivery that is not done.
     private var place = 0
-    /// True if the bell rang while earlier deliveries were left.
+    /// True if further deliveries were queued while earlier ones were not done.
     private var hasNewer = false
 
     init(of queue: DeliveryQueue) { self.queue = queue }
 
-    /// Delivers the messages in order; those beyond a turn's share are delivered in the next turn.
+    /// Delivers the queued messages in order; if there are too many for one turn, the next turn continues.
     func deliver(on loop: EventLoop) {
-        // The rest of the last turn's messages is being delivered; newer messages come after them.
+        // Messages of an earlier turn are still being delivered, and newer messages come after them.
         guard taken.isEmpty else { return hasNewer = true }
         taken = queue.takeAll()
         deliverShare(on: loop)
     }
 
-    /// Delivers one turn's share.
+    /// Delivers the messages that one turn may deliver.
     private func deliverShare(on loop: EventLoop) {
         let end = min(place + Self.countPerTurn, taken.count)
         while place < end, !queue.isClosed {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The events of a descriptor, or the events that its watcher wants.
+/// The events of a descriptor that have happened, or that a watcher wants to be told of.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt32
 
@@ -9,10 +9,10 @@ package struct Readiness: OptionSet, Sendable {
 
     /// Bytes, a connection or an event can be read.
     package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
-    /// There is room to write.
+    /// There is room to write bytes.
     package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-    /// The peer will write no more: it has shut down its side, or both sides are shut down.
+    /// The peer will send no more bytes: it has shut down its sending side, or both sides are shut down.
     package static let hungUp = Readiness(rawValue: EPOLLRDHUP.rawValue | EPOLLHUP.rawValue)
-    /// An error is pending; the kernel always reports it, wanted or not.
+    /// An error is pending; the kernel always reports this event, even if the watcher did not ask for it.
     package static let failed = Readiness(rawValue: EPOLLERR.rawValue)
 }

@@ -1,13 +1,13 @@
-/// Identifies one timer of an event loop, to cancel it; it is never used for another timer.
+/// Identifies one timer of an event loop, so that it can be cancelled; a token is never used for another timer.
 struct TimerToken: Hashable, Sendable {
-    /// Counts the timers in the order in which they were made.
+    /// The number of the timer, counted in the order in which timers were made.
     let number: UInt64
 }
 
-/// Timers by deadline: a binary heap in which timers with equal deadlines keep the order in which they were made.
+/// A binary heap of timers by deadline; timers with the same deadline keep the order in which they were made.
 ///
-/// A cancelled timer's action is released at once. Its heap entry is removed when it comes to the top, or when
-/// cancelled entries outnumber the others, so that timers that are always cancelled take no memory.
+/// When a timer is cancelled, its action is released at once. Its heap entry is removed later, when it reaches the top,
+/// or when more than half of all entries are cancelled. So timers that are always cancelled do not fill the memory.
 struct TimerQueue {
     /// An entry of the heap.
     private struct Entry {
@@ -21,9 +21,9 @@ struct TimerQueue {
         }
     }
 
-    /// Each entry precedes the two at twice its index plus one and plus two.
+    /// The heap: the entry at the index `i` precedes its two children, at `2 * i + 1` and `2 * i + 2`.
     private var heap: [Entry] = []
-    /// The actions of timers that have neither run nor been cancelled, by number.
+    /// The actions of timers that have neither run nor been cancelled, keyed by the numbers of the timers.
     private var actions: [UInt64: () -> Void] = [:]
     /// The number of the next timer; all existing timers have smaller numbers.
     private(set) var nextNumber: UInt64 = 0
@@ -38,9 +38,9 @@ struct TimerQueue {
         return TimerToken(number: number)
     }
 
-    /// Removes a timer and returns its action; nil if it has run or was cancelled before.
+    /// Removes a timer and returns its action; nil if the timer has already run or was cancelled.
     ///
-    /// The caller releases the action when this call is over: what the action holds may cancel timers as it goes.
+    /// The caller must release the action only after this call, because releasing the action may cancel other timers.
     mutating func cancel(_ token: TimerToken) -> (() -> Void)? {
         guard let action = actions.removeValue(forKey: token.number) else { return nil }
         if heap.count > 2 * actions.count + 64 { compact() }
@@ -53,7 +53,7 @@ struct TimerQueue {
         return heap.first?.deadline
     }
 
-    /// Removes the first timer and returns its action, if it is due at this time and its number is below the limit.
+    /// Removes the first timer and returns its action, if the timer is due at `time` and its number is below `limit`.
     mutating func takeDue(at time: MonotonicTime, madeBefore limit: UInt64) -> (() -> Void)? {
         guard let deadline = nextDeadline(), deadline <= time, heap[0].number < limit else { return nil }
         let action = actions.removeValue(forKey: heap[0].number)
@@ -68,7 +68,7 @@ struct TimerQueue {
         siftDown(0)
     }
 
-    /// Rebuilds the heap without cancelled timers.
+    /// Removes the entries of cancelled timers and rebuilds the heap.
     private mutating func compact() {
         heap.removeAll { actions[$0.number] == nil }
         for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(place) }

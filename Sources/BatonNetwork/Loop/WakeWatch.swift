@@ -3,16 +3,18 @@ import Glibc
 
 /// Reports when the machine has woken up from sleep.
 ///
-/// The kernel cancels a timer on the wall clock when that clock jumps, which also happens on waking up. So nothing is
-/// polled, and no service such as logind is needed. To tell sleep from a clock that was set, the watch compares two
-/// clocks that differ only by the time of sleep, in which one of them stands still.
+/// The kernel cancels a timer on the wall clock when that clock jumps, which also happens when the machine wakes up. So
+/// nothing is polled, and no service such as logind is needed. A clock also jumps when it is set. To distinguish this
+/// from sleep, the watch compares two other clocks. One of them stops during sleep, and the other does not, so their
+/// difference is the time of sleep.
 ///
 /// The loop keeps the watch alive until `close()`.
 package final class WakeWatch {
     /// Returns how long the machine has slept since it booted.
     package typealias SleptTime = () -> Duration
 
-    /// A difference between the clocks that does not mean sleep: they are read one after the other.
+    /// The largest difference that does not count as sleep; it exists because the two clocks are read one after the
+    /// other.
     private static let tolerance = Duration.milliseconds(500)
 
     private let loop: EventLoop
@@ -21,12 +23,12 @@ package final class WakeWatch {
     private var timer: FileDescriptor
     /// The registration with the loop; nil once the watch is closed.
     private var watch: EventLoop.WatchToken?
-    /// Called with the length of the sleep; released by `close()`.
+    /// Called with the length of the sleep when the machine has woken up; released by `close()`.
     private var woke: ((Duration) -> Void)?
     /// How long the machine had slept in total at the last check.
     private var slept: Duration
 
-    /// Calls back each time that the machine wakes up; tests pass a function for the time that it has slept.
+    /// Creates a watch that calls the closure each time the machine wakes up; tests pass their own `sleptTime`.
     package init(
         on loop: EventLoop, sleptTime: @escaping SleptTime = WakeWatch.sleptTime,
         woke: @escaping (Duration) -> Void
@@ -51,7 +53,7 @@ package final class WakeWatch {
         timer.close()
     }
 
-    /// Compares the clocks, and calls back if the machine has slept since the last check.
+    /// Compares the clocks, and calls the closure if the machine has slept since the last check.
     package func look() {
         let now = sleptTime()
         let length = now - slept
@@ -63,20 +65,20 @@ package final class WakeWatch {
     private func readWakeUp() {
         var count: UInt64 = 0
         let file = timer.number
-        // The result says only that the clock jumped; `look` finds out whether the machine slept.
+        // The read only shows that the clock jumped. `look` finds out whether the machine slept.
         _ = unsafe read(file, &count, MemoryLayout<UInt64>.size)
         do throws(NetworkError) {
             try arm()
         } catch {
-            // A filter of system calls that allowed this before can't forbid it now, so this can't happen; without the
-            // timer, sleep is noticed by the network's changes.
+            // This can't happen: a system call filter that allowed the call before can't forbid it now. Without the
+            // timer, the changes of the network still show that the machine slept.
             close()
             return
         }
         look()
     }
 
-    /// Sets the timer to a time that never comes.
+    /// Sets the timer to a time that never comes, so that only a jump of the clock makes it readable.
     private func arm() throws(NetworkError) {
         var setting = itimerspec()
         setting.it_value.tv_sec = time_t.max
@@ -85,7 +87,7 @@ package final class WakeWatch {
         try SystemCall.run("watch the clock") { unsafe timerfd_settime(file, flags, &setting, nil) }
     }
 
-    /// The difference between the clock that goes on while the machine sleeps and the one that stands still.
+    /// The difference between a clock that runs while the machine sleeps and a clock that stops.
     package static func sleptTime() -> Duration {
         var (going, standing) = (timespec(), timespec())
         SystemCall.must("clock_gettime") { unsafe clock_gettime(CLOCK_MONOTONIC, &standing) }

@@ -3,21 +3,21 @@ import Glibc
 
 /// The processes that run in the foreground of a shell's terminal.
 ///
-/// Their arguments are never read, because they may hold passwords.
+/// The arguments of the processes are never read, because they may contain passwords.
 package struct ForegroundGroup: Equatable, Sendable {
-    /// The processes, the leader of the group first; empty if the system hides them.
+    /// The processes, beginning with the leader of the group; empty if the system hides them.
     package let members: [Member]
 
     package struct Member: Equatable, Sendable {
         package let processID: Int32
-        /// The name of its program, of which the kernel keeps the first 15 bytes.
+        /// The name of the program; the kernel keeps only its first 15 bytes.
         package let name: String
     }
 
-    /// Returns the processes in the foreground of the terminal of a shell; nil if only the shell itself is there, or
-    /// there is no terminal.
+    /// Returns the processes in the foreground of a shell's terminal.
     ///
-    /// Some shells start processes in their own group, so those children of the shell count as well.
+    /// The result is nil if only the shell itself is in the foreground, or if there is no terminal. Some shells start
+    /// programs in their own process group. In that case, the children of the shell in this group count.
     package static func find(of shell: Int32) throws(NetworkError) -> ForegroundGroup? {
         guard let status = try ProcessStatus.read(shell), status.foregroundGroup > 0 else { return nil }
         let group = status.foregroundGroup
@@ -39,7 +39,7 @@ package struct ForegroundGroup: Equatable, Sendable {
             else { return nil }
             return Member(processID: number, name: status.name)
         } catch {
-            // A process that ends in the meantime, or that the system hides, does not count as running.
+            // The process has just ended, or the system hides it, so it does not count as running.
             return nil
         }
     }

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A value that each process makes for itself: after a fork, the child makes its own, and the parent's stays unused.
+/// A value that each process makes for itself: after a fork, the child makes a new value and ignores the parent's.
 ///
-/// No lock is involved, because another thread may hold one when a process forks, and the child would wait for it
+/// No lock is used. Another thread might hold the lock at the time of the fork, and then the child would wait for it
 /// forever.
 package final class PerProcess<Value: Sendable>: Sendable {
-    /// The value, and the process that made it.
+    /// The value, and the ID of the process that made it.
     private final class Box: Sendable {
         let process: pid_t
         let value: Value
@@ -15,14 +15,15 @@ package final class PerProcess<Value: Sendable>: Sendable {
         init(_ process: pid_t, _ value: Value) { (self.process, self.value) = (process, value) }
     }
 
-    /// The box of the process that used the value last; retained, and never released, because a child leaves its
-    /// parent's box as it is.
+    /// A pointer to the box of the process that used the value last.
+    ///
+    /// The box is retained and never released, because a child must leave its parent's box unchanged.
     private let box = Atomic<UInt>(0)
     private let make: @Sendable () -> Value
 
     package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
-    /// The value of this process; made at the first use.
+    /// The value of this process, which is made when it is first used.
     package var value: Value {
         let process = getpid()
         while true {
@@ -38,10 +39,10 @@ package final class PerProcess<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value of this process, if it has been made.
+    /// The value of this process; nil if it has not been made.
     package var valueIfMade: Value? { value(in: box.load(ordering: .acquiring), of: getpid()) }
 
-    /// Returns the value in a box, if that process made it.
+    /// Returns the value in a box; nil if another process made it.
     private func value(in box: UInt, of process: pid_t) -> Value? {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: box) else { return nil }
         let box = unsafe Unmanaged<Box>.fromOpaque(pointer).takeUnretainedValue()

@@ -1,29 +1,32 @@
 import CLinux
 import Glibc
 
-/// Identifies one process across reboots; unlike a process ID it is never used again, so it can be stored.
+/// Identifies one process, even across reboots.
+///
+/// Unlike a process ID, an identity never belongs to another process, so it can be stored.
 package struct ProcessIdentity: Hashable, Sendable {
     /// The process ID, which the system may later give to another process.
     package let processID: Int32
-    /// When the process was started, in clock ticks since the machine booted.
+    /// The time when the process was started, in clock ticks after the boot of the machine.
     package let startTicks: UInt64
     /// Identifies the boot of the machine.
     package let bootID: String
 
-    /// Restores a stored identity.
+    /// Creates an identity from stored values.
     package init(processID: Int32, startTicks: UInt64, bootID: String) {
         (self.processID, self.startTicks, self.bootID) = (processID, startTicks, bootID)
     }
 
-    /// Returns the process that has this process ID now; nil if there is none or it has ended.
+    /// Returns the identity of the process that has this process ID now; nil if there is none, or if it has ended.
     package static func find(_ processID: Int32) throws(NetworkError) -> ProcessIdentity? {
         guard let status = try ProcessStatus.read(processID), status.isAlive else { return nil }
         return ProcessIdentity(
             processID: processID, startTicks: status.startTicks, bootID: try currentBootID())
     }
 
-    /// Returns the process ID of the parent of the process that has this process ID now; nil if there is no such
-    /// process, and 0 if its parent is in another process namespace, or if it has none.
+    /// Returns the process ID of the parent of a process; nil if there is no such process.
+    ///
+    /// The result is 0 if the process has no parent, or if the parent is in another process namespace.
     package static func parent(of processID: Int32) throws(NetworkError) -> Int32? {
         try ProcessStatus.read(processID)?.parent
     }
@@ -31,7 +34,7 @@ package struct ProcessIdentity: Hashable, Sendable {
     /// Returns whether this process has not ended.
     package func isAlive() throws(NetworkError) -> Bool { try status() != nil }
 
-    /// Returns the kernel's status of this process; nil if it has ended.
+    /// Returns the kernel's status of this process; nil if the process has ended.
     private func status() throws(NetworkError) -> ProcessStatus? {
         guard try Self.currentBootID() == bootID, let status = try ProcessStatus.read(processID),
             status.startTicks == startTicks, status.isAlive
@@ -48,30 +51,32 @@ package struct ProcessIdentity: Hashable, Sendable {
 
 /// The contents of `/proc/PID/stat`.
 struct ProcessStatus {
-    /// The name of the program, of which the kernel keeps the first 15 bytes.
+    /// The name of the program; the kernel keeps only its first 15 bytes.
     let name: String
     /// The process ID of the parent.
     let parent: Int32
     /// The process group.
     let group: Int32
-    /// The process group in the foreground of the terminal; -1 without a terminal.
+    /// The process group in the foreground of the process's terminal; -1 without a terminal.
     let foregroundGroup: Int32
-    /// The state as a letter: `Z` and `X` mean that the process has ended.
+    /// The state as a letter; `Z` and `X` mean that the process has ended.
     let state: Character
-    /// When the process was started, in clock ticks since the machine booted.
+    /// The time when the process was started, in clock ticks after the boot of the machine.
     let startTicks: UInt64
 
-    /// Reads the line; nil if it is malformed.
+    /// Parses the line of the file; nil if it is malformed.
     ///
-    /// The second field is the name of the command in parentheses. It may hold anything, even parentheses, spaces and
-    /// line ends. So the fields are counted from the last parenthesis on, as no later field can have one.
+    /// The second field is the name of the command in parentheses. The name may contain anything, even parentheses,
+    /// spaces and line ends. No later field can contain a parenthesis, so the fields are counted from the last
+    /// parenthesis.
     init?(parsing line: [UInt8]) {
         guard let end = line.lastIndex(of: UInt8(ascii: ")")),
             let start = line.firstIndex(of: UInt8(ascii: "(")), start < end
         else { return nil }
         let rest = String(decoding: line[(end + 1)...], as: UTF8.self)
         let fields = rest.split(whereSeparator: \.isWhitespace)
-        // The manual numbers the state 3, the parent 4, the group 5, the foreground group 8, and the start 22.
+        // In the manual, the state is field 3, the parent 4, the group 5, the foreground group 8, and the start time
+        // 22.
         guard fields.count > 19, let state = fields[0].first, fields[0].count == 1,
             let parent = Int32(fields[1]), let group = Int32(fields[2]),
             let foregroundGroup = Int32(fields[5]),

@@ -1,26 +1,27 @@
 import CLinux
 import Glibc
 
-/// Waits for the end of a process, which need not be a child.
+/// Calls back when a process ends, which need not be a child of this process.
 ///
-/// The loop keeps the watch alive until it has called back or is closed.
+/// The loop keeps the watch alive until the watch has called back or is closed.
 package final class ProcessWatch {
     private let loop: EventLoop
-    /// A `pidfd`, readable when the process has ended; nil if the process had ended before.
+    /// A `pidfd`, which is readable when the process has ended; nil if the process had already ended.
     private var process: FileDescriptor?
     /// The registration with the loop.
     private var watch: EventLoop.WatchToken?
     /// Called once when the process has ended, and then released.
     private var ended: (() -> Void)?
 
-    /// Calls back once, in a later turn, when the process that now has this process ID has ended.
+    /// Calls the closure once, in a later turn, when the process that now has this process ID has ended.
     package convenience init(
         _ processID: Int32, on loop: EventLoop, ended: @escaping () -> Void
     ) throws(NetworkError) {
         try self.init(processID, on: loop, ended: ended) { () throws(NetworkError) in true }
     }
 
-    /// Calls back once, in a later turn, when a process has ended, even if its process ID is in use again.
+    /// Calls the closure once, in a later turn, when a process has ended, even if another process has its process ID
+    /// now.
     package convenience init(
         _ identity: ProcessIdentity, on loop: EventLoop, ended: @escaping () -> Void
     ) throws(NetworkError) {
@@ -29,7 +30,10 @@ package final class ProcessWatch {
         }
     }
 
-    /// Watches a process; `isMeant` is asked once the `pidfd` is open, when the process ID can no longer be reused.
+    /// Watches a process.
+    ///
+    /// `isMeant` is called after the `pidfd` is open, because from then on the process ID can't be used for another
+    /// process.
     private init(
         _ processID: Int32, on loop: EventLoop, ended: @escaping () -> Void,
         isMeant: () throws(NetworkError) -> Bool
@@ -52,14 +56,14 @@ package final class ProcessWatch {
         process = consume opened
     }
 
-    /// Ends the watch without a call back.
+    /// Ends the watch without calling the closure.
     package func close() {
         ended = nil
         if let process = process.take(), let watch { loop.unwatch(watch, of: process) }
         watch = nil
     }
 
-    /// Calls back once.
+    /// Ends the watch and calls the closure.
     private func tell() {
         let ended = ended
         close()
@@ -68,8 +72,9 @@ package final class ProcessWatch {
 }
 
 extension ProcessIdentity {
-    /// Opens a descriptor that is readable once the process has ended, for programs without an event loop; nil if it
-    /// has ended already.
+    /// Opens a descriptor that becomes readable when the process ends; nil if the process has already ended.
+    ///
+    /// This is for programs without an event loop.
     package func openEnd() throws(NetworkError) -> FileDescriptor? {
         let (number, error) = SystemCall.attempt { CLinux_pidfd_open(processID) }
         if number < 0 {

@@ -1,24 +1,25 @@
 import CLinux
 import Glibc
 
-/// A queue of signals, for programs that wait for other events, too.
+/// A queue of signals, for a program that also waits for other events.
 ///
-/// Make it on the first thread before any other starts, because threads inherit the set of blocked signals: a signal
-/// that some thread does not block is delivered there instead. Releasing the queue unblocks the signals.
+/// Make the queue on the first thread, before any other thread starts, because threads inherit the set of blocked
+/// signals. If some thread does not block a signal, the kernel delivers the signal to that thread instead. Releasing
+/// the queue unblocks the signals.
 package struct SignalQueue: ~Copyable {
-    /// A `signalfd`, readable when a signal has come.
+    /// A `signalfd`, which is readable when a signal has arrived.
     let source: FileDescriptor
-    /// The signals that the thread blocked before.
+    /// The signals that the thread blocked before the queue was made.
     private var maskBefore = sigset_t()
 
-    /// A signal that has come.
+    /// A signal that has arrived.
     package struct Arrival: Equatable, Sendable {
         package let signal: Int32
-        /// True if the kernel sent it to all processes of the terminal, false if a process sent it to this one.
+        /// True if the kernel sent the signal, as it does to all processes of a terminal; false if a process sent it.
         package let isOfTerminal: Bool
     }
 
-    /// Blocks the signals in this thread, and queues them.
+    /// Blocks the signals in this thread, so that they arrive in the queue.
     package init(_ signals: [Int32]) throws(NetworkError) {
         var mask = sigset_t()
         unsafe sigemptyset(&mask)
@@ -37,7 +38,7 @@ package struct SignalQueue: ~Copyable {
         precondition(error == 0, "signals could not be unblocked, which means a bug here")
     }
 
-    /// The descriptor, to wait for it together with others; it belongs to this queue.
+    /// The descriptor, which can be polled together with others; it belongs to this queue.
     package var descriptor: Int32 { source.number }
 
     /// Takes the next signal; nil if there is none.
@@ -56,8 +57,10 @@ package struct SignalQueue: ~Copyable {
             isOfTerminal: information.ssi_code == Self.ofKernel)
     }
 
-    /// Starts a program, found on `PATH` as a shell would, with the same streams and terminal, and with the signals
-    /// blocked that were blocked before this queue; returns its process ID.
+    /// Starts a program with the same streams and terminal, and returns its process ID.
+    ///
+    /// The program is searched on `PATH`, as by a shell. It blocks the signals that this thread blocked before the
+    /// queue was made.
     package func start(_ words: [String]) throws(NetworkError) -> Int32 {
         var (process, mask) = (pid_t(), maskBefore)
         var attributes = posix_spawnattr_t()
@@ -74,6 +77,6 @@ package struct SignalQueue: ~Copyable {
         return process
     }
 
-    /// Linux's `SI_KERNEL`, a macro that Swift does not import.
+    /// The value of Linux's `SI_KERNEL`, a macro that Swift does not import.
     private static let ofKernel: Int32 = 0x80
 }

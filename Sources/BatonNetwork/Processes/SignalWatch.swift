@@ -1,18 +1,18 @@
 import CLinux
 import Glibc
 
-/// Turns signals into calls on an event loop.
+/// Calls a closure on an event loop for each signal.
 ///
-/// Make it on the first thread before any other starts, for the reason given at `SignalQueue`. The loop keeps it alive
-/// until `close()`.
+/// Make the watch on the first thread, before any other thread starts, for the reason given at `SignalQueue`. The loop
+/// keeps the watch alive until `close()`.
 package final class SignalWatch {
     /// A signal that a service handles.
     package enum Signal: Hashable, Sendable, CaseIterable {
-        /// SIGTERM: a request to end.
+        /// SIGTERM: a request to end the service.
         case terminate
-        /// SIGINT: a request to end from the terminal.
+        /// SIGINT: a person at the terminal asks the service to end.
         case interrupt
-        /// SIGHUP: the terminal was closed, or the service is asked to read its configuration again.
+        /// SIGHUP: the terminal was closed, or somebody asks the service to read its configuration again.
         case hangUp
 
         /// The number of the signal.
@@ -26,14 +26,14 @@ package final class SignalWatch {
     }
 
     private let loop: EventLoop
-    /// The signals that have come; nil once the watch is closed.
+    /// The queue of arrived signals; nil once the watch is closed.
     private var queue: SignalQueue?
     /// The registration with the loop; nil once the watch is closed.
     private var watch: EventLoop.WatchToken?
-    /// Called for each signal; released by `close()`.
+    /// Called for each signal that arrives; released by `close()`.
     private var arrived: ((Signal) -> Void)?
 
-    /// Blocks the signals in this thread, and calls back for each.
+    /// Blocks the signals in this thread, and calls the closure for each signal that arrives.
     package init(
         _ signals: Set<Signal> = Set(Signal.allCases), on loop: EventLoop,
         arrived: @escaping (Signal) -> Void
@@ -52,7 +52,7 @@ package final class SignalWatch {
         arrived = nil
     }
 
-    /// Takes the signals that have come.
+    /// Takes all signals from the queue, and calls the closure for each.
     private func readSignals() {
         while let arrival = queue?.next() {
             for signal in Signal.allCases where signal.number == arrival.signal { arrived?(signal) }

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The descriptors that a forked child closes at once.
+/// The descriptors that a child of this process closes right after a fork.
 ///
-/// If a child kept a connection open, everything that ends with the connection would stay alive at its other end.
-/// Programs that are started don't get these descriptors in any case.
+/// If the child kept a connection open, the other end would not notice the end of the connection. A program that is
+/// started with `exec` does not get these descriptors in any case.
 package enum UnsharedDescriptors {
-    /// Each descriptor plus one; zero marks an empty place.
+    /// The descriptors, each stored as its number plus one; zero marks an empty slot.
     private static let places: [Slot] = {
         let number = pthread_atfork(nil, nil, closeUnshared)
         precondition(number == 0, "no memory for a handler of forks")
@@ -18,7 +18,7 @@ package enum UnsharedDescriptors {
         let number = Atomic<Int32>(0)
     }
 
-    /// Makes forked children close the descriptor; beyond 64 descriptors, further ones are shared.
+    /// Makes children of this process close the descriptor; after 64 descriptors, a further one has no effect.
     package static func add(_ descriptor: Int32) {
         for place in places {
             if place.number.compareExchange(expected: 0, desired: descriptor + 1, ordering: .relaxed)
@@ -29,7 +29,7 @@ package enum UnsharedDescriptors {
         }
     }
 
-    /// Leaves the descriptor to its owner, who closes it now.
+    /// Removes the descriptor from the list, because its owner is about to close it.
     package static func remove(_ descriptor: Int32) {
         for place in places {
             if place.number.compareExchange(expected: descriptor + 1, desired: 0, ordering: .relaxed)
@@ -40,7 +40,7 @@ package enum UnsharedDescriptors {
         }
     }
 
-    /// Closes all of these descriptors, in a child.
+    /// Closes all descriptors of the list; called in a child.
     fileprivate static func closeAll() {
         for place in places {
             let number = place.number.exchange(0, ordering: .relaxed)
@@ -49,5 +49,5 @@ package enum UnsharedDescriptors {
     }
 }
 
-/// The handler that runs in a forked child, with C's signature.
+/// The C function that runs in a child after a fork.
 private func closeUnshared() { UnsharedDescriptors.closeAll() }

@@ -3,19 +3,20 @@ import Glibc
 
 /// The listening sockets that a service manager opened before it started this process.
 ///
-/// The manager keeps them open, too: connections that come while no process serves them wait for the next process. The
-/// descriptors begin at a fixed number. Three variables describe them: `LISTEN_PID` is the process that they are for,
-/// `LISTEN_FDS` how many there are, and `LISTEN_FDNAMES`, if it is set, their names.
+/// The manager keeps the sockets open, too. If a connection arrives while no process serves it, the connection waits
+/// for the next process. The descriptors begin at a fixed number. Three variables describe them: `LISTEN_PID` is the
+/// process that the sockets are for, `LISTEN_FDS` is the number of sockets, and `LISTEN_FDNAMES` lists their names, if
+/// it is set.
 package enum PassedSockets {
-    /// The first descriptor.
+    /// The number of the first descriptor.
     private static let first: Int32 = 3
-    /// The most sockets that are accepted, which is more than any manager is configured to open.
+    /// The largest number of sockets that are accepted; no manager is configured to open more.
     private static let most: Int32 = 16
 
-    /// Takes the sockets over; returns none if none were passed to this process.
+    /// Returns listeners for the passed sockets; returns none if none were passed to this process.
     ///
-    /// Unsets the variables, so that programs which this process starts do not see them. Call it before there are
-    /// threads.
+    /// The call unsets the variables, so that the programs that this process starts do not see them. Call it before any
+    /// other thread starts.
     package static func listeners(
         on loop: EventLoop, settings: StreamSettings = StreamSettings()
     ) throws(NetworkError) -> [Listener] {
@@ -27,8 +28,8 @@ package enum PassedSockets {
                 reason: "LISTEN_FDS is \(count), which is not a number up to \(most)")
         }
         let called = names?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
-        // All sockets belong to this process from now on, even those after one that can't be used, so all are marked
-        // first.
+        // All sockets belong to this process from now on, even if one of them can't be used. So all of them are marked
+        // before the first is used.
         let sockets = (0..<number).map { place in
             Passed(number: first + place, name: Int(place) < called.count ? called[Int(place)] : "")
         }
@@ -47,14 +48,14 @@ package enum PassedSockets {
     }
 }
 
-/// A socket that was passed.
+/// A socket that the service manager passed.
 private struct Passed {
     let number: Int32
     let name: String
 
-    /// Makes the kernel close the socket when another program is started.
+    /// Makes the kernel close the socket when this process executes another program.
     ///
-    /// The call fails only if the descriptor is not open, which `listener` reports.
+    /// The call fails only if the descriptor is not open, and `listener` reports that.
     func closeOnExecution() { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
 
     func listener(on loop: EventLoop, _ settings: StreamSettings) throws(NetworkError) -> Listener {

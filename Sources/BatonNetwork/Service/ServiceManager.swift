@@ -1,16 +1,18 @@
 import CLinux
 import Glibc
 
-/// The service manager that started this process and wants to know its state.
+/// The service manager that started this process and wants to know the state of this process.
 ///
-/// The state is sent as a datagram, with a line for each value, to the socket that `NOTIFY_SOCKET` names.
+/// The state is sent as a datagram to the socket that `NOTIFY_SOCKET` names. Each line of the datagram has one value.
 package struct ServiceManager: Sendable {
-    /// The manager's socket: a path, or an abstract name after `@`.
+    /// The address of the manager's socket: a path, or `@` and an abstract name.
     private let address: String
 
     package init(at address: String) { self.address = address }
 
-    /// Returns the manager that `NOTIFY_SOCKET` names, and unsets the variable; call it before there are threads.
+    /// Returns the manager that `NOTIFY_SOCKET` names, and unsets the variable.
+    ///
+    /// Call this before any other thread starts.
     package static func takeFromEnvironment() -> ServiceManager? {
         guard let value = unsafe getenv("NOTIFY_SOCKET") else { return nil }
         let address = unsafe String(cString: value)
@@ -26,7 +28,7 @@ package struct ServiceManager: Sendable {
     /// Reports that this process is about to end.
     package func tellStopping() throws(NetworkError) { try tell("STOPPING=1\nSTATUS=stopping") }
 
-    /// Replaces line ends, so that a text can't add lines of its own.
+    /// Replaces line ends by spaces, so that a text can't add lines to the message.
     private static func line(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }

@@ -3,32 +3,32 @@ import Glibc
 
 /// An attempt to connect to one address.
 ///
-/// The loop keeps the attempt alive until it has an outcome, which it reports once, in a later turn, unless it is
-/// cancelled.
+/// The attempt reports its outcome once, in a later turn, unless it is cancelled. The loop keeps the attempt alive
+/// until then.
 package final class ConnectAttempt {
-    /// The connection, which is not started yet, or the reason why there is none.
+    /// The outcome: a connection that is not started yet, or the reason why there is none.
     package typealias Outcome = Result<StreamConnection, NetworkError>
 
-    /// The pause before a retry if the backlog of a Unix listener is full.
+    /// How long to wait before another try if the backlog of a Unix listener is full.
     private static let pause = Duration.milliseconds(10)
 
     private let loop: EventLoop
     /// The settings of the connection.
     private let settings: StreamSettings
-    /// The words for errors, such as `connect to 127.0.0.1:7000`.
+    /// The operation, as error messages name it; for example, `connect to 127.0.0.1:7000`.
     private let operation: String
-    /// The socket, until the connection takes it over.
+    /// The socket, until a `StreamConnection` takes it over.
     private var socket: FileDescriptor
     /// The registration with the loop while a TCP connection is being made.
     private var watch: EventLoop.WatchToken?
-    /// Set for the deadline until there is an outcome.
+    /// The timer for the deadline; set until there is an outcome.
     private let deadlineTimer: OwnedTimer
-    /// Set until a retry, if the backlog of a Unix listener is full.
+    /// The timer for another try; set while the backlog of a Unix listener is full.
     private let pauseTimer: OwnedTimer
-    /// Called once with the outcome, and then released.
+    /// Called once with the outcome; released after that.
     private var then: ((Outcome) -> Void)?
 
-    /// Prepares an attempt, which `begin` or `callUnix` carries out.
+    /// Prepares an attempt, which then begins with `begin` or `callUnix`.
     fileprivate init(
         _ operation: String, family: Int32, on loop: EventLoop, settings: StreamSettings,
         deadline: MonotonicTime, then: @escaping (Outcome) -> Void
@@ -39,11 +39,11 @@ package final class ConnectAttempt {
         self.then = then
         (deadlineTimer, pauseTimer) = (OwnedTimer(on: loop), OwnedTimer(on: loop))
         socket = try Socket.stream(family: family)
-        // The action holds the attempt, so the loop keeps the attempt alive.
+        // The action captures the attempt strongly, so the loop keeps the attempt alive.
         deadlineTimer.set(at: deadline) { self.settle(error: ETIMEDOUT) }
     }
 
-    /// Gives the attempt up without an outcome.
+    /// Gives up without reporting an outcome.
     package func cancel() {
         then = nil
         clear()
@@ -66,14 +66,15 @@ package final class ConnectAttempt {
         }
     }
 
-    /// Connects to a Unix listener, which accepts or refuses at once, or has a full backlog.
+    /// Connects to a Unix listener, which accepts or refuses at once; if its backlog is full, tries again after a
+    /// pause.
     fileprivate func callUnix(_ path: UnixPath) {
         let (result, error) = path.connect(socket)
         guard result < 0, error == EAGAIN else { return settleLater(error: error) }
         pauseTimer.set(after: Self.pause) { [unowned self] in callUnix(path) }
     }
 
-    /// Settles at the end of the turn, so that the caller is not called back from within its own call.
+    /// Reports the outcome at the end of the turn, so that the caller is not called back during its own call.
     private func settleLater(error: Int32) {
         loop.afterTurn { self.settle(error: error) }
     }
@@ -105,7 +106,7 @@ package final class ConnectAttempt {
         then?(outcome)
     }
 
-    /// Takes the registration and the timers back from the loop.
+    /// Stops watching the socket, and cancels both timers.
     private func clear() {
         if let watch { loop.unwatch(watch, of: socket) }
         watch = nil
@@ -115,7 +116,7 @@ package final class ConnectAttempt {
 }
 
 extension StreamConnection {
-    /// Connects to one address over TCP; reports the outcome in a later turn, by the deadline at the latest.
+    /// Connects to one address over TCP, and reports the outcome in a later turn, not later than the deadline.
     @discardableResult
     package static func connect(
         to address: SocketAddress, on loop: EventLoop, settings: StreamSettings = StreamSettings(),
@@ -128,7 +129,7 @@ extension StreamConnection {
         return attempt
     }
 
-    /// Connects to a Unix socket; reports the outcome in a later turn, by the deadline at the latest.
+    /// Connects to a Unix socket, and reports the outcome in a later turn, not later than the deadline.
     @discardableResult
     package static func connect(
         toUnix path: String, on loop: EventLoop, settings: StreamSettings = StreamSettings(),

@@ -3,15 +3,15 @@ import Glibc
 
 /// Accepts connections at a TCP port or at a Unix socket.
 ///
-/// The loop keeps a started listener alive until `close()`. When the process is out of descriptors, or connections come
-/// faster than the rate limit allows, they stay in the kernel's backlog and the listener tries again a little later. So
-/// none is refused, and the loop does not spin.
+/// The loop keeps a started listener alive until `close()`. If the process is out of descriptors, or if connections
+/// arrive faster than the rate limit allows, the listener pauses. Meanwhile, connections wait in the kernel's backlog.
+/// So no connection is refused, and the loop does not spin.
 package final class Listener {
-    /// The most connections that are accepted in one turn.
+    /// The maximum number of connections that are accepted in one turn.
     private static let acceptsPerTurn = 64
-    /// How long to pause when a connection can't be accepted.
+    /// How long to pause if the system can't accept a connection.
     private static let rest = Duration.milliseconds(100)
-    /// How many connections may wait in the kernel to be accepted.
+    /// The usual maximum number of connections that wait in the kernel to be accepted.
     package static let usualBacklog: Int32 = 512
 
     private let loop: EventLoop
@@ -19,24 +19,26 @@ package final class Listener {
     private let settings: StreamSettings
     /// The listening socket.
     private var socket: FileDescriptor
-    /// The file of a Unix socket that this listener has made.
+    /// The socket file that this listener has made; nil for TCP and for a passed socket.
     private var file: UnixSocketFile?
-    /// The address that was bound, with the port that the system chose; nil for a Unix socket.
+    /// The address at which the listener listens, with the port that the system chose; nil for a Unix socket.
     package let address: SocketAddress?
-    /// The path of a Unix socket that a service manager passed.
+    /// The path of the Unix socket, if a service manager passed the socket.
     private let passedPath: UnixPath?
-    /// The registration with the loop, from the start to the end.
+    /// The registration with the loop; nil before the start and after the end.
     private var watch: EventLoop.WatchToken?
-    /// How often connections are accepted; nil for no limit.
+    /// The limit on the rate of new connections; nil for no limit.
     private var rate: RateLimit?
-    /// Set during a pause.
+    /// The timer that ends a pause.
     private lazy var restTimer = OwnedTimer(on: loop)
-    /// Called with new connections, which are not started yet.
+    /// Called with each new connection, which is not started yet.
     private var accepted: ((StreamConnection) -> Void)?
     /// Called with the reason when a connection can't be accepted.
     private var troubled: ((NetworkError) -> Void)?
 
-    /// Listens at a TCP address: at `[::]` also for IPv4, or for IPv4 alone if this machine has no IPv6.
+    /// Listens at a TCP address.
+    ///
+    /// The address `[::]` includes IPv4. If this machine has no IPv6, the listener uses only IPv4.
     package init(
         at address: SocketAddress, on loop: EventLoop, settings: StreamSettings = StreamSettings(),
         backlog: Int32 = Listener.usualBacklog
@@ -53,7 +55,8 @@ package final class Listener {
 
     /// Listens at a Unix socket that only this user can reach.
     ///
-    /// Makes the folder if it is missing, and replaces the socket file of a process that has ended.
+    /// The folder is made if it is missing. If a process has ended and left its socket file there, the file is
+    /// replaced.
     package init(
         atUnix path: String, on loop: EventLoop, settings: StreamSettings = StreamSettings(),
         backlog: Int32 = Listener.usualBacklog
@@ -64,7 +67,7 @@ package final class Listener {
         (address, passedPath) = (nil, nil)
     }
 
-    /// Listens at a TCP socket that a service manager has opened, and keeps open.
+    /// Listens at a TCP socket that a service manager has opened, and that stays open in the manager.
     init(
         passed socket: consuming FileDescriptor, at address: SocketAddress?, on loop: EventLoop,
         settings: StreamSettings
@@ -76,7 +79,8 @@ package final class Listener {
         self.socket = socket
     }
 
-    /// Listens at a Unix socket that a service manager has opened, and keeps open; its file outlives this listener.
+    /// Listens at a Unix socket that a service manager has opened; the socket and its file stay when this listener
+    /// ends.
     init(
         passed socket: consuming FileDescriptor, atUnix path: String, on loop: EventLoop,
         settings: StreamSettings
@@ -88,9 +92,10 @@ package final class Listener {
         self.socket = socket
     }
 
-    /// Begins to accept connections, each of which `accepted` starts or drops; called once.
+    /// Begins to accept connections; called only once.
     ///
-    /// `troubled` is called with the reason when connections have to wait or can't be accepted.
+    /// `accepted` is called with each connection, and has to start or to drop it. `troubled` is called with the reason
+    /// if connections can't be accepted or have to wait.
     package func start(
         rate: RateLimit? = nil, accepted: @escaping (StreamConnection) -> Void,
         troubled: @escaping (NetworkError) -> Void = { _ in }
@@ -100,25 +105,25 @@ package final class Listener {
         (self.rate, self.accepted, self.troubled) = (rate, accepted, troubled)
     }
 
-    /// Stops listening: waiting connections are refused, the file of a Unix socket is removed, handlers are released.
+    /// Stops listening: refuses waiting connections, removes the file of a Unix socket, and releases the handlers.
     ///
-    /// Throws if that file can't be removed; everything else is done even so.
+    /// Throws if the file can't be removed; everything else is done in any case.
     package func close() throws(NetworkError) {
-        // The file is removed first, so that nobody finds the file of a socket that is closed.
+        // The file is removed before the socket is closed, so that nobody finds the file of a closed socket.
         let file = file.take()
         defer { stop() }
         try file?.remove()
     }
 
-    /// The path of the socket, if it is a Unix socket that was passed.
+    /// The path of the Unix socket, if a service manager passed the socket; otherwise, nil.
     package var pathPassed: String? { passedPath?.path }
 
-    /// Returns whether this is a passed Unix socket at that path.
+    /// Returns whether a service manager passed this socket, and it is the Unix socket at that path.
     package func isPassed(atUnix path: String) -> Bool {
         passedPath?.path == path || passedPath?.leads(toFileOf: UnixPath(path)) == true
     }
 
-    /// Stops listening, and leaves the file of a Unix socket where it is.
+    /// Stops listening, but does not remove the file of a Unix socket.
     private func stop() {
         if let watch { loop.unwatch(watch, of: socket) }
         restTimer.cancel()
@@ -126,7 +131,7 @@ package final class Listener {
         socket.close()
     }
 
-    /// Accepts the waiting connections, up to the share of one turn.
+    /// Accepts waiting connections, up to the maximum for one turn.
     private func acceptShare() {
         guard !restTimer.isSet else { return }
         for _ in 0..<Self.acceptsPerTurn {
@@ -141,7 +146,7 @@ package final class Listener {
             } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error) {
                 return restAWhile(error)
             } else {
-                // This peer has hung up already; the next one perhaps has not.
+                // This peer has already hung up. The next peer may still be there.
                 troubled?(NetworkError(number: error, operation: "accept a connection"))
             }
         }
@@ -157,13 +162,13 @@ package final class Listener {
         }
     }
 
-    /// Reports the error and pauses; connections wait in the kernel during the pause.
+    /// Pauses and reports the error; connections wait in the kernel during the pause.
     private func restAWhile(_ error: Int32) {
         rest(for: Self.rest)
         troubled?(NetworkError(number: error, operation: "accept a connection"))
     }
 
-    /// Accepts no connection until the pause is over.
+    /// Pauses for a time, during which no connection is accepted.
     private func rest(for pause: Duration) {
         restTimer.set(after: pause) { [unowned self] in acceptShare() }
     }
@@ -174,7 +179,7 @@ package final class Listener {
     {
         let socket = try Socket.stream(family: address.family)
         let file = socket.number
-        // A restarted node must not wait until the kernel has forgotten the connections of the previous process.
+        // A restarted node must be able to listen while the kernel still remembers connections of the previous process.
         try Socket.set(SO_REUSEADDR, to: 1, on: socket)
         if address.family == AF_INET6 {
             try Socket.set(IPV6_V6ONLY, at: Int32(IPPROTO_IPV6), to: address.isAny ? 0 : 1, on: socket)

@@ -1,9 +1,9 @@
-/// A group of machines to which the packets of a protocol go: an address for each IP version, and a port.
+/// A multicast group of a protocol: one address for each IP version, and a port.
 package struct MulticastGroup: Sendable {
-    /// The name of the protocol, for messages.
+    /// The name of the protocol, for error messages.
     let name: String
     let port: UInt16
-    /// The longest packet that is received, in bytes.
+    /// The size of the longest packet that is received, in bytes.
     let packetBytesMost: Int
     private let version4: UInt32
     private let version6: (high: UInt64, low: UInt64)
@@ -16,7 +16,7 @@ package struct MulticastGroup: Sendable {
         (self.version4, self.version6) = (version4, version6)
     }
 
-    /// The destination address of packets to the group.
+    /// The address to which packets for the group are sent.
     func host(_ version: IPVersion, interface: UInt32 = 0) -> SocketAddress.Host {
         switch version {
         case .version4: .version4(version4)

@@ -1,11 +1,12 @@
 import CLinux
 import Glibc
 
-/// A UDP socket at the port of a multicast group, which it has joined on one interface and for one IP version.
+/// A UDP socket that has joined a multicast group, on one interface and for one IP version.
 ///
-/// Other programs of this machine have sockets at the same port, and each gets every packet to the group.
+/// Other programs on this machine may have sockets at the same port. Each of these sockets gets every packet to the
+/// group.
 package struct MulticastSocket: ~Copyable {
-    /// A packet that was sent to the group, on this interface.
+    /// A packet that was sent to the group and arrived on this socket's interface.
     package struct Packet {
         package let bytes: [UInt8]
         package let source: SocketAddress
@@ -60,7 +61,8 @@ package struct MulticastSocket: ~Copyable {
         try Socket.set(IP_TTL, at: level, to: 255, on: socket)
         try Socket.set(IP_MULTICAST_TTL, at: level, to: 255, on: socket)
         try Socket.set(IP_MULTICAST_LOOP, at: level, to: 1, on: socket)
-        // Without this a socket gets the packets to all groups that any socket of this machine has joined.
+        // Without this option, the socket would also get packets to groups that only other sockets of this machine have
+        // joined.
         try Socket.set(IP_MULTICAST_ALL, at: level, to: 0, on: socket)
         guard case .version4(let host) = group.host(.version4) else { return }
         var request = ip_mreqn()
@@ -97,12 +99,12 @@ package struct MulticastSocket: ~Copyable {
         }
     }
 
-    /// The option `IPV6_MULTICAST_ALL`, which older C libraries do not name.
+    /// The value of the option `IPV6_MULTICAST_ALL`, which older C libraries do not define.
     private static let multicastAll6: Int32 = 29
 
     // MARK: Packets
 
-    /// Sends a packet to one machine, or else to the group.
+    /// Sends a packet to one machine; without a machine, to the group.
     package func send(_ packet: [UInt8], to machine: SocketAddress? = nil) throws(NetworkError) {
         let address =
             machine ?? SocketAddress(host: group.host(family, interface: interface), port: group.port)
@@ -114,17 +116,17 @@ package struct MulticastSocket: ~Copyable {
         }
     }
 
-    /// The result of `receive`.
+    /// The result of an attempt to receive a packet.
     package enum Reception {
         /// A packet to the group.
         case packet(Packet)
-        /// A packet that was not sent to the group on this interface, or that is too long.
+        /// A packet that is too long, or that was not sent to the group on this interface.
         case stray
-        /// There is no packet.
+        /// No packet has arrived.
         case nothing
     }
 
-    /// Takes the next packet.
+    /// Receives the next packet, without waiting.
     package func receive() -> Reception {
         var (bytes, control) = (
             [UInt8](repeating: 0, count: group.packetBytesMost), [UInt8](repeating: 0, count: 256)
@@ -156,7 +158,7 @@ package struct MulticastSocket: ~Copyable {
         return .packet(Packet(bytes: Array(bytes.prefix(count)), source: source))
     }
 
-    /// Returns whether the kernel says of a packet that it came on this interface and was sent to the group.
+    /// Returns whether the packet arrived on this interface and was sent to the group, according to the kernel.
     private func isForGroup(_ control: ArraySlice<UInt8>) -> Bool {
         let (level, kind) =
             family == .version4
@@ -175,7 +177,7 @@ package struct MulticastSocket: ~Copyable {
         return false
     }
 
-    /// Reads `struct in_pktinfo` or `struct in6_pktinfo`: the interface and where the packet was sent.
+    /// Reads `struct in_pktinfo` or `struct in6_pktinfo`: the interface and the destination address of the packet.
     private func isForGroup(arrival: ArraySlice<UInt8>) -> Bool {
         switch family {
         case .version4:

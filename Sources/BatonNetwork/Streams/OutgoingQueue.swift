@@ -1,22 +1,22 @@
 import CLinux
 import Glibc
 
-/// The bytes that wait to be written to a socket, in order.
+/// A queue of bytes that wait to be written to a socket.
 struct OutgoingQueue {
-    /// Chunks are joined up to this size, so that many small messages cost no more than a few large ones.
+    /// The size up to which chunks are joined, so that many small messages are written as fast as a few large ones.
     private static let joinedMost = 16 * 1024
-    /// The most chunks that one system call writes.
+    /// The maximum number of chunks that one system call writes.
     private static let gatheredMost = 16
 
-    /// The chunks; those before `head` are written.
+    /// The chunks of the queue; those before the index `head` have been written.
     private var chunks: [ArraySlice<UInt8>] = []
-    /// The index of the first chunk that is not written completely.
+    /// The index of the first chunk that has not been completely written.
     private var head = 0
-    /// How many bytes of that chunk are written.
+    /// The number of bytes of the chunk at `head` that have been written.
     private var offset = 0
-    /// How many bytes were written so far.
+    /// The total number of bytes that have been written.
     private(set) var writtenCount: UInt64 = 0
-    /// How many bytes wait to be written.
+    /// The number of bytes that wait to be written.
     private(set) var count = 0
 
     /// Appends bytes.
@@ -30,10 +30,10 @@ struct OutgoingQueue {
         }
     }
 
-    /// Drops all bytes.
+    /// Drops all bytes of the queue.
     mutating func removeAll() { self = OutgoingQueue() }
 
-    /// Writes what the kernel takes in one call; the count is negative if the call failed.
+    /// Writes the bytes that the kernel accepts in one call; the count is negative if the call failed.
     mutating func write(to socket: borrowing FileDescriptor) -> (count: Int, error: Int32) {
         let last = min(head + Self.gatheredMost, chunks.count)
         var vectors: [iovec] = unsafe []
@@ -43,21 +43,23 @@ struct OutgoingQueue {
         return (count, error)
     }
 
-    /// Collects the memory of the chunks, one level of recursion each, and makes the system call at the end.
+    /// Collects pointers to the chunks, and makes the system call at the end.
+    ///
+    /// Each level of recursion adds one chunk, so that all pointers are valid during the call.
     private func gather(
         from place: Int, to end: Int, _ vectors: inout [iovec], _ file: Int32
     ) -> (count: Int, error: Int32) {
         guard place < end else { return unsafe Self.send(&vectors, file) }
         return unsafe chunks[place].withUnsafeBytes { bytes in
             let rest = unsafe place == head ? UnsafeRawBufferPointer(rebasing: bytes[offset...]) : bytes
-            // `iovec` has no constant pointer, but `sendmsg` only reads.
+            // The field of `iovec` is a mutable pointer, but `sendmsg` only reads the memory.
             let base = unsafe UnsafeMutableRawPointer(mutating: rest.baseAddress)
             unsafe vectors.append(iovec(iov_base: base, iov_len: rest.count))
             return unsafe gather(from: place + 1, to: end, &vectors, file)
         }
     }
 
-    /// Writes the collected memory; a closed connection is an error and raises no signal.
+    /// Sends the collected chunks; if the peer has closed the connection, returns an error and raises no signal.
     private static func send(_ vectors: inout [iovec], _ file: Int32) -> (count: Int, error: Int32) {
         let count = unsafe vectors.count
         return unsafe vectors.withUnsafeMutableBufferPointer { vectors in
@@ -71,14 +73,14 @@ struct OutgoingQueue {
         }
     }
 
-    /// Drops bytes that are written.
+    /// Drops bytes that have just been written from the start of the queue.
     private mutating func removeFirst(_ writtenCount: Int) {
         count -= writtenCount
         self.writtenCount += UInt64(writtenCount)
         offset += writtenCount
         while head < chunks.count, offset >= chunks[head].count {
             offset -= chunks[head].count
-            // This frees the memory of the chunk at once.
+            // This frees the memory of a written chunk at once.
             chunks[head] = []
             head += 1
         }

@@ -1,4 +1,4 @@
-/// A limit on how often something may be done in a second; after a pause, a burst is allowed.
+/// A limit on how often an action may be done in a second; after a time without actions, a burst is allowed.
 package struct RateLimit: Sendable {
     private var bucket: TokenBucket
 
@@ -6,7 +6,7 @@ package struct RateLimit: Sendable {
         bucket = TokenBucket(rate: Double(perSecond), size: Double(burst), now: now)
     }
 
-    /// Returns whether the action may be taken now, and counts it if so.
+    /// Returns whether the action may be done now; if so, counts the action.
     package mutating func take(at now: MonotonicTime) -> Bool {
         bucket.fill(at: now)
         guard bucket.spare >= 1 else { return false }
@@ -14,6 +14,6 @@ package struct RateLimit: Sendable {
         return true
     }
 
-    /// How long to wait until the action may be taken.
+    /// How long to wait until the action may be done.
     package var pause: Duration { bucket.time(until: 1) }
 }

@@ -3,9 +3,9 @@ import Glibc
 
 /// Functions that make, configure and query sockets.
 ///
-/// All sockets are non-blocking, and closed when another program is started.
+/// All sockets are non-blocking, and are closed when the process executes another program.
 enum Socket {
-    /// The flags of every socket.
+    /// The flags with which every socket is made.
     static let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
     /// Makes a stream socket.
@@ -29,7 +29,7 @@ enum Socket {
 
     /// Returns the pending error of a socket and clears it; zero if there is none.
     ///
-    /// If the call fails, it returns the error of the call.
+    /// If the system call itself fails, the error of that call is returned.
     static func takeError(of socket: borrowing FileDescriptor) -> Int32 {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -40,7 +40,7 @@ enum Socket {
         return result < 0 ? error : value
     }
 
-    /// Returns how many bytes of a TCP socket the peer has not acknowledged; nil if the call fails.
+    /// Returns the number of sent bytes of a TCP socket that the peer has not acknowledged; nil if the call fails.
     static func unacknowledgedCount(of socket: borrowing FileDescriptor) -> Int? {
         var count: Int32 = 0
         let file = socket.number
@@ -52,7 +52,7 @@ enum Socket {
     static func localAddress(of socket: borrowing FileDescriptor) -> SocketAddress? {
         let file = socket.number
         return unsafe SocketAddress(filledBy: { address, length in
-            // If the call fails, for want of memory, the address stays empty.
+            // If the call fails for lack of memory, the address stays empty.
             _ = unsafe getsockname(file, address, length)
         })
     }

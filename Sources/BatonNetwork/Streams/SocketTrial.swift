@@ -2,9 +2,10 @@ import Glibc
 
 /// Finds out whether the disk of a folder can hold Unix sockets.
 package enum SocketTrial {
-    /// Returns why the disk of a folder holds no sockets, or nil if it may hold them; the trial leaves no file behind.
+    /// Returns the reason why the disk of a folder can't hold sockets, or nil if it may be able to.
     ///
-    /// A missing folder, for example, says nothing about the disk.
+    /// The trial leaves no file behind. Other failures, such as a missing folder, say nothing about the disk, so they
+    /// count as nil.
     package static func problem(in folder: String) -> NetworkError? {
         let path = UnixPath("\(folder)/trial-\(getpid()).sock")
         do throws(NetworkError) {

@@ -3,23 +3,24 @@ import Glibc
 
 /// A TCP or Unix stream on an event loop.
 ///
-/// A `ConnectAttempt` or a `Listener` makes it, and `start` sets it going; from then on the loop keeps it alive until
-/// it ends. Handlers are called by the loop only, never from within a call to the connection, and may call anything on
-/// it, `close()` too. When it ends, the descriptor is closed and `received` and `drained` are released at once; `ended`
-/// is called once, at the end of the turn, and released.
+/// A `ConnectAttempt` or a `Listener` makes a connection, and `start` begins to read and write. From then on, the loop
+/// keeps the connection alive until it ends. The loop calls the handlers, but never during a call to the connection. A
+/// handler may call any method of the connection, even `close()`. When the connection ends, the descriptor is closed,
+/// and `received` and `drained` are released at once. `ended` is called once, at the end of the turn, and is then
+/// released.
 ///
-/// All that is sent in a turn is written together at its end, unless `hurry()` is called. The end of the peer's stream
-/// is the end of the connection: a peer that wants an answer keeps its side open.
+/// All bytes that are sent in a turn are written together at the end of the turn, unless `hurry()` is called. When the
+/// peer ends its stream, the connection ends. So a peer that wants an answer must keep its side open.
 package final class StreamConnection {
     /// Why a connection ended.
     package enum End: Hashable, Sendable {
-        /// The peer ended its stream in good order.
+        /// The peer ended its stream in the regular way.
         case closedByPeer
-        /// The connection was broken off, and bytes may be lost.
+        /// The peer or the network broke off the connection, so bytes may be lost.
         case reset
-        /// The peer stopped answering, or the deadline for the last bytes is over.
+        /// The peer no longer answers, or the last bytes could not be sent before the deadline.
         case timedOut
-        /// `close()` was called, or `closeAfterSending` has finished.
+        /// `close()` was called, or `closeAfterSending` has finished its work.
         case closedHere
         /// The system reported another error.
         case failed(NetworkError)
@@ -27,9 +28,9 @@ package final class StreamConnection {
 
     /// The callbacks of a connection.
     package struct Handlers {
-        /// Called with bytes that came in; they are lent for the call.
+        /// Called with bytes that have arrived; the span is valid only during the call.
         let received: (Span<UInt8>) -> Void
-        /// Called when the backlog is no longer above the low mark.
+        /// Called when the backlog has fallen to the low mark after it was larger.
         let drained: () -> Void
         /// Called when the connection has ended.
         let ended: (End) -> Void
@@ -44,69 +45,71 @@ package final class StreamConnection {
 
     /// The stages in the life of a connection.
     private enum State {
-        /// Not started yet; bytes that are sent wait.
+        /// Not started yet; bytes that are sent wait in the queue.
         case new
         /// Started.
         case open
-        /// `closeAfterSending` was called: bytes still go out, and those that come in are dropped.
+        /// `closeAfterSending` was called: unsent bytes are still written, and received bytes are dropped.
         case closing
         /// Closed.
         case ended
     }
 
-    /// The most bytes that a connection reads or writes in one turn, so that other connections get their turn.
+    /// The maximum number of bytes that a connection reads, and writes, in one turn.
+    ///
+    /// Without a limit, one connection could keep others from being served.
     private static let bytesPerTurn = 4 * ReadBuffer.byteCount
 
     private let loop: EventLoop
     private let settings: StreamSettings
-    /// The address of the other end, if it is TCP.
+    /// The address of the other end; nil for a Unix socket.
     package let remoteAddress: SocketAddress?
-    /// The address of this end, if it is TCP.
+    /// The address of this end; nil for a Unix socket.
     package let localAddress: SocketAddress?
-    /// The process at the other end, if it is a Unix socket.
+    /// The process at the other end; nil for a TCP socket.
     package let unixPeer: UnixPeer?
 
     /// The socket; closed when the connection ends.
     private var socket: FileDescriptor
-    /// The registration with the loop, from the start to the end.
+    /// The registration with the loop; nil before the start and after the end.
     private var watch: EventLoop.WatchToken?
-    /// The callbacks, from the start to the end.
+    /// The callbacks; nil before the start and after the end.
     private var handlers: Handlers?
     private var state = State.new
     /// The bytes that wait to be written.
     private var outgoing = OutgoingQueue()
-    /// True if the kernel took less than was offered, and has not reported since that it has room.
+    /// True if the kernel's buffer was full at the last write, and the kernel has not reported free space since then.
     private var isBlocked = false
-    /// True if the loop watches for room to write.
+    /// True if the loop watches for space in the kernel's buffer.
     private var isWaitingForRoom = false
-    /// True if a flush is planned for the end of this turn.
+    /// True if a flush will run at the end of this turn.
     private var isFlushPlanned = false
-    /// True if the backlog has been above the low mark since the last call of `drained`.
+    /// True if the number of unsent bytes has been above the low mark since the last call of `drained`.
     private var isAboveMark = false
-    /// True if this side of the stream is shut down.
+    /// True if this side of the stream has been shut down for writing.
     private var isShut = false
-    /// The error that ended writing; the bytes that the peer sent before are still read.
+    /// The error that ended writing; bytes that the peer sent earlier are still read.
     private var writeError: Int32?
-    /// The error of a write before the end of the turn, which the planned flush handles.
+    /// The error of a write by `hurry()`; the flush at the end of the turn handles it.
     private var earlyError: Int32?
     /// True between `pauseReading()` and `resumeReading()`.
     package private(set) var isPaused = false
-    /// The most bytes that one read takes; the others wait in the kernel for the next read.
+    /// The maximum number of bytes of one read; further bytes wait in the kernel for the next read.
     package var readMost = ReadBuffer.byteCount
-    /// True if the kernel may have bytes, or the end of the stream, for this connection.
+    /// True if the kernel may have bytes, or the end of the stream, for this connection to read.
     private var isReadable = false
-    /// True if the peer's stream has ended: then a short read need not be the last one.
+    /// True if the peer's stream has ended; then, a short read does not mean that nothing is left to read.
     private var isHungUp = false
-    /// True if reading is planned for the next turn.
+    /// True if reading will continue in the next turn.
     private var isReadPlanned = false
-    /// Set from `closeAfterSending` to the end, for the moment at which the last bytes must be out.
+    /// The timer for the deadline of `closeAfterSending`, by which the last bytes must be sent.
     private let closeTimer: OwnedTimer
-    /// Set while the peer must show that it is still there.
+    /// The timer of a probe; set until the time for the peer's answer is over.
     private let probeTimer: OwnedTimer
-    /// Whether another probe is to follow the running one.
+    /// Whether another probe follows the present one.
     private var probesAgain = false
 
-    /// Makes a connection from a connected, non-blocking socket.
+    /// Makes a connection from a socket that is already connected and non-blocking.
     init(
         adopting socket: consuming FileDescriptor, on loop: EventLoop, settings: StreamSettings
     ) throws(NetworkError) {
@@ -120,7 +123,7 @@ package final class StreamConnection {
         self.socket = socket
     }
 
-    /// Begins to read and write; called once.
+    /// Begins to read and write; called only once.
     package func start(_ handlers: Handlers) throws(NetworkError) {
         guard case .new = state else {
             preconditionFailure("a connection was started twice, or after its end")
@@ -141,16 +144,16 @@ package final class StreamConnection {
         }
     }
 
-    /// How many sent bytes the kernel has not taken yet.
+    /// The number of sent bytes that the kernel has not accepted yet.
     package var backlog: Int { outgoing.count }
 
-    /// How many bytes the kernel has taken so far.
+    /// The total number of bytes that the kernel has accepted.
     package var writtenCount: UInt64 { outgoing.writtenCount }
 
-    /// How many bytes of a TCP stream the peer's system has acknowledged so far; nil once the connection has ended.
+    /// The number of bytes of a TCP stream that the peer's system has acknowledged; nil once the connection has ended.
     ///
-    /// The kernel here takes bytes in large steps, even when the peer reads little by little. This number grows
-    /// whenever the peer has made room.
+    /// This machine's kernel accepts bytes in large steps, even if the peer reads slowly. This number grows whenever
+    /// the peer has made room for more bytes.
     package var acknowledgedCount: UInt64? {
         if case .ended = state { return nil }
         guard let count = Socket.unacknowledgedCount(of: socket) else { return 0 }
@@ -162,8 +165,8 @@ package final class StreamConnection {
 
     /// Queues bytes, which are written at the end of this turn.
     ///
-    /// The queue has no limit: the sender watches `backlog`, and waits for `drained` when it is too large. Bytes are
-    /// dropped once the connection has ended or is closing.
+    /// The queue has no limit. The sender must watch `backlog`, and must wait for `drained` when the backlog is too
+    /// large. Bytes are dropped if the connection is closing or has ended.
     package func send(_ bytes: [UInt8]) { send(bytes[...]) }
 
     /// Queues a slice of bytes; a large slice is not copied.
@@ -174,9 +177,9 @@ package final class StreamConnection {
         planFlush()
     }
 
-    /// Writes what is queued at once, as far as the kernel takes it, because somebody is waiting for it.
+    /// Writes the queued bytes immediately, as far as the kernel accepts them, because somebody waits for them.
     ///
-    /// The flush at the end of the turn writes the rest, and handles errors, so that no handler is called from here.
+    /// The flush at the end of the turn writes the rest and handles errors. So this call does not call a handler.
     package func hurry() {
         guard isFlushPlanned, !isBlocked, writeError == nil, earlyError == nil, watch != nil else { return }
         let (count, error) = outgoing.write(to: socket)
@@ -184,7 +187,7 @@ package final class StreamConnection {
         if count < 0, error != EAGAIN { earlyError = error }
     }
 
-    /// Plans a flush for the end of the turn, unless the kernel is to report room first.
+    /// Plans a flush for the end of the turn, unless the kernel's buffer is full.
     private func planFlush() {
         guard outgoing.count > 0, watch != nil, !isBlocked, !isFlushPlanned else { return }
         isFlushPlanned = true
@@ -194,7 +197,7 @@ package final class StreamConnection {
         }
     }
 
-    /// Writes until the queue is empty, the kernel takes no more, or this turn's share is written.
+    /// Writes until the queue is empty, the kernel's buffer is full, or the maximum for one turn is reached.
     private func flush() {
         guard let watch, !isBlocked, writeError == nil else { return }
         if let earlyError { return failWriting(earlyError) }
@@ -220,14 +223,16 @@ package final class StreamConnection {
         tellDrained()
     }
 
-    /// Calls `drained` if the backlog was large and is small again.
+    /// Calls `drained` if the backlog was above the low mark and no longer is.
     private func tellDrained() {
         guard isAboveMark, outgoing.count <= settings.lowMark else { return }
         isAboveMark = false
         handlers?.drained()
     }
 
-    /// Ends writing; bytes that the peer has sent are still read, unless reading is paused or the connection closes.
+    /// Ends writing, but still reads the bytes that the peer has sent.
+    ///
+    /// If reading is paused or the connection is closing, the connection ends at once.
     private func failWriting(_ error: Int32) {
         writeError = error
         outgoing.removeAll()
@@ -258,10 +263,9 @@ package final class StreamConnection {
         readShare()
     }
 
-    /// Reads nothing more until `resumeReading()`, so that the peer has to slow down once the kernel's buffers are
-    /// full.
+    /// Stops reading until `resumeReading()`; the peer has to wait once the kernel's buffers are full.
     ///
-    /// During the pause an error ends the connection at once, but the end of the peer's stream is not noticed.
+    /// During the pause, an error ends the connection at once. But the end of the peer's stream is not noticed.
     package func pauseReading() { isPaused = true }
 
     /// Continues to read in the next turn.
@@ -281,7 +285,7 @@ package final class StreamConnection {
         }
     }
 
-    /// Reads until the kernel has nothing left or this turn's share is read.
+    /// Reads until the kernel has nothing left, or the maximum for one turn is reached.
     private func readShare() {
         var share = Self.bytesPerTurn
         while isReadable, watch != nil, !isPaused {
@@ -291,17 +295,18 @@ package final class StreamConnection {
             guard count > 0 else { return takeEnd(isError: count < 0, error) }
             share -= count
             loop.recordMoves(count)
-            // A short read means that the socket is empty, which saves another call. The end needs one more read.
+            // After a short read, the socket is empty, so no further call is needed. But the end of the stream needs
+            // one more read.
             if count < most, !isHungUp { isReadable = false }
             if case .open = state, let handlers { loop.readBuffer.lend(count, to: handlers.received) }
         }
     }
 
-    /// Handles a read that returned no bytes, because none have come yet or because the stream has ended.
+    /// Handles a read that returned no bytes: none have arrived yet, or the stream has ended.
     private func takeEnd(isError: Bool, _ error: Int32) {
         if isError, error == EAGAIN {
             isReadable = false
-            // The peer has sent nothing more, and nothing can be written.
+            // Everything that the peer sent before the failed write has been read, so the connection can end now.
             if let writeError { end(Self.end(for: writeError)) }
             return
         }
@@ -311,11 +316,11 @@ package final class StreamConnection {
 
     // MARK: Probing
 
-    /// Asks the peer's system whether it is still there; the connection ends as timed out if it does not answer in
-    /// time.
+    /// Asks the peer's system whether it is still there.
     ///
-    /// It costs a packet each way. A probe that is running is not prolonged, but another one follows: the peer may have
-    /// answered the running one before the reason for this call arose.
+    /// If the peer's system does not answer in time, the connection ends as timed out. A probe costs one packet each
+    /// way. If a probe is already running, it is not extended, but another probe follows it. The peer may have answered
+    /// the running probe before the event that led to this call.
     package func probe(within time: Duration) {
         guard watch != nil, remoteAddress != nil else { return }
         guard !probeTimer.isSet else {
@@ -327,17 +332,18 @@ package final class StreamConnection {
         let (acknowledged, wasWaiting) = (acknowledgedCount, hasUnacknowledgedBytes)
         probeTimer.set(after: time) { [unowned self] in
             if hasUnacknowledgedBytes, acknowledgedCount == acknowledged {
-                // Bytes that were sent a moment ago get the whole time.
+                // If bytes were first sent after the probe began, the peer gets the whole time again.
                 return wasWaiting ? end(.timedOut) : probe(within: time)
             }
             if probesAgain { return probe(within: time) }
-            // If the connection was idle and the peer did not answer, the kernel has ended it already.
+            // If the connection was idle and the peer did not answer, the kernel has already ended the connection.
             _ = setPatience(of: settings)
         }
     }
 
-    /// Sets how long the peer may be silent; returns false if the socket refuses: then the connection is gone, and its
-    /// end is about to be reported.
+    /// Sets how long the peer may be silent; returns false if the socket refuses the setting.
+    ///
+    /// In that case, the connection is already broken, and the loop is about to report its end.
     private func setPatience(of settings: StreamSettings) -> Bool {
         do throws(NetworkError) {
             try settings.applyPatience(to: socket)
@@ -347,18 +353,18 @@ package final class StreamConnection {
         }
     }
 
-    /// Whether the peer's system has yet to acknowledge something.
+    /// Whether the peer's system has not acknowledged all bytes that were sent.
     private var hasUnacknowledgedBytes: Bool { (Socket.unacknowledgedCount(of: socket) ?? 0) > 0 }
 
     // MARK: Closing
 
-    /// Ends the connection at once; bytes that wait to be written are lost.
+    /// Ends the connection at once; unsent bytes are lost.
     package func close() { end(.closedHere) }
 
-    /// Ends the connection when everything sent is written and the peer has ended its side, too.
+    /// Ends the connection after all sent bytes are written and the peer has ended its side, too.
     ///
-    /// Waiting for the peer is necessary: closing a socket with unread bytes resets the connection, and the peer could
-    /// lose the last bytes. After the deadline the connection ends as timed out.
+    /// Waiting for the peer is necessary. If a socket is closed while it has unread bytes, the connection is reset, and
+    /// the peer may lose the last bytes. If the deadline passes, the connection ends as timed out.
     package func closeAfterSending(deadline: MonotonicTime) {
         guard isOpen else { return }
         guard watch != nil else { return close() }
@@ -371,17 +377,17 @@ package final class StreamConnection {
         }
     }
 
-    /// Ends this side of the stream if everything is written.
+    /// Shuts down this side of the stream if all bytes are written.
     private func shutIfSent() {
         guard outgoing.count == 0, watch != nil, !isShut else { return }
         isShut = true
         let file = socket.number
         let (result, error) = SystemCall.attempt { shutdown(file, Int32(SHUT_WR)) }
-        // `ENOTCONN` means that the peer has closed the connection already.
+        // `ENOTCONN` means that the peer has already closed the connection.
         if result < 0 { end(error == ENOTCONN ? .closedHere : Self.end(for: error)) }
     }
 
-    /// Ends the connection for a reason, unless it has ended.
+    /// Ends the connection for a reason, unless it has already ended.
     private func end(_ reason: End) {
         if case .ended = state { return }
         state = .ended
@@ -396,7 +402,7 @@ package final class StreamConnection {
         loop.afterTurn { ended(reason) }
     }
 
-    /// Returns the reason that an error number of the socket stands for; zero is the end of the stream.
+    /// Converts an error number of the socket to the reason of the end; zero means that the stream has ended.
     private static func end(for number: Int32) -> End {
         switch number {
         case 0: .closedByPeer

@@ -1,32 +1,34 @@
 import CLinux
 import Glibc
 
-/// The settings of a stream connection; the times apply to TCP only.
+/// The settings of a stream connection; the times apply only to TCP.
 ///
-/// With the defaults a dead peer is noticed within a minute: after 30 idle seconds the kernel sends up to three probes,
-/// ten seconds apart, and it gives up 50 seconds after bytes that are not acknowledged.
+/// With the default settings, a dead peer is noticed within a minute. On an idle connection, the kernel sends up to
+/// three probes, ten seconds apart, after 30 seconds. If sent bytes are not acknowledged, the kernel gives up after 50
+/// seconds.
 package struct StreamSettings: Sendable {
-    /// How long a connection is idle before the kernel probes the peer.
+    /// How long a connection must be idle before the kernel probes the peer.
     package var keepAliveIdle: Duration = .seconds(30)
     /// The time between two probes.
     package var keepAliveInterval: Duration = .seconds(10)
-    /// How many probes in a row may go unanswered.
+    /// The number of unanswered probes in a row after which the kernel ends the connection.
     package var keepAliveProbes: Int32 = 3
-    /// How long sent bytes may go unacknowledged.
+    /// How long sent bytes may stay unacknowledged before the kernel ends the connection.
     package var userTimeout: Duration = .seconds(50)
-    /// How many bytes the kernel takes before it can send them.
+    /// The number of unsent bytes that the kernel accepts.
     ///
-    /// Bytes that are written later, and may be more urgent, wait behind at most these.
+    /// Bytes that are written later, and that may be more urgent, have to wait only for these bytes.
     package var kernelBacklog: Int32 = 128 * 1024
-    /// The backlog at which a connection that was above it counts as drained.
+    /// The low mark: when the backlog has been larger and falls to this number of bytes, `drained` is called.
     package var lowMark = 64 * 1024
 
     package init() {}
 
-    /// The settings while a peer must show within a few seconds that it is still there.
+    /// The settings for the time in which a peer must show that it is still there.
     ///
-    /// The kernel asks an idle peer at once, and three more times, a second apart. It asks nothing while bytes are in
-    /// flight, and may already wait long before it retransmits these.
+    /// The kernel probes the peer as soon as the connection has been idle for a second. It sends up to three probes, a
+    /// second apart. While sent bytes are unacknowledged, the kernel sends no probes, and it may wait long before it
+    /// sends those bytes again.
     static let probing: StreamSettings = {
         var settings = StreamSettings()
         (settings.keepAliveIdle, settings.keepAliveInterval) = (.seconds(1), .seconds(1))
@@ -42,7 +44,7 @@ package struct StreamSettings: Sendable {
         try Socket.set(TCP_NOTSENT_LOWAT, at: tcpLevel, to: kernelBacklog, on: socket)
     }
 
-    /// Applies the settings that say when a silent peer counts as gone.
+    /// Applies the settings that decide when a silent peer counts as gone.
     func applyPatience(to socket: borrowing FileDescriptor) throws(NetworkError) {
         try Socket.set(TCP_KEEPIDLE, at: tcpLevel, to: keepAliveIdle.systemSeconds, on: socket)
         try Socket.set(TCP_KEEPINTVL, at: tcpLevel, to: keepAliveInterval.systemSeconds, on: socket)
@@ -50,6 +52,6 @@ package struct StreamSettings: Sendable {
         try Socket.set(TCP_USER_TIMEOUT, at: tcpLevel, to: userTimeout.systemMilliseconds, on: socket)
     }
 
-    /// The level of TCP's options.
+    /// The protocol level of TCP's socket options.
     private var tcpLevel: Int32 { Int32(IPPROTO_TCP) }
 }

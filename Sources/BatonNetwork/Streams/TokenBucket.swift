@@ -1,10 +1,10 @@
-/// An allowance that fills at an even rate, up to the size of the bucket.
+/// A token bucket: an allowance that grows at a constant rate, up to a maximum.
 package struct TokenBucket: Sendable {
-    /// How much is added in a second.
+    /// The amount that is added in each second.
     private let rate: Double
-    /// The most that can be saved up.
+    /// The maximum amount that can be saved up.
     private let size: Double
-    /// How much may be spent now; negative after overspending.
+    /// The amount that may be spent now; negative after more was spent than there was.
     package private(set) var spare: Double
     /// When the bucket was last filled.
     private var last: MonotonicTime
@@ -17,13 +17,13 @@ package struct TokenBucket: Sendable {
         last = now
     }
 
-    /// Adds what has accrued since the last call.
+    /// Adds the amount for the time since the last call.
     package mutating func fill(at now: MonotonicTime) {
         spare = min(size, spare + rate * max(0, (now - last) / .seconds(1)))
         last = now
     }
 
-    /// Spends an amount, even if less is available.
+    /// Spends an amount, even if less than that is available.
     package mutating func spend(_ amount: Double) { spare -= amount }
 
     /// Returns how long it takes until an amount may be spent.

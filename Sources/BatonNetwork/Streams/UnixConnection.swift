@@ -1,19 +1,20 @@
 import CLinux
 import Glibc
 
-/// A connection to a Unix socket, for a program without an event loop; closed with its owner.
+/// A connection to a Unix socket, for a program without an event loop.
 ///
-/// `send` and `receive` wait until a deadline. A program that waits for several things at once asks the kernel about
-/// `descriptor` and calls `sendNow` and `receiveNow`, which never wait.
+/// The connection closes when its owner releases it. `send` and `receive` wait until a deadline. A program that waits
+/// for several things at once polls `descriptor`, and calls `sendNow` and `receiveNow`, which never wait.
 package struct UnixConnection: ~Copyable {
-    /// The pause before a retry if the backlog of the listener is full, in milliseconds.
+    /// How long to wait before another try if the backlog of the listener is full, in milliseconds.
     private static let pause: Int32 = 5
     private let socket: FileDescriptor
     private let path: String
 
     /// Connects to a program of this user; throws `.notFound` or `.refused` if none is running.
     ///
-    /// Throws `.foreign` if another user listens there or could; sends nothing before that is known.
+    /// Throws `.foreign` if another user listens at the path, or could listen there. Nothing is sent before this is
+    /// checked.
     package init(to path: String, deadline: MonotonicTime) throws(NetworkError) {
         try PrivateFolder.demand(UnixPath(path).folder)
         let opened = try Socket.stream(family: AF_UNIX)
@@ -32,10 +33,10 @@ package struct UnixConnection: ~Copyable {
         socket = opened
     }
 
-    /// Refuses a socket at which another user listens.
+    /// Throws if another user listens at the other end of a socket.
     ///
-    /// The superuser may: a service manager of the machine opens sockets for the services of users, and nothing is
-    /// secret from the superuser anyway.
+    /// The superuser may listen there. The machine's service manager opens sockets for the services of users, and the
+    /// superuser can read all data anyway.
     private static func demandOwnPeer(
         of socket: borrowing FileDescriptor, at path: String
     ) throws(NetworkError) {
@@ -50,7 +51,7 @@ package struct UnixConnection: ~Copyable {
 
     // MARK: Waiting for the socket
 
-    /// Writes all of the bytes.
+    /// Writes all bytes, and waits until they are written.
     package func send(_ bytes: [UInt8], deadline: MonotonicTime) throws(NetworkError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -59,7 +60,9 @@ package struct UnixConnection: ~Copyable {
         }
     }
 
-    /// Reads what has arrived, or waits until something does; returns no bytes at the end of the stream.
+    /// Returns the bytes that have arrived; waits until there are some.
+    ///
+    /// At the end of the stream, the result is empty.
     package func receive(upTo limit: Int, deadline: MonotonicTime) throws(NetworkError) -> [UInt8] {
         while true {
             if let bytes = try receiveNow(upTo: limit) { return bytes }
@@ -77,7 +80,7 @@ package struct UnixConnection: ~Copyable {
             var question = pollfd(fd: socket.number, events: Int16(event), revents: 0)
             let count = unsafe poll(&question, 1, rest.systemMilliseconds)
             if count > 0 { return }
-            // After a signal, the wait goes on for the rest of the time.
+            // If a signal interrupted the wait, the wait continues for the rest of the time.
             let number = errno
             guard count == 0 || number == EINTR else {
                 throw NetworkError(number: number, operation: operation)
@@ -87,10 +90,10 @@ package struct UnixConnection: ~Copyable {
 
     // MARK: Without waiting
 
-    /// The socket, to wait for it together with others; it belongs to this connection.
+    /// The descriptor, which can be polled together with others; it belongs to this connection.
     package var descriptor: Int32 { socket.number }
 
-    /// Writes what the kernel takes at once, and returns how many bytes that were.
+    /// Writes the bytes that the kernel accepts at once, and returns their number.
     package func sendNow(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {
         let file = socket.number
         let (count, error) = unsafe bytes.withUnsafeBytes { bytes in
@@ -103,15 +106,16 @@ package struct UnixConnection: ~Copyable {
         return 0
     }
 
-    /// Reads what has arrived; returns nil if nothing has, and no bytes at the end of the stream.
+    /// Returns the bytes that have arrived; nil if there are none, and an empty array at the end of the stream.
     package func receiveNow(upTo limit: Int) throws(NetworkError) -> [UInt8]? {
         precondition(limit > 0, "no bytes were asked for")
         var bytes: [UInt8] = []
         return try receiveNow(into: &bytes, most: limit) == nil ? nil : bytes
     }
 
-    /// Appends what has arrived to a buffer and returns how many bytes that were: nil if nothing has arrived, and 0 at
-    /// the end of the stream.
+    /// Appends the bytes that have arrived to a buffer, and returns their number.
+    ///
+    /// The result is nil if nothing has arrived, and 0 at the end of the stream.
     package func receiveNow(into buffer: inout [UInt8], most: Int) throws(NetworkError) -> Int? {
         let file = socket.number
         var (count, error) = (-1, Int32(0))

@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// The path of a Unix socket; it may be longer than a socket address.
+/// The path of a Unix socket, which may be too long for a socket address.
 ///
-/// A socket address has room for 107 bytes. A longer path is reached through its folder, which is opened for the
-/// call and named by its descriptor.
+/// A socket address has space for 107 bytes. For a longer path, the folder of the socket is opened during the call, and
+/// the short path `/proc/self/fd/N/NAME` is used.
 struct UnixPath: Sendable {
     let path: String
 
@@ -19,7 +19,7 @@ struct UnixPath: Sendable {
     /// The name of the socket in its folder.
     var name: Substring { path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...] }
 
-    /// The longest path that an address has room for, without the zero at its end.
+    /// The length of the longest path that fits into a socket address, without the zero at its end.
     private static let bytesMost = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     /// Connects a socket to the path; returns zero, or -1 and the error number.
@@ -28,13 +28,13 @@ struct UnixPath: Sendable {
         return unsafe call { address, length in unsafe Glibc.connect(file, address, length) }
     }
 
-    /// Binds a socket to the path, which makes the file; returns zero, or -1 and the error number.
+    /// Binds a socket to the path, which creates the file; returns zero, or -1 and the error number.
     func bind(_ socket: borrowing FileDescriptor) -> (result: Int32, error: Int32) {
         let file = socket.number
         return unsafe call { address, length in unsafe Glibc.bind(file, address, length) }
     }
 
-    /// Connects a socket to the path, or to an abstract name if it begins with `@`.
+    /// Connects a socket to the path; a path that begins with `@` is an abstract name.
     func connectOrName(_ socket: borrowing FileDescriptor) -> (result: Int32, error: Int32) {
         guard path.hasPrefix("@") else { return connect(socket) }
         let (file, name) = (socket.number, "\0" + path.dropFirst())
@@ -43,11 +43,11 @@ struct UnixPath: Sendable {
         return unsafe Self.call(name) { address, _ in unsafe Glibc.connect(file, address, socklen_t(length)) }
     }
 
-    /// Makes a system call with the path as an address.
+    /// Makes a system call that takes the path as a socket address.
     private func call(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> (result: Int32, error: Int32) {
-        // An empty path would name an abstract socket, which has no file.
+        // An empty path would be the name of an abstract socket, which has no file.
         guard !name.isEmpty, !path.utf8.contains(0) else { return (-1, EINVAL) }
         if path.utf8.count <= Self.bytesMost { return unsafe Self.call(path, body) }
         do throws(NetworkError) {
@@ -60,7 +60,7 @@ struct UnixPath: Sendable {
         }
     }
 
-    /// Makes a system call with a path that fits into an address.
+    /// Makes a system call with a path that is short enough for a socket address.
     private static func call(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> (result: Int32, error: Int32) {
@@ -77,7 +77,7 @@ struct UnixPath: Sendable {
 }
 
 extension UnixPath {
-    /// The path to which a socket is bound; nil if it has no file.
+    /// Reads the path to which a socket is bound; nil if the socket has no file.
     init?(of socket: borrowing FileDescriptor) {
         var (address, length) = (sockaddr_un(), socklen_t(MemoryLayout<sockaddr_un>.size))
         let file = socket.number

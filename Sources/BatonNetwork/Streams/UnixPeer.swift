@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// The process at the other end of a Unix socket, as the kernel saw it when the connection was made.
+/// The process at the other end of a Unix socket, as the kernel recorded it when the connection was made.
 package struct UnixPeer: Hashable, Sendable {
     package let processID: Int32
-    /// The effective user of the process.
+    /// The effective user ID of the process.
     package let userID: UInt32
 
-    /// The effective user of this process.
+    /// The effective user ID of this process.
     package static var ownUserID: UInt32 { geteuid() }
 
-    /// Asks the kernel for the peer of a socket.
+    /// Asks the kernel which process is at the other end of a socket.
     init(of socket: borrowing FileDescriptor) throws(NetworkError) {
         var credentials = CLinux_credentials()
         var length = socklen_t(MemoryLayout<CLinux_credentials>.size)

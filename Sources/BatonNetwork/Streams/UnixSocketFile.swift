@@ -1,16 +1,17 @@
 import CLinux
 import Glibc
 
-/// The file of a listening Unix socket, which only this user can reach.
+/// The file of a listening Unix socket that only this user can reach.
 struct UnixSocketFile: ~Copyable {
     private let path: UnixPath
-    /// Identifies the file that was made, so that a file that another process makes later is left alone.
+    /// Identifies the file that was created, so that a file that another process creates later is not removed.
     private let identity: FileIdentity
 
-    /// Makes the folder (0700, if it is missing) and the file (0600), and lets the socket listen there.
+    /// Creates the folder (0700, if it is missing) and the file (0600), and makes the socket listen there.
     ///
-    /// Replaces the file of a process that has ended; throws `.addressInUse` if a process listens there. A lock on the
-    /// folder lets one process try at a time, so none removes the fresh file of another.
+    /// If the process that created an existing file has ended, the file is replaced. Throws `.addressInUse` if a
+    /// process still listens there. A lock on the folder lets only one process do this at a time. Otherwise, one
+    /// process could remove the new file of another.
     init(listening socket: borrowing FileDescriptor, at path: String, backlog: Int32) throws(NetworkError) {
         let unixPath = UnixPath(path)
         let file = socket.number
@@ -18,10 +19,10 @@ struct UnixSocketFile: ~Copyable {
         try PrivateFolder.demand(unixPath.folder)
         let folder = try FileDescriptor.open(unixPath.folder, flags: O_RDONLY | O_DIRECTORY)
         let folderNumber = folder.number
-        // The lock is released with the descriptor, at the end of this call.
+        // The lock is released when the descriptor is closed, at the end of this call.
         try SystemCall.run("lock \(unixPath.folder)") { flock(folderNumber, LOCK_EX) }
 
-        // The file gets its mode from the socket, so there is no moment at which others can reach it.
+        // The file gets its mode from the socket, so other users can't reach the file even for a moment.
         try SystemCall.run("protect a socket") { fchmod(file, 0o600) }
         var (result, error) = unixPath.bind(socket)
         if result < 0, error == EADDRINUSE {
@@ -34,7 +35,7 @@ struct UnixSocketFile: ~Copyable {
         self.path = unixPath
     }
 
-    /// Removes the file, if it is still the file that was made.
+    /// Removes the file, unless another file has replaced it.
     consuming func remove() throws(NetworkError) {
         let path = path.path
         do throws(NetworkError) {
@@ -56,7 +57,7 @@ struct UnixSocketFile: ~Copyable {
     }
 }
 
-/// Identifies the file at a path; a symbolic link at its end is not followed.
+/// Identifies the file at a path; if the path is a symbolic link, identifies the link itself.
 private struct FileIdentity: Equatable {
     private let device: dev_t
     private let inode: ino_t

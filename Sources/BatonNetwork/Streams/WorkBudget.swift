@@ -1,8 +1,9 @@
-/// A limit on the processor time for one kind of work: a share of each second, and more at once after a pause.
+/// A limit on the processor time for one kind of work: a share of each second.
 ///
-/// Work is charged when it is done. A piece may cost more than was left; the next one then waits longer.
+/// After a pause, more time may be used at once. Work is charged after it is done. If it took more time than was left,
+/// the next piece of work has to wait longer.
 package struct WorkBudget: Sendable {
-    /// The allowance, in seconds.
+    /// The remaining processor time, in seconds.
     private var bucket: TokenBucket
 
     package init(share: Double, burst: Duration, now: MonotonicTime) {
@@ -15,12 +16,14 @@ package struct WorkBudget: Sendable {
         return bucket.spare > 0
     }
 
-    /// Charges work that was done.
+    /// Charges the time of work that was done.
     package mutating func charge(_ time: Duration) { bucket.spend(time / .seconds(1)) }
 
     /// How long to wait until work may begin; zero if it may begin now.
     package var pause: Duration { bucket.spare > 0 ? .zero : bucket.time(until: Self.least) }
 
-    /// How many seconds must be left at the end of a pause, so that its timer does not fire a moment too early.
+    /// The processor time that must be available after a pause, in seconds.
+    ///
+    /// Without this margin, the timer could fire a moment too early.
     private static let least = 0.000_1
 }

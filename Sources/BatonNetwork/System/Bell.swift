@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Wakes a thread that polls: any thread rings it, and the polling thread finds its descriptor readable.
+/// Wakes a thread that polls: any thread may ring, which makes the descriptor of the bell readable.
 package final class Bell: Sendable {
     private let file: FileDescriptor
 
@@ -17,12 +17,13 @@ package final class Bell: Sendable {
 
     /// Makes the descriptor readable.
     ///
-    /// The call fails only when the counter of the `eventfd` is full, and then the descriptor is readable, too.
+    /// The call fails only if the counter of the `eventfd` is full; then the descriptor is already readable.
     package func ring() { _ = SystemCall.attempt { eventfd_write(file.number, 1) } }
 
-    /// Makes the descriptor unreadable until the next ring; called before looking for work, so that no ring is lost.
+    /// Makes the descriptor unreadable until the next ring.
     ///
-    /// The call fails only when nobody has rung.
+    /// The thread must call this before it looks for work, so that it misses no ring. The call fails only if nobody has
+    /// rung.
     package func clear() {
         var count: eventfd_t = 0
         _ = SystemCall.attempt { unsafe eventfd_read(file.number, &count) }

@@ -3,15 +3,15 @@ import Glibc
 
 /// Whether the system's clock is synchronized, as far as the kernel knows.
 package enum ClockSynchronization: Sendable {
-    /// A program such as systemd-timesyncd or chrony keeps the clock in step with a time server.
+    /// A program such as systemd-timesyncd or chrony synchronizes the clock with a time server.
     case synchronized
-    /// No program does, or its last update is so old that the clock may be off by seconds.
+    /// No program synchronizes the clock, or the last update was so long ago that the clock may be wrong by seconds.
     case unsynchronized
 
-    /// Asks the kernel; nil if it refuses to say, as in some containers.
+    /// The present state of the clock; nil if the kernel does not tell it, as in some containers.
     package static var now: ClockSynchronization? {
         var answer = timex()
-        // Without a mode nothing is changed. The result is a state of the clock, or negative.
+        // With no mode set, the call changes nothing. It returns a state of the clock, or a negative number.
         let (state, _) = SystemCall.attempt { unsafe adjtimex(&answer) }
         guard state >= 0 else { return nil }
         return state == TIME_ERROR || answer.status & STA_UNSYNC != 0 ? .unsynchronized : .synchronized

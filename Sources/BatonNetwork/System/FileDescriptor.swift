@@ -3,9 +3,10 @@ import Glibc
 
 /// An open file descriptor with exactly one owner.
 ///
-/// It is closed with its owner, or earlier by `close()`. An event loop must stop watching it before that.
+/// The descriptor is closed when its owner releases it, or earlier by `close()`. If an event loop watches the
+/// descriptor, the loop must stop watching before that.
 package struct FileDescriptor: ~Copyable, Sendable {
-    /// The kernel's number of the open file, or -1 once it is closed; use it for one system call at a time.
+    /// The kernel's number of the descriptor, or -1 once it is closed; don't keep the number beyond one system call.
     package private(set) var number: Int32
 
     /// Takes ownership of a descriptor that a system call has just returned.
@@ -18,34 +19,36 @@ package struct FileDescriptor: ~Copyable, Sendable {
         if number >= 0 { Self.release(number) }
     }
 
-    /// True until `close()` or `take()`.
+    /// True until `close()` or `take()` is called.
     package var isOpen: Bool { number >= 0 }
 
-    /// Closes the file now; does nothing if it is closed.
+    /// Closes the descriptor now; does nothing if it is already closed.
     package mutating func close() {
         guard number >= 0 else { return }
         Self.release(number)
         number = -1
     }
 
-    /// Transfers ownership; this value then counts as closed.
+    /// Transfers ownership to the result; this value then counts as closed.
     mutating func take() -> FileDescriptor {
         let taken = FileDescriptor(owning: number)
         number = -1
         return taken
     }
 
-    /// Gives the number back to the kernel.
+    /// Closes a descriptor in the kernel.
     ///
-    /// The result is of no use: on Linux the descriptor is gone whatever `close` says, and what is behind these
-    /// descriptors has nothing left to write.
+    /// The result of `close` is ignored. On Linux, the descriptor is closed even if the call reports an error, and none
+    /// of these files has unwritten data.
     private static func release(_ number: Int32) {
         _ = Glibc.close(number)
     }
 }
 
 extension FileDescriptor {
-    /// Opens a file, which is closed when another program is started; with `O_CREAT` a new file gets the mode.
+    /// Opens a file, which is closed when the process executes another program.
+    ///
+    /// With `O_CREAT`, a new file gets the mode.
     package static func open(
         _ path: String, flags: Int32, mode: UInt32 = 0
     ) throws(NetworkError) -> FileDescriptor {
@@ -53,7 +56,7 @@ extension FileDescriptor {
         return FileDescriptor(owning: number)
     }
 
-    /// Returns the contents of a short file, such as one below `/proc`, up to a limit.
+    /// Returns the contents of a short file, such as one in `/proc`, but at most `limit` bytes.
     package static func contents(
         of path: String, limit: Int, flags: Int32 = 0
     ) throws(NetworkError) -> [UInt8] {

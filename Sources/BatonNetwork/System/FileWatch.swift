@@ -1,18 +1,18 @@
 import CLinux
 import Glibc
 
-/// Reports when a program has written to a file and closed it, or has removed it.
+/// Reports when a program has written to a file and closed it, and when the file was removed.
 package struct FileWatch: ~Copyable {
     private let queue: FileDescriptor
     private let path: String
 
-    /// The changes of a file since the last call of `changes()`.
+    /// The changes of a file after the last call of `changes()`.
     package struct Changes: Equatable, Sendable {
         package var isWritten = false
         package var isRemoved = false
     }
 
-    /// Watches a file that exists.
+    /// Watches a file, which must exist.
     package init(_ path: String) throws(NetworkError) {
         let number = try SystemCall.run("watch \(path)") {
             inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -25,7 +25,7 @@ package struct FileWatch: ~Copyable {
         self.path = path
     }
 
-    /// The descriptor to poll, which is readable when there are changes.
+    /// The descriptor to poll; it is readable when there are changes.
     package var descriptor: Int32 { queue.number }
 
     /// Returns the changes since the last call.
@@ -36,7 +36,7 @@ package struct FileWatch: ~Copyable {
         while true {
             let (count, _) = SystemCall.attempt { unsafe read(number, &buffer, 4096) }
             guard count > 0 else { return changes }
-            // Each event has its kinds at offset 4, and the length of a name at offset 12.
+            // In each event, the kinds are at offset 4, and the length of the name is at offset 12.
             var place = 0
             while place + 16 <= count {
                 let word = { (at: Int) in
@@ -47,7 +47,7 @@ package struct FileWatch: ~Copyable {
                 if kinds & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0 {
                     changes.isRemoved = true
                 }
-                // Removing a file that a program has open only removes its name at first.
+                // If a program still has the file open, removing the file at first removes only its name.
                 if kinds & UInt32(IN_ATTRIB) != 0, unsafe access(path, F_OK) != 0 { changes.isRemoved = true }
                 place += 16 + Int(word(place + 12))
             }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Lists folders.
+/// Lists the entries of folders.
 package enum FolderContents {
-    /// Returns the sorted names of the entries of a folder; none if it does not exist or can't be read.
+    /// Returns the sorted names of a folder's entries; empty if the folder does not exist or can't be read.
     package static func names(in path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }

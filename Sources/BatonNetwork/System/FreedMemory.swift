@@ -2,20 +2,20 @@ import CLinux
 
 /// Controls what the C library does with freed memory.
 package enum FreedMemory {
-    /// The most freed memory that is kept, in bytes.
+    /// The maximum number of bytes of freed memory that the process keeps.
     private static let keptMost: Int32 = 4 << 20
 
-    /// Keeps up to four mebibytes of freed memory for the next allocations.
+    /// Keeps up to four mebibytes of freed memory for later allocations.
     ///
-    /// A process that returns the memory of each piece of a stream to the kernel, and takes fresh memory for the next,
-    /// pays for every page; that was a good part of the cost of a stream. The setting is global, so only the program
-    /// itself calls this, before it starts threads.
+    /// By default, the memory of each piece of a stream may be returned to the kernel, and the next piece needs new
+    /// memory. The kernel must provide every page of new memory, which was a large part of the cost of a stream. The
+    /// setting is global, so only the program itself may call this, before it starts threads.
     package static func keep() {
         mallopt(M_TRIM_THRESHOLD, keptMost)
-        // Only larger blocks come from the kernel each time.
+        // With this threshold, only larger blocks are allocated directly from the kernel.
         mallopt(M_MMAP_THRESHOLD, keptMost)
     }
 
-    /// Returns freed memory to the kernel.
+    /// Returns freed memory to the kernel now.
     package static func giveBack() { malloc_trim(0) }
 }

@@ -1,22 +1,24 @@
 import Glibc
 
-/// The code that an idle process has no use for.
+/// Releases memory pages of code that an idle process does not need.
 ///
-/// The system maps many pages around code that runs once, for example while the process starts or a peer connects. A
-/// process that becomes idle releases all of them, and then keeps only those that it runs while it is idle. Code that
-/// runs again is usually still in the page cache, or else is read from the file.
+/// The system also maps many pages around code that runs only once, for example when the process starts or a peer
+/// connects. A process that becomes idle releases all pages of code. Afterwards, it keeps only the pages of code that
+/// it still runs. Released code that runs again is usually in the page cache; otherwise, the kernel reads it from the
+/// file.
 package enum IdleCode {
-    /// Releases the pages of code, and no others: code can be read from its file again, because nothing is written to
-    /// it.
+    /// Releases the pages of code.
+    ///
+    /// This loses no data: nothing writes to code, so the kernel can read it from its file again.
     package static func giveBack() {
         for range in mappedCode {
             guard let start = unsafe UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
-            // This is only advice: if the system ignores it, nothing is lost.
+            // The call is only advice, so it does no harm if the system ignores it.
             _ = unsafe madvise(start, range.count, MADV_DONTNEED)
         }
     }
 
-    /// The address ranges of files that are mapped to be run and can't be written.
+    /// The address ranges of executable mappings of files that can't be written.
     private static var mappedCode: [Range<UInt>] {
         // If the list of mappings can't be read, nothing is released.
         guard let bytes = try? FileDescriptor.contents(of: "/proc/self/maps", limit: 1 << 20) else {

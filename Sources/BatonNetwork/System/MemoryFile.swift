@@ -1,22 +1,22 @@
 import CLinux
 import Glibc
 
-/// A file that exists in memory only, until the last process that has it open ends.
+/// A file that exists only in memory, until no process has it open any more.
 ///
-/// Other processes of this user can open it by the number of the descriptor, below `/proc`.
+/// Other processes of this user can open the file through the number of its descriptor in `/proc`.
 package struct MemoryFile: ~Copyable, Sendable {
     private let file: FileDescriptor
 
-    /// Makes an empty file; the name is shown where the system lists the files of the process.
+    /// Creates an empty file; the system shows the name in lists of the files that the process has open.
     package init(name: String) throws(NetworkError) {
         file = FileDescriptor(
             owning: try SystemCall.run("make a file in memory") { unsafe CLinux_memory_file(name) })
     }
 
-    /// The descriptor, which belongs to this value.
+    /// The descriptor; it belongs to this value.
     package var descriptor: Int32 { file.number }
 
-    /// Writes bytes at the end.
+    /// Writes bytes at the end of the file.
     package func append(_ bytes: ArraySlice<UInt8>) throws(NetworkError) {
         let number = file.number
         var rest = bytes
@@ -28,7 +28,7 @@ package struct MemoryFile: ~Copyable, Sendable {
         }
     }
 
-    /// Reads up to `most` bytes at a place; none at the end.
+    /// Reads up to `most` bytes at an offset; returns an empty array at the end of the file.
     package func read(_ most: Int, at place: Int) throws(NetworkError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: most)
         let number = file.number

@@ -1,25 +1,25 @@
 import CLinux
 import Glibc
 
-/// An error of a system call or of this module.
+/// An error that a system call or this module has reported.
 ///
-/// Two errors are equal if their codes are; the other properties are for messages.
+/// Two errors are equal if their codes are equal; the other properties are only for messages.
 package struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of an error, as far as callers tell kinds apart.
+    /// The kind of an error; only kinds that some caller distinguishes have a name.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The name of the kind.
         package let description: String
     }
 
     package let code: Code
-    /// The operation that failed, in words: `connect to 127.0.0.1:7000`.
+    /// The operation that failed, in words; for example, `connect to 127.0.0.1:7000`.
     package let operation: String
-    /// The reason, in the system's words or this module's.
+    /// The reason, in the words of the system or of this module.
     package let reason: String
-    /// The system's error number; zero if this module found the error.
+    /// The system's error number; zero if the error did not come from the system.
     package let number: Int32
 
-    /// Makes an error that this module has found.
+    /// Makes an error that this module reports itself.
     package init(_ code: Code, operation: String, reason: String, number: Int32 = 0) {
         self.code = code
         self.operation = operation
@@ -47,21 +47,21 @@ package struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension NetworkError.Code {
-    /// Another socket uses the address.
+    /// Another socket already uses the address.
     package static let addressInUse = Self(description: "address in use")
-    /// No network interface here has the address.
+    /// No network interface of this machine has the address.
     package static let addressNotAvailable = Self(description: "address not available")
     /// Nothing listens at the address.
     package static let refused = Self(description: "refused")
     /// There is no route to the address.
     package static let unreachable = Self(description: "unreachable")
-    /// A deadline of the caller or of the kernel has passed.
+    /// A deadline of the caller has passed, or the kernel has given up waiting.
     package static let timedOut = Self(description: "timed out")
-    /// This user is not allowed to do it.
+    /// This user does not have the permission.
     package static let permission = Self(description: "permission")
-    /// The file system can only be read.
+    /// The file system is mounted read-only.
     package static let readOnly = Self(description: "read only")
-    /// A folder or a socket belongs to another user or is open to others, and is therefore not used.
+    /// A folder or a socket belongs to another user, or other users have access to it, so it is not used.
     package static let foreign = Self(description: "foreign")
     /// There is no such file, process or host name.
     package static let notFound = Self(description: "not found")
@@ -71,12 +71,12 @@ extension NetworkError.Code {
     package static let exhausted = Self(description: "exhausted")
     /// A service, such as name resolution, is temporarily not available.
     package static let unavailable = Self(description: "unavailable")
-    /// The system does not support the kind of address or the option.
+    /// The system does not support this kind of address, or this option.
     package static let unsupported = Self(description: "unsupported")
     /// A text or path is malformed.
     package static let malformed = Self(description: "malformed")
 
-    /// The kind of an error number; a number that no caller tells apart makes a kind of its own.
+    /// Converts an error number to a code; a number that no caller distinguishes gets a code of its own.
     init(number: Int32) {
         switch number {
         case EADDRINUSE: self = .addressInUse

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// The limit on the files that this process may have open at once.
+/// The maximum number of files that this process may have open at the same time.
 package enum OpenFileLimit {
-    /// Raises the limit to the maximum that the system allows, and returns it.
+    /// Raises the limit to the maximum that the system allows, and returns the new limit.
     ///
-    /// Call it before many connections are expected. The usual soft limit of 1024 exists for programs that use
-    /// `select`; this one does not.
+    /// Call this before many connections are expected. The usual limit of 1024 exists for programs that use `select`.
+    /// This program does not use `select`.
     @discardableResult
     package static func raise() throws(NetworkError) -> UInt64 {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

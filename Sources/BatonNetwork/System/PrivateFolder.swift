@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// Checks that a folder belongs to this user and that no other user has access.
+/// Checks that a folder belongs to this user, and that no other user has access to the folder.
 ///
-/// A user who can write to the folder of a socket can replace the socket and receive data that is meant for the node.
-/// So both the node and its clients refuse such a folder.
+/// If another user can write to the folder of a socket, that user can replace the socket, and then receives data that
+/// is meant for the node. So both the node and its clients refuse such a folder.
 package enum PrivateFolder {
-    /// Makes a folder and those above it, for this user only; existing folders stay as they are.
+    /// Makes a folder, and missing folders above it, with access only for this user; existing folders are not changed.
     package static func make(_ path: String) throws(NetworkError) {
         let (result, error) = SystemCall.attempt { unsafe mkdir(path, 0o700) }
-        // Another process may make it at the same time.
+        // Another process may make the folder at the same time.
         if result == 0 || error == EEXIST { return }
         guard error == ENOENT, let end = path.lastIndex(of: "/"), end > path.startIndex else {
             throw NetworkError(number: error, operation: "make the folder \(path)")
@@ -21,8 +21,9 @@ package enum PrivateFolder {
         }
     }
 
-    /// Throws if a folder belongs to another user, is open to others, or is a symbolic link; `.notFound` if it is
-    /// missing.
+    /// Throws `.foreign` if a folder belongs to another user, is a symbolic link, or is accessible to other users.
+    ///
+    /// Throws `.notFound` if the folder is missing.
     package static func demand(_ path: String) throws(NetworkError) {
         let operation = "use the folder \(path)"
         var status = stat()
@@ -31,31 +32,31 @@ package enum PrivateFolder {
         throw NetworkError(.foreign, operation: operation, reason: problem)
     }
 
-    /// Returns whether a file or folder is there and belongs to this user; a symbolic link is not followed.
+    /// Returns whether a file or folder exists and belongs to this user; a symbolic link is not followed.
     package static func isOwn(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 && status.st_uid == geteuid()
     }
 
-    /// A file or folder that other users may use.
+    /// A file or folder that belongs to another user, or that other users have access to.
     package struct OpenFile: Equatable, Sendable {
         package let path: String
-        /// The user that it belongs to.
+        /// The ID of the user that owns the file.
         package let owner: UInt32
-        /// Its permissions.
+        /// The permission bits of the file.
         package let mode: UInt32
 
-        /// Whether it belongs to the user of this process.
+        /// Whether the file belongs to the user of this process.
         package var isOwn: Bool { owner == geteuid() }
     }
 
-    /// How many levels of folders below the first one are checked; deeper folders are not.
+    /// The number of levels of folders below the given path that are checked.
     private static let depth = 5
 
-    /// Returns the first file or folder, at a path or below it, that belongs to another user or is open to others.
+    /// Returns the first file or folder, at a path or below it, that other users own or have access to.
     ///
-    /// Symbolic links below the path are not followed. A path that does not exist is not open. The folder `exception`
-    /// is not checked.
+    /// Symbolic links below the path are not followed. The result is nil if the path does not exist. The folder
+    /// `exception` is not checked.
     package static func firstOpen(at path: String, besides exception: String) -> OpenFile? {
         firstOpen(at: path, besides: exception, level: 0)
     }
@@ -81,7 +82,7 @@ package enum PrivateFolder {
         return nil
     }
 
-    /// Returns the problem with a folder and what to do; nil if the folder is private.
+    /// Returns a message with the problem of a folder and the solution; nil if the folder is private.
     private static func problem(with status: stat, at path: String) -> String? {
         if status.st_mode & S_IFMT == S_IFLNK { return "it is a symbolic link. Remove it and try again" }
         guard status.st_mode & S_IFMT == S_IFDIR else { return "it is not a folder. Remove it and try again" }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A disk that can't be written because of how it is mounted.
+/// Finds disks that are mounted read-only.
 package enum ReadOnlyDisk {
     /// Returns the path if it is on a read-only disk; nil if it is not.
     ///
-    /// A path that does not exist counts as the nearest folder in which it would be made.
+    /// If the path does not exist, the nearest existing folder above it is checked and returned.
     package static func folder(of path: String) -> String? {
         var path = path
         while true {

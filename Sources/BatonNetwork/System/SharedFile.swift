@@ -1,7 +1,9 @@
 import CLinux
 import Glibc
 
-/// A file of this user alone that several processes change, one at a time; the lock ends with the owner of this value.
+/// A file that several processes of this user change, one process at a time.
+///
+/// The file is locked as long as this value exists.
 package struct SharedFile: ~Copyable {
     private let file: FileDescriptor
     private let path: String
@@ -9,18 +11,17 @@ package struct SharedFile: ~Copyable {
     /// How long to wait between two attempts to lock the file, in microseconds.
     private static let pause: UInt32 = 2000
 
-    /// Opens a file, which is made if it is missing, and locks it; throws `.timedOut` if another process keeps it
-    /// locked.
+    /// Opens a file, and locks it; throws `.timedOut` if another process keeps it locked until the deadline.
     ///
-    /// The folder must belong to this user; missing folders are made.
+    /// A missing file or folder is created. The folder must belong to this user.
     package init(lockedAt path: String, deadline: MonotonicTime) throws(NetworkError) {
         if let end = path.lastIndex(of: "/"), end > path.startIndex {
             try PrivateFolder.make(String(path[..<end]))
         }
         let opened = try FileDescriptor.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         let number = opened.number
-        // The first byte is locked during the wait, so that a process that has just released the file can't overtake a
-        // waiting one.
+        // The first byte is locked while a process waits. So a process that has just released the file can't get the
+        // lock again before a waiting process.
         try Self.wait(for: path, until: deadline) { SystemCall.attempt { CLinux_lock_first_byte(number, 1) } }
         try Self.wait(for: path, until: deadline) { SystemCall.attempt { flock(number, LOCK_EX | LOCK_NB) } }
         try SystemCall.run("unlock \(path)") { CLinux_lock_first_byte(number, 0) }
@@ -28,7 +29,7 @@ package struct SharedFile: ~Copyable {
         file = opened
     }
 
-    /// Tries to lock something until that succeeds, or the time is over.
+    /// Tries repeatedly to get a lock, until it succeeds or the deadline passes.
     private static func wait(
         for path: String, until deadline: MonotonicTime, _ attempt: () -> (Int32, Int32)
     ) throws(NetworkError) {
@@ -45,14 +46,14 @@ package struct SharedFile: ~Copyable {
         }
     }
 
-    /// The size of a file; 0 if there is none.
+    /// Returns the size of the file at a path; 0 if there is no file.
     package static func size(of path: String) -> Int {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return 0 }
         return Int(status.st_size)
     }
 
-    /// The size of the file.
+    /// The size of this file.
     package var size: Int {
         get throws(NetworkError) {
             var status = stat()
@@ -62,7 +63,7 @@ package struct SharedFile: ~Copyable {
         }
     }
 
-    /// Reads `count` bytes at a place; fewer at the end of the file.
+    /// Reads `count` bytes at an offset; fewer bytes at the end of the file.
     package func read(_ count: Int, at place: Int) throws(NetworkError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -76,7 +77,7 @@ package struct SharedFile: ~Copyable {
         return bytes
     }
 
-    /// Writes all of the bytes at a place.
+    /// Writes all bytes at an offset.
     package func write(_ bytes: [UInt8], at place: Int) throws(NetworkError) {
         var done = 0
         while done < bytes.count {
@@ -90,13 +91,13 @@ package struct SharedFile: ~Copyable {
         }
     }
 
-    /// Returns once everything that was written would survive a loss of power.
+    /// Waits until everything that was written would survive a loss of power.
     package func sync() throws(NetworkError) {
         let number = file.number
         try SystemCall.run("write \(path) to the disk") { fdatasync(number) }
     }
 
-    /// Returns once the name of the file would survive a loss of power.
+    /// Waits until the name of the file in its folder would survive a loss of power.
     package func syncName() throws(NetworkError) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let opened = try FileDescriptor.open(folder.isEmpty ? "/" : folder, flags: O_RDONLY | O_DIRECTORY)
@@ -104,7 +105,7 @@ package struct SharedFile: ~Copyable {
         try SystemCall.run("write \(folder) to the disk") { fsync(number) }
     }
 
-    /// Truncates the file.
+    /// Changes the size of the file; a smaller size removes the bytes at the end.
     package func truncate(to size: Int) throws(NetworkError) {
         let number = file.number
         try SystemCall.run("cut \(path) off") { ftruncate(number, off_t(size)) }

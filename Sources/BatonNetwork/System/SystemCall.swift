@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Makes system calls: repeats calls that a signal interrupts, and turns error numbers into Swift errors.
+/// Makes system calls: repeats a call that a signal has interrupted, and turns error numbers into Swift errors.
 enum SystemCall {
-    /// Makes a call that can fail, and throws its error; the operation becomes part of the error's message.
+    /// Makes a call that can fail, and throws its error; the message of the error names the operation.
     @discardableResult
     static func run<Value: SignedInteger>(
         _ operation: @autoclosure () -> String, _ call: () -> Value
@@ -13,7 +13,7 @@ enum SystemCall {
         return value
     }
 
-    /// Makes a call some of whose errors the caller handles; the error number is valid only if the value is negative.
+    /// Makes a call whose errors the caller handles; the error number is valid only if the value is negative.
     static func attempt<Value: SignedInteger>(_ call: () -> Value) -> (value: Value, error: Int32) {
         while true {
             let value = call()
@@ -23,10 +23,11 @@ enum SystemCall {
         }
     }
 
-    /// Makes a call that fails only because of a bug in this program, such as a descriptor that it does not own.
+    /// Makes a call that can fail only because of a bug in this program, such as a descriptor that the program does not
+    /// own.
     ///
-    /// A call that can fail for want of memory, because of a system call filter, or because of an argument from outside
-    /// goes through `run` or `attempt`.
+    /// Use `run` or `attempt` for a call that can fail for other reasons, such as lack of memory, a system call filter,
+    /// or an argument that comes from outside.
     static func must(_ operation: StaticString, _ call: () -> Int32) {
         let (value, number) = attempt(call)
         precondition(value >= 0, "\(operation) failed with error \(number), which means a bug here")

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// The size of a terminal, in cells.
+/// The size of a terminal, in character cells.
 package struct TerminalSize: Equatable, Sendable {
     package let width, height: Int
 
-    /// Returns the size of the terminal behind a descriptor; nil if it is no terminal or its size is unknown.
+    /// Returns the size of a terminal; nil if the descriptor is not a terminal, or the size is not known.
     package static func find(of descriptor: Int32) -> TerminalSize? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// A value that threads share: one uses it at a time, and others can wait until it changes.
+/// A value that threads share: only one thread uses it at a time, and threads can wait until it changes.
 ///
-/// It is also used where nobody waits, because the thread sanitizer does not see that a `Mutex` of Swift is held.
+/// This type is also used where no thread waits, because the thread sanitizer does not understand the `Mutex` of Swift.
 ///
-/// Unchecked because the compiler can't see that `state` is used only while the mutex is held.
+/// `@unchecked` because the compiler can't see that `state` is used only while the mutex is held.
 @safe package final class Monitor<State: ~Copyable & Sendable>: @unchecked Sendable {
-    /// Held while `state` is in use; allocated here, because the system needs a fixed address.
+    /// Held while a thread uses `state`; it is allocated here because the system needs a fixed address.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    /// Signalled when `state` changes; allocated here for the same reason.
+    /// Signalled after each change of `state`; it is allocated here because the system needs a fixed address.
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var state: State
 
@@ -20,7 +20,7 @@ import Glibc
         unsafe Self.require(pthread_mutex_init(mutex, nil))
         var attributes = pthread_condattr_t()
         unsafe Self.require(pthread_condattr_init(&attributes))
-        // A wait with a limit must not depend on the time of day, which may jump.
+        // A wait with a time limit must not use the time of day, because that clock may jump.
         unsafe Self.require(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC))
         unsafe Self.require(pthread_cond_init(condition, &attributes))
         unsafe Self.require(pthread_condattr_destroy(&attributes))
@@ -33,13 +33,13 @@ import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Changes the value and wakes the waiting threads.
+    /// Changes the value, and wakes the threads that wait for a change.
     package func change<Value>(_ body: (inout State) -> Value) -> Value {
         unsafe Self.require(pthread_mutex_lock(mutex))
         return changeAndUnlock(body)
     }
 
-    /// Changes the value as `change` does, unless another thread is using it; returns nil then.
+    /// Changes the value as `change` does; if another thread is using the value, does nothing and returns nil.
     package func changeIfFree<Value>(_ body: (inout State) -> Value) -> Value? {
         let number = unsafe pthread_mutex_trylock(mutex)
         if number == EBUSY { return nil }
@@ -47,7 +47,7 @@ import Glibc
         return changeAndUnlock(body)
     }
 
-    /// Waits until the body returns a value; calls it now and after each change.
+    /// Waits until the closure returns a value; the closure is called immediately and after each change.
     package func wait<Value>(for body: (inout State) -> Value?) -> Value {
         unsafe Self.require(pthread_mutex_lock(mutex))
         defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
@@ -57,7 +57,7 @@ import Glibc
         }
     }
 
-    /// Waits as `wait(for:)` does, but for at most this time; returns nil if the time passes.
+    /// Waits as `wait(for:)` does, but at most for this time; returns nil if the time is over.
     package func wait<Value>(within time: Duration, for body: (inout State) -> Value?) -> Value? {
         var deadline = timespec()
         SystemCall.must("clock_gettime") { unsafe clock_gettime(CLOCK_MONOTONIC, &deadline) }
@@ -73,8 +73,9 @@ import Glibc
         }
     }
 
-    /// Changes the value, for a caller that holds the mutex, and wakes the waiting threads once they can have it:
-    /// while it is still held, each would wake only to sleep again.
+    /// Changes the value, for a caller that holds the mutex; then unlocks the mutex and wakes the waiting threads.
+    ///
+    /// If the threads were woken while the mutex is held, each of them would only wait again.
     private func changeAndUnlock<Value>(_ body: (inout State) -> Value) -> Value {
         let value = body(&state)
         unsafe Self.require(pthread_mutex_unlock(mutex))
@@ -82,10 +83,10 @@ import Glibc
         return value
     }
 
-    /// A second in nanoseconds.
+    /// The number of nanoseconds in a second.
     private static var second: Int64 { 1_000_000_000 }
 
-    /// Stops the program if a call has failed, which a correct program never sees.
+    /// Stops the program if a call failed, which can only happen because of a bug.
     private static func require(_ number: Int32) {
         precondition(number == 0, "a lock failed with error \(number), which means a bug here")
     }

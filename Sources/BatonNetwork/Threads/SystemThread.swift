@@ -1,14 +1,16 @@
 import CLinux
 import Glibc
 
-/// A thread of the operating system; the caller that starts it joins or detaches it exactly once.
+/// A thread of the operating system; the code that starts a thread must join or detach it exactly once.
 package struct SystemThread: Sendable {
-    /// The stack size: enough for name resolution and a database, and much less than the usual eight megabytes.
+    /// The stack size in bytes.
+    ///
+    /// It is large enough for name resolution and a database, and much smaller than the usual eight megabytes.
     static let stackByteCount = 512 * 1024
     /// The system's handle of the thread.
     private let handle: pthread_t
 
-    /// Starts a thread that runs the body; the system shows the first 15 bytes of its name.
+    /// Starts a thread that runs the closure; the system shows the first 15 bytes of the name.
     package init(name: String, _ body: @escaping @Sendable () -> Void) throws(NetworkError) {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
@@ -25,23 +27,23 @@ package struct SystemThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the end of the thread; must not be called on that thread.
+    /// Waits until the thread has ended; must not be called on that thread.
     func join() {
         let number = pthread_join(handle, nil)
         precondition(number == 0, "a thread could not be joined, which means a bug here")
     }
 
-    /// Lets the system clean up the thread when it ends.
+    /// Makes the system clean up the thread when the thread ends.
     package func detach() {
         let number = pthread_detach(handle)
         precondition(number == 0, "a thread could not be detached, which means a bug here")
     }
 
-    /// True if called on this thread.
+    /// True if the caller runs on this thread.
     package var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 }
 
-/// The name and the body of a new thread; passed to it retained, and released by it.
+/// The name and the closure of a new thread; passed to the thread with a retain, which the thread releases.
 private final class ThreadStart: Sendable {
     let name: String
     let body: @Sendable () -> Void
@@ -49,11 +51,11 @@ private final class ThreadStart: Sendable {
     init(name: String, body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
 }
 
-/// The first function of a thread, with C's signature.
+/// The C function that a new thread runs first.
 private func runStart(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { preconditionFailure("a thread was started without a body") }
     let start = unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue()
-    // A failure is ignored: the thread works without a name, too.
+    // A failure is ignored, because the thread also works without a name.
     _ = unsafe CLinux_name_thread(start.name)
     start.body()
     return nil

@@ -1,38 +1,42 @@
-/// A thread that does jobs; it takes all pending jobs at once, so that the body can do them as a group.
+/// A thread that does jobs.
 ///
-/// Patient jobs are taken one at a time, in turn with groups of all other pending jobs, and never before a job that was
-/// submitted earlier: a read sees all writes before it. So another job waits for at most one patient job, and no job
-/// waits forever.
+/// Jobs are taken in groups: the thread takes all pending jobs at once, so that the body can do them together.
 ///
-/// The factory runs on the new thread. It makes whatever may not change threads, such as a connection to a database,
-/// which is released on that thread, too. The worker must be finished or released before the process ends.
+/// A job that is submitted as patient is done alone. After each group of other jobs, the thread does at most one
+/// patient job, and after each patient job a group of other jobs. A patient job is never done before a job that was
+/// submitted earlier. So a patient read sees all earlier writes. Another job waits for at most one patient job, and no
+/// job waits forever.
+///
+/// The factory runs on the new thread, and makes the body there. Objects that must stay on one thread, such as a
+/// connection to a database, are also released on that thread. The worker must be finished or released before the
+/// process ends.
 package final class WorkerThread<Job: Sendable>: Sendable {
-    /// Does jobs; made and used on the worker's thread only.
+    /// Does the jobs; it is made and used only on the worker's thread.
     package typealias Body = (consuming [Job]) -> Void
 
     /// The pending jobs.
     private struct Queue: Sendable {
         /// Jobs that the thread has not taken yet, oldest first.
         private var jobs: [Job] = []
-        /// The patient jobs, oldest first, each with the number of other jobs that were submitted before it.
+        /// The patient jobs, oldest first; `after` is the number of other jobs that were submitted before the job.
         private var patientJobs: [(job: Job, after: Int)] = []
-        /// The number of jobs that the thread has taken, without patient ones.
+        /// The number of jobs that the thread has taken, not counting patient jobs.
         private var takenCount = 0
-        /// True if it is a patient job's turn.
+        /// True if a patient job may be taken next.
         private var isPatientNext = false
-        /// True once jobs are refused.
+        /// True once no more jobs are accepted.
         var isFinished = false
-        /// True once a caller joins the thread.
+        /// True once a caller has begun to join the thread.
         var isJoined = false
 
-        /// Takes the next jobs; returns an empty array if the thread is to end, and nil if it is to wait.
+        /// Takes the next jobs; returns an empty array if the thread has to end, and nil if it has to wait.
         mutating func take() -> [Job]? {
             if jobs.isEmpty || isPatientNext, let first = patientJobs.first, first.after <= takenCount {
                 isPatientNext = false
                 return [patientJobs.removeFirst().job]
             }
             guard !jobs.isEmpty || isFinished else { return nil }
-            // Before a patient job whose turn it is, only those are taken that it waits for.
+            // If a patient job is next, take only the jobs that were submitted before it.
             let most = isPatientNext ? patientJobs.first.map { $0.after - takenCount } : nil
             let taken = Array(jobs.prefix(most ?? jobs.count))
             jobs.removeFirst(taken.count)
@@ -50,7 +54,9 @@ package final class WorkerThread<Job: Sendable>: Sendable {
         }
     }
 
-    /// The pending jobs; the thread holds the queue and not the worker, which could otherwise never be released.
+    /// The pending jobs.
+    ///
+    /// The thread holds this queue and not the worker; otherwise, the worker could never be released.
     private let queue: Monitor<Queue>
     private let thread: SystemThread
 
@@ -63,7 +69,7 @@ package final class WorkerThread<Job: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// Submits a job; returns false, and drops the job, if the worker is finished.
+    /// Submits a job; if the worker is finished, drops the job and returns false.
     @discardableResult
     package func submit(_ job: Job, isPatient: Bool = false) -> Bool {
         queue.change { queue in
@@ -73,9 +79,10 @@ package final class WorkerThread<Job: Sendable>: Sendable {
         }
     }
 
-    /// Refuses further jobs, and returns when the pending ones are done and the thread has ended.
+    /// Refuses further jobs, and waits until the pending jobs are done and the thread has ended.
     ///
-    /// The worker's own thread can't wait for itself: called there, it returns at once, and the thread ends later.
+    /// The worker's own thread can't wait for itself. If this is called on that thread, it returns at once, and the
+    /// thread ends later.
     package func finish() {
         let mustJoin = queue.change { queue in
             queue.isFinished = true
@@ -86,7 +93,7 @@ package final class WorkerThread<Job: Sendable>: Sendable {
         if thread.isCurrent { thread.detach() } else { thread.join() }
     }
 
-    /// Runs the thread, from its start to its end.
+    /// The code that runs on the thread, from its start to its end.
     private static func run(_ queue: Monitor<Queue>, _ makeBody: () -> Body) {
         let body = makeBody()
         while true {

@@ -1,16 +1,16 @@
 package import BatonCore
 
-/// The keys and certificates of a device in one account, checked to belong together.
+/// The keys and certificates of a device in one account, which were checked to belong together.
 package struct Credentials: Sendable {
-    /// The account, the device and its name.
+    /// The identity of the device: its account, its identifier and its name.
     package let identity: DeviceIdentity
     /// The account's root certificate.
     package let root: Certificate
-    /// The certificate of the owner who signed the device.
+    /// The certificate of the owner that signed the device's certificate.
     package let owner: Certificate
     /// The device's private key, which never leaves the device.
     package let deviceKey: PrivateKey
-    /// The owner's private key; nil unless the device is an owner.
+    /// The owner's private key; nil if the device is not an owner.
     package let ownerKey: PrivateKey?
 
     package var account: AccountIdentifier { identity.account }
@@ -20,9 +20,10 @@ package struct Credentials: Sendable {
     /// The device's certificate.
     package var certificate: Certificate { identity.certificate }
 
-    /// Checks that the parts fit: the keys to their certificates, the chain to its root, the names to their keys.
+    /// Checks that the parts belong together, and throws if they do not.
     ///
-    /// With a time, the certificates must be valid then; without one, they may have expired.
+    /// The keys must match the certificates, the chain must lead to the root, and the names must match the keys. With a
+    /// time, the certificates must be valid at that time. Without a time, they may have expired.
     package init(
         chain: AccountChain, deviceKey: PrivateKey, ownerKey: PrivateKey?, at time: Int64?
     ) throws(SecurityError) {
@@ -37,7 +38,7 @@ package struct Credentials: Sendable {
         }
     }
 
-    /// Makes the credentials of an owner's own device, with new keys, for a new account or a recovered one.
+    /// Makes credentials with new keys for an owner's own device, when an account is created or recovered.
     package init(root: RootAuthority, deviceName: String, now: Int64) throws(SecurityError) {
         let owner = try root.makeOwner(now: now)
         let key = try PrivateKey.generate()
@@ -46,7 +47,7 @@ package struct Credentials: Sendable {
         try self.init(chain: chain, deviceKey: key, ownerKey: owner.key, at: now)
     }
 
-    /// Returns the same device with another chain, such as a renewed one.
+    /// Returns the credentials of the same device with another chain, such as a renewed one.
     ///
     /// The device stays an owner only if its own owner key signed the new certificate.
     package func renewed(by chain: AccountChain) throws(SecurityError) -> Credentials {
@@ -58,7 +59,7 @@ package struct Credentials: Sendable {
         return renewed
     }
 
-    /// Returns the same device as an owner, with certificates that the root and the owner sign.
+    /// Returns the credentials of the same device as an owner, with new certificates for the owner and the device.
     ///
     /// If the device keeps its present owner key, everything that this key has signed stays valid.
     package func promoted(
@@ -68,17 +69,17 @@ package struct Credentials: Sendable {
             throw SecurityError(.untrusted, "This is the recovery code of another account.")
         }
         let owner = try root.makeOwner(keeping: keepingKey ? ownerKey : nil, now: now)
-        // The device keeps the root certificate that it has: only the root's key matters.
+        // The device keeps its root certificate, because only the key in a root certificate matters.
         let authority = OwnerAuthority(root: self.root, certificate: owner.certificate, key: owner.key)
         let device = try authority.certify(deviceKey.publicKey, name: deviceName, now: now)
         let chain = AccountChain(root: self.root, owner: owner.certificate, device: device)
         return try Credentials(chain: chain, deviceKey: deviceKey, ownerKey: owner.key, at: now)
     }
 
-    /// The chain by which others trust this device.
+    /// The certificate chain that makes other devices trust this device.
     package var chain: AccountChain { AccountChain(root: root, owner: owner, device: certificate) }
 
-    /// The authority to admit others; nil unless the device is an owner.
+    /// The owner that admits other devices; nil if the device is not an owner.
     package var ownerAuthority: OwnerAuthority? {
         ownerKey.map { OwnerAuthority(root: root, certificate: owner, key: $0) }
     }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Signs this device's record with its key, and marks its activities with a second key that is derived from the first.
+/// Signs the record of this device with the device's key, and marks its activities with a key derived from that key.
 package struct DeviceKeySigner: DeviceSigner {
     package let owner, device: RosterStatement.Certificate
     private let key: PrivateKey

@@ -1,14 +1,14 @@
-/// Makes device names fit for certificates and for terminals.
+/// Makes device names suitable for certificates and for terminals.
 package enum DisplayName {
-    /// The most bytes of UTF-8 in a name, which is the limit of X.509 for a common name.
+    /// The maximum length of a name in bytes of UTF-8, which X.509 sets for a common name.
     package static let byteCountLimit = 64
-    /// The name of a device whose given name has no visible character.
+    /// The name of a device if the given name has no visible character.
     package static let fallback = "device"
 
-    /// Removes invisible and control characters from a name, and cuts it to the limit.
+    /// Removes control characters and invisible characters from a name, and shortens the name to the maximum length.
     package static func sanitised(_ text: String) -> String {
         var name = ""
-        // A text may have any length. Only its first few hundred scalars can end up in the name.
+        // The text may be very long, but only its first few hundred scalars can become part of the name.
         for scalar in text.unicodeScalars.prefix(4 * byteCountLimit) where isShown(scalar) {
             if scalar.properties.isWhitespace {
                 if !name.isEmpty, name.last != " " { name.append(" ") }

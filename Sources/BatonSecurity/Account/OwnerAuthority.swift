@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// An owner with its private key, which can admit and revoke devices and owners.
+/// An owner and its private key, which can admit and revoke devices, and revoke owners.
 package struct OwnerAuthority: Sendable {
     /// The account's root certificate.
     package let root: Certificate
@@ -9,7 +9,7 @@ package struct OwnerAuthority: Sendable {
     /// The owner's private key.
     package let key: PrivateKey
 
-    /// Makes an authority of parts that the caller has checked to belong together.
+    /// Makes an authority from parts that the caller has checked to belong together.
     init(root: Certificate, certificate: Certificate, key: PrivateKey) {
         (self.root, self.certificate, self.key) = (root, certificate, key)
     }
@@ -20,7 +20,8 @@ package struct OwnerAuthority: Sendable {
     /// The owner's identifier.
     package var owner: OwnerIdentifier { certificate.publicKey.owner }
 
-    /// Issues a certificate for a device with this key; it never outlives the owner's certificate.
+    /// Issues a certificate for the device with this key; the certificate expires no later than the owner's
+    /// certificate.
     package func certify(
         _ device: PublicKey, name: String, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> Certificate {
@@ -34,7 +35,7 @@ package struct OwnerAuthority: Sendable {
 
     // MARK: Statements
 
-    /// Admits the device with that key; returns the roster statement and the device's certificate in it.
+    /// Admits the device with this key; returns the roster statement, and the device's certificate in that statement.
     package func admit(
         _ device: PublicKey, name: String, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> (statement: RosterStatement, certificate: Certificate) {
@@ -43,10 +44,11 @@ package struct OwnerAuthority: Sendable {
         return (try chain.admission(), signed)
     }
 
-    /// Issues another certificate for an admitted device, to renew it or because its owner was revoked.
+    /// Issues another certificate for a device that was admitted earlier.
     ///
-    /// The key and the name come from the admission, so the device need not be connected. The admission must be of this
-    /// account. The caller must check that the device is a member.
+    /// This renews a certificate, or replaces one whose owner was revoked. The key and the name are taken from the
+    /// admission, so the device need not be connected. The admission must belong to this account. The caller must check
+    /// that the device is a member.
     package func readmit(
         _ admission: RosterStatement, now: Int64, lasting time: Int64 = Validity.device
     ) throws(SecurityError) -> (statement: RosterStatement, certificate: Certificate) {
@@ -66,10 +68,10 @@ package struct OwnerAuthority: Sendable {
         try revoke(.device(device), now: now)
     }
 
-    /// Revokes an owner, and with it all devices that it admitted, except the devices in `kept`.
+    /// Revokes an owner, and with it all devices that the owner admitted, except the devices in `kept`.
     ///
-    /// `Roster.leaving` returns the devices to keep. Devices that do not fit into the statement must be readmitted
-    /// first.
+    /// `Roster.leaving` returns the devices to keep. If they are too many for one statement, the others must be
+    /// readmitted first.
     package func revoke(
         _ owner: OwnerIdentifier, kept: [DeviceIdentifier], now: WallTime
     ) throws(SecurityError) -> RosterStatement {

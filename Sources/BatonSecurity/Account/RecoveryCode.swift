@@ -2,16 +2,17 @@ import BatonCore
 
 /// The sixteen words on paper from which the account's root key is derived.
 ///
-/// They encode 128 random bits, and 16 bits of their hash, which reveal a wrong word or two swapped words.
+/// The words encode 128 random bits and 16 check bits. The check bits are a hash of the random bits, and reveal a wrong
+/// word or two swapped words.
 package struct RecoveryCode: Sendable {
     /// The random bits.
     private let seed: SecretBytes
 
     /// The number of words.
     package static let wordCount = 16
-    /// The number of secret bytes.
+    /// The number of random bytes.
     private static let seedByteCount = 16
-    /// The number of check bytes; together with the secret they fill the words exactly.
+    /// The number of check bytes; random bytes and check bytes together fill the sixteen words exactly.
     private static let checkByteCount = 2
 
     /// Makes a new code for a new account.
@@ -21,9 +22,9 @@ package struct RecoveryCode: Sendable {
 
     private init(seed: SecretBytes) { self.seed = seed }
 
-    /// Reads a typed code; the error tells the person what is wrong with it.
+    /// Reads a code that a person has typed; the error tells the person what is wrong with the code.
     ///
-    /// Case, digits and separators are ignored, and the first four letters of a word are enough.
+    /// Case, digits and separators are ignored. The first four letters of a word are enough.
     package init(text: some StringProtocol) throws(SecurityError) {
         let numbers = try Self.numbers(in: text)
         var bytes = Words.bytes(of: numbers)
@@ -50,19 +51,19 @@ package struct RecoveryCode: Sendable {
         return numbers
     }
 
-    /// Compares a typed code with this one; the error names the first wrong word.
+    /// Compares a typed code with this code; the error names the first word that is wrong.
     package func compare(with text: some StringProtocol) throws(SecurityError) {
         let (typed, right) = (try Self.numbers(in: text), try numbers())
         guard let index = right.indices.first(where: { right[$0] != typed[$0] }) else { return }
         throw SecurityError(.malformed, "Word \(index + 1) is wrong.")
     }
 
-    /// Returns the words, separated by spaces, as they are shown to the person once.
+    /// Returns the words, separated by spaces, in the form in which they are shown to the person once.
     package func text() throws(SecurityError) -> String {
         try numbers().map { Words.all[$0] }.joined(separator: " ")
     }
 
-    /// Returns the numbers of the words.
+    /// Returns the indexes of the words in the word list.
     private func numbers() throws(SecurityError) -> [Int] {
         var bytes = seed.copy()
         defer { wipe(&bytes) }
@@ -70,7 +71,7 @@ package struct RecoveryCode: Sendable {
         return Words.numbers(of: bytes)
     }
 
-    /// Derives the root's private key, which is stored nowhere.
+    /// Derives the private key of the root, which is not stored anywhere.
     package func rootKey() throws(SecurityError) -> PrivateKey {
         let seed = try Cryptography.derive(from: seed, salt: "baton", purpose: "root key 1")
         return try PrivateKey(ed25519Seed: seed)

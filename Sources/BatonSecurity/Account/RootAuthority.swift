@@ -1,14 +1,14 @@
 package import BatonCore
 
-/// The root of an account while its recovery code is at hand; it signs only owners.
+/// The root of an account while a person has entered the recovery code; the root signs only owners.
 package struct RootAuthority: Sendable {
-    /// The root's certificate; its key, not its bytes, defines the account.
+    /// The root's certificate; the account is defined by the key of the certificate, and not by its bytes.
     package let certificate: Certificate
     private let key: PrivateKey
 
     /// Derives the root from a recovery code.
     ///
-    /// Its certificate does not expire, because renewing it would take the recovery code.
+    /// The root's certificate does not expire, because renewing it would need the recovery code.
     package init(recoveryCode: RecoveryCode, now: Int64) throws(SecurityError) {
         key = try recoveryCode.rootKey()
         let account = key.publicKey.account
@@ -21,7 +21,7 @@ package struct RootAuthority: Sendable {
     /// The root's account.
     package var account: AccountIdentifier { key.publicKey.account }
 
-    /// Signs an owner: the existing one if its key is given, else a new one.
+    /// Issues a certificate for an owner; without a key, generates a key for a new owner.
     package func makeOwner(keeping key: PrivateKey? = nil, now: Int64) throws(SecurityError) -> OwnerAuthority
     {
         let ownerKey: PrivateKey

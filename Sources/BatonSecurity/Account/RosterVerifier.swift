@@ -3,7 +3,8 @@ import Synchronization
 
 /// Verifies the roster statements of one account.
 ///
-/// It applies the same rules as a handshake, except for the time: the meaning of a statement must not change with time.
+/// The rules are those of a handshake, except that the time is not checked. Otherwise, the meaning of a statement would
+/// change with time.
 package struct RosterVerifier: StatementVerifier, Sendable {
     private let root: Certificate
     private let owners = RecentOwners()
@@ -19,7 +20,7 @@ package struct RosterVerifier: StatementVerifier, Sendable {
             case .unknown: return nil
             }
         } catch {
-            // An invalid statement has no effect, for whatever reason, because nobody can tell who wrote it.
+            // An invalid statement has no effect, whatever the reason, because nobody can tell who wrote it.
             return nil
         }
     }
@@ -69,19 +70,20 @@ package struct RosterVerifier: StatementVerifier, Sendable {
     }
 }
 
-/// The owners that signed the last statements: an account has few, and each may have signed thousands.
+/// A cache of the owners that signed the last statements: an account has few owners, and each may have signed
+/// thousands.
 private final class RecentOwners: Sendable {
     private let owners = Mutex<[Owner]>([])
 
     private struct Owner {
         let certificate: Certificate
-        /// The owner, once its chain was verified; the result does not depend on the time.
+        /// The identifier of the owner, once the owner's chain was verified; the result does not depend on the time.
         var identity: OwnerIdentifier?
     }
 
     private static let countMost = 4
 
-    /// Returns a certificate, which is not verified.
+    /// Returns the certificate in a statement; the certificate is not verified.
     func certificate(_ part: RosterStatement.Certificate) throws(SecurityError) -> Certificate {
         if let known = owners.withLock({ $0.first { $0.certificate.der == part.bytes } }) {
             return known.certificate
@@ -94,7 +96,7 @@ private final class RecentOwners: Sendable {
         return certificate
     }
 
-    /// Returns the owner of a certificate that this root signed.
+    /// Returns the owner whose certificate this is; throws if the root did not sign the certificate.
     func identity(of certificate: Certificate, under root: Certificate) throws(SecurityError)
         -> OwnerIdentifier
     {
@@ -111,14 +113,14 @@ private final class RecentOwners: Sendable {
 }
 
 extension AccountChain {
-    /// Returns the admission that this chain stands for; throws if a certificate is too long for a statement.
+    /// Returns the roster statement that admits the device of this chain; throws if a certificate is too long.
     package func admission() throws(SecurityError) -> RosterStatement {
         .admission(owner: try owner.statementPart(), device: try device.statementPart())
     }
 }
 
 extension Certificate {
-    /// Returns the certificate in the form that statements contain.
+    /// Returns the certificate in the form that roster statements contain; throws if it is too long.
     func statementPart() throws(SecurityError) -> RosterStatement.Certificate {
         guard let part = RosterStatement.Certificate(der) else {
             throw SecurityError(
@@ -129,6 +131,6 @@ extension Certificate {
 }
 
 extension WallTime {
-    /// Makes a time from a certificate's seconds since 1970; X.509 times are always in range.
+    /// Converts a certificate's time in seconds since 1970; the times of X.509 are always in range.
     fileprivate init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
 }

@@ -1,7 +1,7 @@
 import BatonCore
 import COpenSSL
 
-/// The certificate chain by which a device is trusted: the account's root signed an owner, and the owner the device.
+/// The certificate chain that makes a device trusted: the account's root signed the owner, and the owner the device.
 package struct AccountChain: Sendable {
     package let root: Certificate
     package let owner: Certificate
@@ -12,9 +12,10 @@ package struct AccountChain: Sendable {
         (self.root, self.owner, self.device) = (root, owner, device)
     }
 
-    /// Verifies every signature, purpose and name of the chain, and returns the device.
+    /// Verifies all signatures, purposes and names of the chain, and returns the identity of the device.
     ///
-    /// Without a time, an expired chain passes: a device must be able to read its own expired identity to renew it.
+    /// Without a time, the chain may have expired. A device must be able to read its own expired identity in order to
+    /// renew it.
     package func verify(at time: Int64?) throws(SecurityError) -> DeviceIdentity {
         let store = unsafe try OpenSSL.make("verify a chain") { unsafe X509_STORE_new() }
         defer { unsafe X509_STORE_free(store) }
@@ -23,7 +24,7 @@ package struct AccountChain: Sendable {
         let context = unsafe try OpenSSL.make("verify a chain") { unsafe X509_STORE_CTX_new() }
         defer { unsafe X509_STORE_CTX_free(context) }
 
-        // The stack borrows its certificate; the store and the context retain theirs.
+        // The stack only borrows its certificate. The store and the context retain their certificates.
         try OpenSSL.succeed("trust a root") {
             unsafe root.withHandle { unsafe X509_STORE_add_cert(store, $0) }
         }
@@ -42,12 +43,12 @@ package struct AccountChain: Sendable {
     }
 }
 
-/// The certificate chain by which an owner is trusted: the account's root signed it.
+/// The certificate chain that makes an owner trusted: the account's root signed the owner.
 struct OwnerChain {
     let root: Certificate
     let owner: Certificate
 
-    /// Verifies the signature, the purpose and the names at any time, and returns the owner.
+    /// Verifies the signature, the purpose and the names, but not the time; returns the owner.
     func verify() throws(SecurityError) -> OwnerIdentifier {
         let store = unsafe try OpenSSL.make("verify an owner") { unsafe X509_STORE_new() }
         defer { unsafe X509_STORE_free(store) }

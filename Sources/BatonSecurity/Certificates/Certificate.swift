@@ -1,30 +1,30 @@
 import COpenSSL
 
-/// An X.509 certificate that was read, but not verified.
+/// An X.509 certificate that was parsed, but not verified.
 @safe package final class Certificate: @unchecked Sendable, Hashable {
-    // Sendable, because everything is read in `init`, and OpenSSL guards what it caches inside an X509.
+    // Sendable, because all properties are read in `init`, and OpenSSL protects the values that it caches in an X509.
 
-    /// The certificate; one reference is ours.
+    /// The OpenSSL object; this object owns one reference to it.
     private let handle: OpaquePointer
 
     /// The certificate in DER.
     package let der: [UInt8]
     /// The subject's public key.
     package let publicKey: PublicKey
-    /// The subject's common name; on a device's certificate, the name that a person gave the device.
+    /// The subject's common name; for a device, the name that a person gave the device.
     package let commonName: String
     /// The URIs among the subject's alternative names, unparsed.
     package let uris: [String]
-    /// The start of its validity, in seconds since 1970.
+    /// The start of the certificate's validity, in seconds since 1970.
     package let notBefore: Int64
-    /// The end of its validity, in seconds since 1970.
+    /// The end of the certificate's validity, in seconds since 1970.
     package let notAfter: Int64
-    /// Whether it may sign certificates.
+    /// Whether the certificate's key may sign other certificates.
     package let isAuthority: Bool
-    /// Whether its key usage allows handshakes, both as a client and as a server.
+    /// Whether the certificate's key may be used in handshakes, both as a client and as a server.
     let isForSessions: Bool
 
-    /// Takes ownership of a reference, and reads all properties.
+    /// Takes ownership of a reference to an OpenSSL object, and reads all properties of the certificate.
     init(owning handle: OpaquePointer) throws(SecurityError) {
         let reader = unsafe CertificateReader(handle: handle)
         let contents: CertificateReader.Contents
@@ -43,13 +43,13 @@ import COpenSSL
 
     deinit { unsafe X509_free(handle) }
 
-    /// Shares a certificate that another object owns.
+    /// Makes a certificate from an OpenSSL object that somebody else owns, and retains the object.
     convenience init(retaining handle: OpaquePointer) throws(SecurityError) {
         unsafe X509_up_ref(handle)
         try unsafe self.init(owning: handle)
     }
 
-    /// Reads a certificate in DER without trailing bytes.
+    /// Parses a certificate in DER; no bytes may follow the certificate.
     package convenience init(der: [UInt8]) throws(SecurityError) {
         let handle = try unsafe OpenSSL.make("read a certificate", as: .malformed) {
             unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -65,7 +65,7 @@ import COpenSSL
         try unsafe self.init(owning: handle)
     }
 
-    /// Reads the certificates of a PEM file in their order; throws unless there are exactly `count`.
+    /// Reads the certificates of a PEM file in their order; throws if there are more or fewer than `count`.
     package static func read(pem: [UInt8], count: Int) throws(SecurityError) -> [Certificate] {
         let stream = try MemoryStream.reading(pem)
         var certificates: [Certificate] = []
@@ -81,12 +81,12 @@ import COpenSSL
         return certificates
     }
 
-    /// Reads the only certificate of a PEM file.
+    /// Reads the certificate of a PEM file, which must contain only one.
     package convenience init(pem: [UInt8]) throws(SecurityError) {
         self.init(sharing: try Certificate.read(pem: pem, count: 1)[0])
     }
 
-    /// Makes another object for the same certificate.
+    /// Makes another Swift object for the same certificate.
     private init(sharing other: Certificate) {
         unsafe X509_up_ref(other.handle)
         unsafe handle = other.handle
@@ -105,13 +105,13 @@ import COpenSSL
         return stream.bytes()
     }
 
-    /// Whether its validity is at most `limit` seconds, and does not end before it begins.
+    /// Whether the validity has at most `limit` seconds, and does not end before it begins.
     func lasts(atMost limit: Int64) -> Bool { notBefore <= notAfter && notAfter - notBefore <= limit }
 
-    /// Whether this certificate is for that key.
+    /// Whether the certificate contains the public half of this key.
     package func checkPrivateKey(_ key: PrivateKey) -> Bool { key.publicKey == publicKey }
 
-    /// Lends the X509 to the closure.
+    /// Calls the closure with the OpenSSL object.
     @unsafe func withHandle<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

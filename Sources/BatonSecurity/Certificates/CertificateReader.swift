@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// Reads the properties of a certificate from OpenSSL's object.
+/// Reads the properties of a certificate from an OpenSSL object.
 @safe struct CertificateReader {
-    /// The certificate; the caller keeps it alive.
+    /// The OpenSSL object, which the caller keeps alive.
     let handle: OpaquePointer
 
     /// The properties of a certificate.
     struct Contents {
-        /// See the properties of `Certificate` with these names.
+        /// These are the properties of the same names of `Certificate`.
         let der: [UInt8], publicKey: PublicKey, commonName: String, uris: [String]
         let notBefore: Int64, notAfter: Int64, isAuthority: Bool, isForSessions: Bool
     }
 
-    /// Reads all properties; throws if the certificate can't be one of an account.
+    /// Reads all properties; throws if the certificate can't belong to an account.
     func contents() throws(SecurityError) -> Contents {
         unsafe Contents(
             der: try der(), publicKey: try publicKey(), commonName: commonName(),
@@ -21,9 +21,9 @@ import COpenSSL
             isAuthority: X509_check_ca(handle) == 1, isForSessions: isForSessions())
     }
 
-    /// Whether its key usage allows handshakes, both as a client and as a server.
+    /// Whether the certificate's key may be used in handshakes, both as a client and as a server.
     ///
-    /// OpenSSL accepts a certificate without key usage extensions, so both must be present.
+    /// OpenSSL accepts a certificate that has no key usage extensions. Here, both extensions must be present.
     private func isForSessions() -> Bool {
         let present = CUnsignedInt(EXFLAG_KUSAGE | EXFLAG_XKUSAGE)
         guard unsafe X509_get_extension_flags(handle) & present == present else { return false }
@@ -50,7 +50,7 @@ import COpenSSL
         return try unsafe KeyHandle(owning: key).publicKey()
     }
 
-    /// Returns the last common name of the subject, or an empty string.
+    /// Returns the subject's last common name; an empty string if there is none.
     private func commonName() -> String {
         let subject = unsafe X509_get_subject_name(handle)
         let index = unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
@@ -66,7 +66,7 @@ import COpenSSL
         return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: Int(count)), as: UTF8.self)
     }
 
-    /// Returns the URIs among the subject's alternative names; a URI with a zero byte in it is not cut there.
+    /// Returns the URIs among the subject's alternative names; a zero byte does not end a URI.
     private func uris() -> [String] {
         guard let list = unsafe X509_get_ext_d2i(handle, NID_subject_alt_name, nil, nil) else {
             ERR_clear_error()
@@ -88,7 +88,7 @@ import COpenSSL
         return texts
     }
 
-    /// Converts a time to seconds since 1970.
+    /// Converts a time of a certificate to seconds since 1970.
     private func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(SecurityError) -> Int64 {
         let epoch = unsafe try OpenSSL.make("create a time") { unsafe ASN1_TIME_set(nil, 0) }
         defer { unsafe ASN1_STRING_free(epoch) }

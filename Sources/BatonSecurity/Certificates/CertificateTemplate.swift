@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// The contents of a certificate before it is signed.
+/// The contents of a certificate that is to be signed.
 package struct CertificateTemplate: Sendable {
     /// The purpose of a certificate, which decides its extensions.
     package enum Kind: Sendable {
         /// The account's root, which signs owners.
         case root
-        /// An owner, which signs devices and nothing else.
+        /// An owner, which signs only devices.
         case owner
-        /// A device, a client and a server of TLS sessions.
+        /// A device, which is a client and a server in TLS sessions.
         case device
     }
 
@@ -16,9 +16,9 @@ package struct CertificateTemplate: Sendable {
     package var commonName: String
     package var uris: [CertificateURI]
     package var publicKey: PublicKey
-    /// The start of its validity, in seconds since 1970.
+    /// The start of the certificate's validity, in seconds since 1970.
     package var notBefore: Int64
-    /// The end of its validity, in seconds since 1970.
+    /// The end of the certificate's validity, in seconds since 1970.
     package var notAfter: Int64
 
     /// Makes a template.
@@ -33,7 +33,7 @@ package struct CertificateTemplate: Sendable {
     /// The number of random bytes in a serial number.
     private static let serialByteCount = 16
 
-    /// Returns the certificate, signed by the issuer's key; without an issuer, it is self-signed.
+    /// Returns the certificate, signed by the issuer's key; without an issuer, the certificate is self-signed.
     package func signed(
         by key: PrivateKey, issuer: Certificate? = nil
     ) throws(SecurityError) -> Certificate {
@@ -58,8 +58,10 @@ package struct CertificateTemplate: Sendable {
         return try unsafe Certificate(retaining: handle)
     }
 
-    /// The extensions in order: the subject's key identifier comes first, because a self-signed certificate refers to
-    /// it.
+    /// The extensions, in their order in the certificate.
+    ///
+    /// The subject's key identifier precedes the authority's, because in a self-signed certificate the latter refers to
+    /// the former.
     private var extensions: [(CInt, String)] {
         let names = uris.map { "URI:\($0.text)" }.joined(separator: ",")
         let authority = "critical,keyCertSign,cRLSign"
@@ -80,7 +82,7 @@ package struct CertificateTemplate: Sendable {
         return limits + keys + (names.isEmpty ? [] : [(NID_subject_alt_name, names)])
     }
 
-    /// Adds one extension, in the syntax of OpenSSL's configuration files.
+    /// Adds an extension, whose value is written in the syntax of OpenSSL's configuration files.
     @unsafe private func add(
         _ kind: CInt, _ value: String, to handle: OpaquePointer, issuer: Certificate?
     ) throws(SecurityError) {
@@ -96,7 +98,7 @@ package struct CertificateTemplate: Sendable {
         try OpenSSL.succeed("add an extension") { unsafe X509_add_ext(handle, entry, -1) }
     }
 
-    /// Sets a random serial number, which is positive as the standard requires.
+    /// Sets a random serial number, which must be positive according to the standard.
     @unsafe private func setSerialNumber(_ handle: OpaquePointer) throws(SecurityError) {
         var bytes = try Cryptography.randomBytes(count: Self.serialByteCount)
         bytes[0] &= 0x7F

@@ -4,14 +4,14 @@ package import BatonCore
 package enum CertificateURI: Hashable, Sendable {
     /// The account that the certificate belongs to.
     case account(AccountIdentifier)
-    /// The owner that has the certificate's key.
+    /// The owner whose key the certificate contains.
     case owner(OwnerIdentifier)
-    /// The device that has the certificate's key.
+    /// The device whose key the certificate contains.
     case device(DeviceIdentifier)
 
     /// The URI as text.
     ///
-    /// Each name has exactly one spelling, so URIs are compared as text and never parsed.
+    /// There is only one way to write each URI, so URIs are compared as text and never parsed.
     package var text: String {
         switch self {
         case .account(let account): Kind.account.rawValue + account.description
@@ -29,7 +29,7 @@ package enum CertificateURI: Hashable, Sendable {
 }
 
 extension Certificate {
-    /// Returns the URIs of one kind, unparsed.
+    /// Returns the URIs of one kind, without parsing them.
     func uris(_ kind: CertificateURI.Kind) -> [String] {
         uris.filter { $0.hasPrefix(kind.rawValue) }
     }

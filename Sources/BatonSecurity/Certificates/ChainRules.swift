@@ -1,26 +1,26 @@
 import BatonCore
 import COpenSSL
 
-/// The rules for a chain of the account, which are the same for a file, a pairing grant and a handshake.
+/// The rules for certificate chains, which are the same for chains from files, from pairings and from handshakes.
 enum ChainRules {
     /// The number of certificates in a chain: device, owner, root.
     private static let certificateCount = 3
 
-    /// Sets the rules that OpenSSL checks, and the time to verify at if it is not the system's.
+    /// Sets the rules that OpenSSL checks; with a time, OpenSSL verifies at that time instead of the present time.
     @unsafe static func apply(to parameters: OpaquePointer?, time: Int64?) {
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT))
         unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(certificateCount - 2))
         if let time { unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time)) }
     }
 
-    /// Makes OpenSSL ignore the time; the caller checks it if it matters.
+    /// Makes OpenSSL ignore the time; if the time matters, the caller must check it.
     @unsafe static func ignoreTime(in parameters: OpaquePointer?) {
-        // A time that was set would be checked in spite of the flag.
+        // If a time were set, OpenSSL would check it in spite of the second flag.
         unsafe X509_VERIFY_PARAM_clear_flags(parameters, UInt(X509_V_FLAG_USE_CHECK_TIME))
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
     }
 
-    /// Verifies the chain of a context by OpenSSL's rules, and returns it; the sentence begins the error's message.
+    /// Verifies a chain by OpenSSL's rules, and returns the chain; an error's message begins with the sentence.
     @unsafe private static func verifySignatures(
         _ context: OpaquePointer, orSay sentence: String
     ) throws(SecurityError) -> OpaquePointer? {
@@ -33,7 +33,7 @@ enum ChainRules {
         return unsafe X509_STORE_CTX_get0_chain(context)
     }
 
-    /// Verifies a device's chain by OpenSSL's rules, then by Baton's.
+    /// Verifies a device's chain, first by OpenSSL's rules and then by Baton's rules.
     @unsafe static func verifyDevice(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> (device: DeviceIdentity, owner: Certificate) {
@@ -52,7 +52,7 @@ enum ChainRules {
         return (identity, signer)
     }
 
-    /// Verifies an owner's chain by OpenSSL's rules, then by Baton's.
+    /// Verifies an owner's chain, first by OpenSSL's rules and then by Baton's rules.
     @unsafe static func verifyOwner(
         _ context: OpaquePointer, account: AccountIdentifier
     ) throws(SecurityError) -> OwnerIdentifier {
@@ -72,7 +72,7 @@ enum ChainRules {
 }
 
 extension Certificate {
-    /// Whether its names and its validity are those of an owner of that account; this does not check the signature.
+    /// Whether the names and the validity are those of an owner of this account; the signature is not checked.
     func isOwner(of account: AccountIdentifier) -> Bool {
         isAuthority && lasts(atMost: Validity.ownerLimit)
             && uris(.owner) == [CertificateURI.owner(publicKey.owner).text]

@@ -1,15 +1,15 @@
 package import BatonCore
 
-/// The identity of a device, read from certificates whose signatures were verified.
+/// The identity of a device, taken from certificates whose signatures have been verified.
 package struct DeviceIdentity: Hashable, Sendable {
     package let account: AccountIdentifier
     package let device: DeviceIdentifier
-    /// The name that a person gave the device, fit to be shown.
+    /// The name that a person gave the device, made safe to show.
     package let name: String
     /// The device's certificate.
     package let certificate: Certificate
 
-    /// Reads the names of a device and its owner; each must occur once, and match the key of its certificate.
+    /// Reads the names in the certificates of a device and its owner; throws if they do not match the keys.
     init(device: Certificate, owner: Certificate, account: AccountIdentifier) throws(SecurityError) {
         guard owner.isOwner(of: account) else {
             throw SecurityError(.untrusted, "The issuer of the certificate is not an owner of this account.")
@@ -17,7 +17,7 @@ package struct DeviceIdentity: Hashable, Sendable {
         try self.init(device: device, account: account)
     }
 
-    /// Reads only the device's names, for an owner that was already checked.
+    /// Reads only the names in the device's certificate, after the owner was already checked.
     init(device: Certificate, account: AccountIdentifier) throws(SecurityError) {
         guard !device.isAuthority, device.uris(.owner).isEmpty,
             device.uris(.account) == [CertificateURI.account(account).text]

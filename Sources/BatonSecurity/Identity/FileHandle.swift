@@ -1,10 +1,10 @@
 import Glibc
 
-/// An open file descriptor, closed at the end of its owner's life.
+/// An open file descriptor, which is closed when its owner is released.
 struct FileHandle: ~Copyable {
-    /// The descriptor; owned.
+    /// The descriptor, which this value owns.
     let descriptor: CInt
-    /// The path that it was opened by, for error messages.
+    /// The path that was opened, for error messages.
     let path: String
 
     /// Takes ownership of a descriptor.
@@ -19,7 +19,7 @@ struct FileHandle: ~Copyable {
         return status
     }
 
-    /// Throws unless the file or folder belongs to this user and is closed to others; the error says how to fix it.
+    /// Throws if the file or folder belongs to another user, or others have access; the error says how to fix this.
     func requirePrivate(mode: String) throws(SecurityError) {
         let status = try status()
         guard status.st_uid == geteuid() else {
@@ -36,7 +36,7 @@ struct FileHandle: ~Copyable {
         }
     }
 
-    /// Waits until the file's contents, or the folder's entries, are on disk.
+    /// Waits until the contents of the file, or the entries of the folder, are on disk.
     func synchronise() throws(SecurityError) {
         try FileSystemCall.check("write", path) { fsync(descriptor) }
     }
@@ -73,7 +73,7 @@ struct FileHandle: ~Copyable {
 
 /// Makes system calls, and turns their failures into errors that name the file.
 enum FileSystemCall {
-    /// Makes a call that returns a negative number on failure, and repeats it if it was interrupted.
+    /// Makes a call that returns a negative number on failure; repeats the call if a signal interrupted it.
     @discardableResult static func check<Answer: SignedInteger>(
         _ purpose: String, _ path: String, _ call: () -> Answer
     ) throws(SecurityError) -> Answer {
@@ -89,7 +89,7 @@ enum FileSystemCall {
     /// Returns the system's text for an error number.
     static func text(of number: CInt) -> String { unsafe String(cString: strerror(number)) }
 
-    /// Quotes a path for a shell, for commands that a person should type.
+    /// Quotes a path for a shell, to show a command that a person should type.
     static func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20

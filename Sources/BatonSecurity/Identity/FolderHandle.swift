@@ -1,14 +1,16 @@
 import Glibc
 
-/// An open folder, whose files can be reached even if its path changes after opening.
+/// An open folder, whose files can be used even if the folder is renamed.
 struct FolderHandle: ~Copyable {
     /// The folder's descriptor.
     let handle: FileHandle
 
-    /// The path that it was opened by.
+    /// The path that was opened.
     var path: String { handle.path }
 
-    /// Opens a folder, or returns nil if it does not exist; follows a symbolic link only if asked to.
+    /// Opens a folder; returns nil if it does not exist.
+    ///
+    /// A symbolic link is followed only if `followingLink` is true.
     static func open(_ path: String, followingLink: Bool) throws(SecurityError) -> FolderHandle? {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLink ? 0 : O_NOFOLLOW)
         let descriptor = unsafe Glibc.open(path, flags)
@@ -17,12 +19,12 @@ struct FolderHandle: ~Copyable {
         return FolderHandle(handle: FileHandle(owning: descriptor, path: path))
     }
 
-    /// Whether the folder has a file of that name.
+    /// Whether the folder contains a file with this name.
     func contains(_ name: String) -> Bool {
         unsafe faccessat(handle.descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Reads a file that must be closed to other users, or returns nil if it does not exist.
+    /// Reads a file, or returns nil if it does not exist; throws if other users have access to the file.
     func read(_ name: String, limit: Int) throws(SecurityError) -> SecretBytes? {
         let path = "\(path)/\(name)"
         let descriptor = unsafe openat(
@@ -37,7 +39,7 @@ struct FolderHandle: ~Copyable {
         return try file.read(limit: limit)
     }
 
-    /// Creates a new file that is closed to other users, and waits until its contents are on disk.
+    /// Creates a file that only this user has access to, and waits until its contents are on disk.
     func create(_ name: String, contents: SecretBytes) throws(SecurityError) {
         let path = "\(path)/\(name)"
         let descriptor = try FileSystemCall.check("create", path) {
@@ -50,7 +52,7 @@ struct FolderHandle: ~Copyable {
         try file.synchronise()
     }
 
-    /// Replaces a file atomically: a reader sees the whole old file or the whole new one.
+    /// Replaces a file atomically: a reader sees either the complete old file or the complete new file.
     func replace(_ name: String, contents: SecretBytes) throws(SecurityError) {
         let temporary = "\(name).new"
         try remove(temporary)
@@ -61,7 +63,7 @@ struct FolderHandle: ~Copyable {
         try handle.synchronise()
     }
 
-    /// Renames a file, and replaces one that already has the new name.
+    /// Renames a file; an existing file with the new name is replaced.
     func move(_ name: String, to next: String) throws(SecurityError) {
         try FileSystemCall.check("replace", "\(path)/\(next)") {
             unsafe renameat(handle.descriptor, name, handle.descriptor, next)

@@ -1,38 +1,41 @@
 import Glibc
 
-/// The folder in which a device keeps its credentials for one account: PEM files, closed to other users.
+/// The folder with a device's credentials for one account: PEM files that only this user can read.
 ///
-/// It is created under a temporary name and then renamed, so it appears complete or not at all.
+/// The folder is created under a temporary name and then renamed. So it is never seen incomplete.
 package struct IdentityFolder: Sendable {
     /// The folder's path, without a slash at its end.
     package let path: String
 
     /// The account's root certificate.
     private static let rootFile = "root.pem"
-    /// The device's certificate and its owner's, in one file because they are renewed together.
+    /// The certificates of the device and of its owner; they are in one file because they are renewed together.
     private static let deviceFile = "device.pem"
     /// The device's private key.
     private static let deviceKeyFile = "device-key.pem"
-    /// The owner's private key; missing unless the device is an owner.
+    /// The owner's private key; the file is missing if the device is not an owner.
     private static let ownerKeyFile = "owner-key.pem"
-    /// The next owner key, while a promotion is under way; it becomes the owner key when the certificate is replaced.
+    /// The next owner key during a promotion.
+    ///
+    /// It becomes the owner key when the certificates are replaced.
     private static let nextOwnerKeyFile = "owner-key.pem.next"
 
-    /// The names of all files, in the order in which they are created.
+    /// The names of all files.
     private static let files = [rootFile, deviceFile, deviceKeyFile, ownerKeyFile, nextOwnerKeyFile]
-    /// The most bytes that a file may have.
+    /// The maximum size of a file, in bytes.
     private static let fileByteLimit = 64 * 1024
 
-    /// Makes a value for a folder that need not exist yet; its parent must.
+    /// Makes a value for a folder, which need not exist; the folder above it must exist.
     package init(path: String) {
         var path = path[...]
         while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
         self.path = String(path)
     }
 
-    /// Loads the credentials, if they are complete, belong together, and are closed to other users.
+    /// Loads the credentials, and checks that they are complete, belong together, and are closed to other users.
     ///
-    /// They may have expired, because a device renews its own. Throws `.notInitialised`, `.permissions` or `.damaged`.
+    /// The certificates may have expired, because a device renews its own certificate. Throws `.notInitialised`,
+    /// `.permissions` or `.damaged`.
     package func load() throws(SecurityError) -> Credentials {
         let folder = try openFolder()
         try folder.handle.requirePrivate(mode: "700")
@@ -56,10 +59,10 @@ package struct IdentityFolder: Sendable {
         }
     }
 
-    /// Returns whichever of the current and the next owner key matches the owner's certificate.
+    /// Returns the owner key that matches the owner's certificate: the current key or the next key.
     ///
-    /// If neither matches, it returns the current one, which is then reported as damage. A next key without a match was
-    /// never used, and is ignored.
+    /// If neither key matches, the current key is returned, and the caller then reports damage. A next key that does
+    /// not match was never used, and is ignored.
     private static func ownerKey(
         of owner: Certificate, among files: [SecretBytes?]
     ) throws(SecurityError) -> PrivateKey? {
@@ -91,14 +94,15 @@ package struct IdentityFolder: Sendable {
 
     // MARK: Creation
 
-    /// The name under which the folder is created.
+    /// The temporary name under which the folder is created.
     ///
-    /// An interrupted creation leaves it behind; it is never loaded, and the next creation clears it.
+    /// If a creation is interrupted, the folder stays under this name. It is never loaded, and the next creation
+    /// removes its files.
     package var temporaryPath: String { path + ".new" }
 
     /// Creates the folder with these credentials, and waits until they are on disk.
     ///
-    /// Throws `.alreadyInitialised` if there is an identity, or if another process is creating one.
+    /// Throws `.alreadyInitialised` if there already is an identity, or if another process is creating one.
     package func create(_ credentials: Credentials) throws(SecurityError) {
         try requireNoIdentity()
         let folder = try openTemporary()
@@ -113,9 +117,9 @@ package struct IdentityFolder: Sendable {
         try synchroniseParent()
     }
 
-    /// Removes the temporary folder after an error, so that no keys are left in it.
+    /// Removes the temporary folder after an error, so that no keys stay in it.
     ///
-    /// Returns the error, with what could not be removed added to it.
+    /// Returns the error. If something could not be removed, the message of the error also says so.
     private func discard(_ folder: borrowing FolderHandle, after error: SecurityError) -> SecurityError {
         do {
             try clear(folder)
@@ -126,12 +130,12 @@ package struct IdentityFolder: Sendable {
         return error
     }
 
-    /// Removes the identity's files and no others.
+    /// Removes the files of an identity, and no other files.
     private func clear(_ folder: borrowing FolderHandle) throws(SecurityError) {
         for name in Self.files { try folder.remove(name) }
     }
 
-    /// Opens the folder under its temporary name, which may contain files of an interrupted creation, and locks it.
+    /// Opens and locks the folder under its temporary name; it may contain files of an interrupted creation.
     private func openTemporary() throws(SecurityError) -> FolderHandle {
         if unsafe mkdir(temporaryPath, 0o700) != 0, errno != EEXIST {
             throw SecurityError(
@@ -149,7 +153,9 @@ package struct IdentityFolder: Sendable {
         return folder
     }
 
-    /// Whether the opened folder still has the temporary name; a process that held the lock before may have renamed it.
+    /// Whether the temporary name still leads to the opened folder, and not to a folder that was made later.
+    ///
+    /// A process that held the lock before may have given the opened folder its final name.
     private func isTemporary(_ folder: borrowing FolderHandle) throws(SecurityError) -> Bool {
         var status = stat()
         guard unsafe lstat(temporaryPath, &status) == 0 else { return false }
@@ -169,7 +175,7 @@ package struct IdentityFolder: Sendable {
         }
     }
 
-    /// Gives the folder its final name.
+    /// Renames the folder to its final name.
     ///
     /// The system replaces only an empty folder, so no identity is ever overwritten.
     private func publish() throws(SecurityError) {
@@ -181,7 +187,7 @@ package struct IdentityFolder: Sendable {
         }
     }
 
-    /// Waits until the folder's name is on disk.
+    /// Waits until the name of the folder is on disk.
     private func synchroniseParent() throws(SecurityError) {
         let parent = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
         try FolderHandle.open(parent, followingLink: true)?.handle.synchronise()
@@ -196,7 +202,7 @@ package struct IdentityFolder: Sendable {
 
     // MARK: Changes
 
-    /// Replaces the certificates of the device and its owner by renewed ones for the same key.
+    /// Replaces the certificates of the device and its owner by renewed certificates for the same key.
     package func renew(_ credentials: Credentials) throws(SecurityError) {
         let current = try load()
         guard current.device == credentials.device, current.account == credentials.account else {
@@ -209,11 +215,11 @@ package struct IdentityFolder: Sendable {
         try openFolder().replace(Self.deviceFile, contents: try Self.deviceContents(credentials))
     }
 
-    /// Makes the device an owner, or changes its owner key or certificate; it stays the same device.
+    /// Makes the device an owner, or changes its owner key or certificate; the device keeps its own key.
     ///
-    /// The change takes effect when the file with both certificates is replaced. By then the new key is beside it under
-    /// a temporary name, and `load()` uses the key that matches the certificate. So an interruption at any step leaves
-    /// the old state or the new one.
+    /// The new owner key is first written under a temporary name. The change takes effect when the file with both
+    /// certificates is replaced, because `load()` uses the key that matches the certificate. So an interruption at any
+    /// step leaves either the old state or the new state.
     package func promote(_ credentials: Credentials) throws(SecurityError) {
         let current = try load()
         guard current.device == credentials.device, current.account == credentials.account,
@@ -223,13 +229,13 @@ package struct IdentityFolder: Sendable {
         }
         try finishOwnerKeyChange(of: current)
         let folder = try openFolder()
-        // The file is replaced atomically, because `load()` reads it too.
+        // The next key is replaced atomically, because `load()` also reads it.
         try folder.replace(Self.nextOwnerKeyFile, contents: try ownerKey.pem())
         try folder.replace(Self.deviceFile, contents: try Self.deviceContents(credentials))
         try finishOwnerKeyChange(of: credentials)
     }
 
-    /// Renames the next owner key after an interrupted promotion, or removes it if it was never used.
+    /// Finishes an interrupted promotion: renames the next owner key, or removes it if it was never used.
     private func finishOwnerKeyChange(of credentials: Credentials) throws(SecurityError) {
         let folder = try openFolder()
         guard let file = try folder.read(Self.nextOwnerKeyFile, limit: Self.fileByteLimit) else { return }

@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// An EVP_PKEY, public or private; its Swift owners share it.
+/// An `EVP_PKEY` of OpenSSL, public or private, which several Swift values may share.
 @safe final class KeyHandle: @unchecked Sendable {
-    // Sendable, because OpenSSL counts references atomically, and nothing here changes a key after it is made.
+    // Sendable, because OpenSSL counts references atomically, and no code here changes a key after it is made.
 
-    /// The key; one reference is ours.
+    /// The OpenSSL object; this object owns one reference to it.
     private let handle: OpaquePointer
 
-    /// Takes ownership of a reference; throws unless the key is P-256 or Ed25519.
+    /// Takes ownership of a reference; throws if the key is neither P-256 nor Ed25519.
     init(owning handle: OpaquePointer) throws(SecurityError) {
         unsafe self.handle = handle
         guard isKnownKind else {
@@ -17,7 +17,7 @@ import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(handle) }
 
-    /// Whether it is an Ed25519 key, which does its own hashing when it signs.
+    /// Whether this is an Ed25519 key, which is used without a separate hash function.
     var isEd25519: Bool { unsafe EVP_PKEY_is_a(handle, "ED25519") == 1 }
 
     private var isKnownKind: Bool {
@@ -27,14 +27,14 @@ import COpenSSL
         return name.prefix { $0 != 0 }.elementsEqual("prime256v1".utf8.map(CChar.init(bitPattern:)))
     }
 
-    /// Lends the key to the closure.
+    /// Calls the closure with the OpenSSL object.
     @unsafe func withHandle<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe try body(handle)
     }
 
-    /// Returns the public half.
+    /// Returns the public key.
     func publicKey() throws(SecurityError) -> PublicKey {
         var start: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_PUBKEY(handle, &start)

@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// A private key for signing: P-256 for devices and owners, Ed25519 for a root.
+/// A private key for signing: P-256 for devices and owners, and Ed25519 for a root.
 package final class PrivateKey: Sendable {
-    /// The public half.
+    /// The public key that belongs to this key.
     package let publicKey: PublicKey
-    /// The key; OpenSSL wipes it when it is freed.
+    /// The OpenSSL object, whose memory OpenSSL wipes when it frees the key.
     private let handle: KeyHandle
 
-    /// Takes ownership of a reference to a private key.
+    /// Takes ownership of a reference to an OpenSSL object with a private key.
     private init(owning handle: OpaquePointer) throws(SecurityError) {
         self.handle = try unsafe KeyHandle(owning: handle)
         publicKey = try self.handle.publicKey()
@@ -19,7 +19,7 @@ package final class PrivateKey: Sendable {
         return try unsafe PrivateKey(owning: handle)
     }
 
-    /// Makes the Ed25519 key of a 32-byte seed (RFC 8032).
+    /// Makes the Ed25519 key that a 32-byte seed defines (RFC 8032).
     package convenience init(ed25519Seed seed: SecretBytes) throws(SecurityError) {
         let handle = try unsafe OpenSSL.make("create an Ed25519 key", as: .malformed) {
             unsafe seed.withBytes { seed in
@@ -41,7 +41,7 @@ package final class PrivateKey: Sendable {
         try unsafe self.init(owning: handle)
     }
 
-    /// Returns the key in PEM: PKCS #8, unencrypted.
+    /// Returns the key in PEM, as unencrypted PKCS #8.
     package func pem() throws(SecurityError) -> SecretBytes {
         let stream = try MemoryStream()
         try OpenSSL.succeed("write a private key") {
@@ -52,7 +52,7 @@ package final class PrivateKey: Sendable {
         return try stream.secretBytes()
     }
 
-    /// Signs a message: ECDSA with SHA-256, or Ed25519.
+    /// Signs a message, with ECDSA and SHA-256 or with Ed25519.
     package func sign(_ message: [UInt8]) throws(SecurityError) -> [UInt8] {
         let context = unsafe try OpenSSL.make("sign a message") { unsafe EVP_MD_CTX_new() }
         defer { unsafe EVP_MD_CTX_free(context) }
@@ -68,10 +68,10 @@ package final class PrivateKey: Sendable {
         return Array(signature.prefix(count))
     }
 
-    /// The hash function that OpenSSL must use when this key signs; nil for Ed25519.
+    /// The hash function that OpenSSL must use to sign with this key; nil for Ed25519.
     @unsafe var signatureDigest: OpaquePointer? { unsafe handle.isEd25519 ? nil : EVP_sha256() }
 
-    /// Lends the key to the closure.
+    /// Calls the closure with the OpenSSL object.
     @unsafe func withHandle<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,22 +1,22 @@
 package import BatonCore
 import COpenSSL
 
-/// A public key, P-256 or Ed25519, from which identifiers are derived.
+/// A public key, P-256 or Ed25519, from which the identifiers of devices, owners and accounts are derived.
 package struct PublicKey: Hashable, Sendable {
     /// The key as a SubjectPublicKeyInfo in DER.
     package let der: [UInt8]
-    /// The SHA-256 of `der`.
+    /// The SHA-256 digest of `der`.
     package let fingerprint: [UInt8]
-    /// The key for OpenSSL.
+    /// The OpenSSL object.
     private let handle: KeyHandle
 
-    /// Makes a public key of an OpenSSL key and its DER form.
+    /// Makes a public key from an OpenSSL object and the DER form of the same key.
     init(der: [UInt8], handle: KeyHandle) throws(SecurityError) {
         (self.der, self.handle) = (der, handle)
         fingerprint = try Cryptography.digest(of: der)
     }
 
-    /// Reads a SubjectPublicKeyInfo without trailing bytes.
+    /// Reads a SubjectPublicKeyInfo; no bytes may follow it.
     package init(der: [UInt8]) throws(SecurityError) {
         let handle = try unsafe OpenSSL.make("read a public key", as: .malformed) {
             unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -32,14 +32,14 @@ package struct PublicKey: Hashable, Sendable {
         try self.init(der: der, handle: unsafe KeyHandle(owning: handle))
     }
 
-    /// The device with this key.
+    /// The identifier of the device that has this key.
     package var device: DeviceIdentifier { identifier() }
-    /// The account with this root key.
+    /// The identifier of the account whose root has this key.
     package var account: AccountIdentifier { identifier() }
-    /// The owner with this key.
+    /// The identifier of the owner that has this key.
     package var owner: OwnerIdentifier { identifier() }
 
-    /// Returns the first sixteen bytes of the fingerprint.
+    /// Returns the identifier: the first sixteen bytes of the fingerprint.
     private func identifier<Name: Identifier>() -> Name {
         guard let name = Name(bytes: fingerprint.prefix(Name.byteCount)) else {
             preconditionFailure("A SHA-256 has more bytes than an identifier.")
@@ -47,7 +47,7 @@ package struct PublicKey: Hashable, Sendable {
         return name
     }
 
-    /// Whether the private half of this key signed the message.
+    /// Whether the private key that belongs to this key signed the message.
     package func verifies(_ signature: [UInt8], of message: [UInt8]) throws(SecurityError) -> Bool {
         let context = unsafe try OpenSSL.make("verify a signature") { unsafe EVP_MD_CTX_new() }
         defer { unsafe EVP_MD_CTX_free(context) }
@@ -62,7 +62,7 @@ package struct PublicKey: Hashable, Sendable {
         return answer == 1
     }
 
-    /// Lends the key to the closure.
+    /// Calls the closure with the OpenSSL object.
     @unsafe func withHandle<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

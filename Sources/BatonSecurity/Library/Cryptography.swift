@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// Hashing, message authentication, key derivation and randomness, all with SHA-256.
+/// Hashes, message authentication codes, key derivation and random bytes; the hash function is always SHA-256.
 enum Cryptography {
-    /// The number of bytes of a SHA-256 digest or an HMAC with it.
+    /// The number of bytes of a SHA-256 digest, and of an HMAC-SHA256.
     static let digestByteCount = 32
 
-    /// Returns the SHA-256 of these bytes.
+    /// Returns the SHA-256 digest of these bytes.
     static func digest(of bytes: [UInt8]) throws(SecurityError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: digestByteCount)
         try OpenSSL.succeed("calculate a hash") {
@@ -14,8 +14,9 @@ enum Cryptography {
         return digest
     }
 
-    /// Returns the SHA-256 of these fields, each preceded by its length, so that different lists never hash the same
-    /// bytes.
+    /// Returns the SHA-256 digest of a list of fields.
+    ///
+    /// The length of each field is hashed before the field. So different lists never hash the same bytes.
     static func digest(ofFields fields: [[UInt8]]) throws(SecurityError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(fields.reduce(0) { $0 + 8 + $1.count })
@@ -28,7 +29,7 @@ enum Cryptography {
         return try digest(of: bytes)
     }
 
-    /// Returns the SHA-256 of a secret.
+    /// Returns the SHA-256 digest of a secret.
     static func digest(of secret: SecretBytes) throws(SecurityError) -> SecretBytes {
         try unsafe SecretBytes(count: digestByteCount) {
             (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
@@ -41,7 +42,7 @@ enum Cryptography {
         }
     }
 
-    /// Returns the HMAC-SHA256 of a secret under a key.
+    /// Returns the HMAC-SHA256 of a secret, with this key.
     static func authenticate(_ secret: SecretBytes, with key: SecretBytes) throws(SecurityError) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: digestByteCount)
         _ = try unsafe key.withBytes { (key) throws(SecurityError) in
@@ -56,7 +57,7 @@ enum Cryptography {
         return code
     }
 
-    /// Returns the HMAC-SHA256, under a key, of bytes that are not secret.
+    /// Returns the HMAC-SHA256 of bytes that are not secret, with this key.
     static func authenticate(_ bytes: [UInt8], with key: SecretBytes) throws(SecurityError) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: digestByteCount)
         _ = try unsafe key.withBytes { (key) throws(SecurityError) in
@@ -75,7 +76,7 @@ enum Cryptography {
         try derive(from: secret, salt: Array(salt.utf8), purpose: Array(purpose.utf8), count: count)
     }
 
-    /// Derives a key with a binary salt and purpose; an empty salt means none.
+    /// Derives a key with a salt and a purpose that are bytes; an empty salt means no salt.
     static func derive(
         from secret: SecretBytes, salt: [UInt8], purpose: [UInt8], count: Int = digestByteCount
     ) throws(SecurityError) -> SecretBytes {
@@ -106,14 +107,14 @@ enum Cryptography {
         }
     }
 
-    /// Returns random bytes for public values.
+    /// Returns random bytes for values that need not be secret.
     static func randomBytes(count: Int) throws(SecurityError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         try OpenSSL.succeed("generate random bytes") { unsafe RAND_bytes(&bytes, CInt(count)) }
         return bytes
     }
 
-    /// Compares bytes in constant time.
+    /// Compares two arrays in constant time.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }

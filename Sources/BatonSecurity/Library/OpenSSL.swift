@@ -1,10 +1,11 @@
 import COpenSSL
 
-/// Calls OpenSSL with an empty error queue, and turns failures into errors at once.
+/// Calls OpenSSL with an empty error queue, and turns failures into Swift errors at once.
 ///
-/// The queue belongs to the thread, so an error that an earlier call left there would be mistaken for one of this call.
+/// The error queue belongs to the thread. Without emptying it, an error of an earlier call could be mistaken for an
+/// error of this call.
 enum OpenSSL {
-    /// Makes a call that returns one for success.
+    /// Makes a call that returns 1 if it succeeds.
     static func succeed(
         _ purpose: String, as code: SecurityError.Code = .openSSL, _ call: () -> CInt
     ) throws(SecurityError) {
@@ -14,7 +15,9 @@ enum OpenSSL {
         }
     }
 
-    /// Makes a call that returns an object, or nil for failure; the call's manual page says whether the caller owns it.
+    /// Makes a call that returns an object, or nil if it fails.
+    ///
+    /// The manual page of the call says whether the caller owns the object.
     static func make<Handle>(
         _ purpose: String, as code: SecurityError.Code = .openSSL, _ call: () -> Handle?
     ) throws(SecurityError) -> Handle {
@@ -25,7 +28,7 @@ enum OpenSSL {
         return handle
     }
 
-    /// Empties the thread's error queue, and returns its texts, oldest first.
+    /// Empties the thread's error queue, and returns the texts of the errors, the oldest first.
     static func drainReasons() -> [String] {
         var reasons: [String] = []
         while true {

@@ -2,7 +2,7 @@ package import BatonCore
 import COpenSSL
 
 extension SHA256 {
-    /// OpenSSL's way to process blocks, by the instructions that the processor has for it.
+    /// OpenSSL's function to process blocks, which uses the processor's instructions for SHA-256 if there are any.
     package static let byProcessor: Compression = { state, blocks in
         var words = state.mutableSpan
         unsafe words.withUnsafeMutableBufferPointer { words in

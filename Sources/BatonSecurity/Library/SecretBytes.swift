@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// Secret bytes, which are wiped when the last owner releases them.
+/// Secret bytes, whose memory is wiped when the last owner releases them.
 @safe package final class SecretBytes: @unchecked Sendable {
-    // Sendable, because nothing changes the bytes between `init` and `deinit`.
+    // Sendable, because nothing changes the bytes after `init`, until `deinit` wipes them.
 
-    /// The bytes; owned, never moved, and lent only to closures.
+    /// The memory, which this object owns; it is never moved, and is passed only to closures.
     private let storage: UnsafeMutableRawBufferPointer
 
-    /// Allocates the given number of bytes and lets the closure fill them; they are wiped even if it throws.
+    /// Allocates this number of bytes, and lets the closure fill them; if the closure throws, the bytes are wiped, too.
     @unsafe init(count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws(SecurityError) -> Void)
         throws(SecurityError)
     {
@@ -21,7 +21,7 @@ import COpenSSL
         unsafe storage.deallocate()
     }
 
-    /// Copies these bytes; the caller must wipe its own copy if that is secret too.
+    /// Copies these bytes; if the caller's own copy is secret, the caller must wipe it.
     package convenience init(copying bytes: some Collection<UInt8>) throws(SecurityError) {
         try unsafe self.init(count: bytes.count) {
             (buffer: UnsafeMutableRawBufferPointer) throws(SecurityError) in
@@ -41,18 +41,18 @@ import COpenSSL
     /// The number of bytes.
     package var count: Int { unsafe storage.count }
 
-    /// Lends the bytes to the closure.
+    /// Calls the closure with the bytes.
     @unsafe func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe try body(UnsafeRawBufferPointer(storage))
     }
 
-    /// Returns an ordinary copy, which is not wiped: for tests, and for what is about to be shown to the person.
+    /// Returns an ordinary copy, which is not wiped; for tests, and for text that is about to be shown to a person.
     package func copy() -> [UInt8] { unsafe [UInt8](storage) }
 }
 
-/// Wipes the bytes of an array that held a secret, in place.
+/// Overwrites the bytes of an array that held a secret.
 func wipe(_ bytes: inout [UInt8]) {
     unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count)

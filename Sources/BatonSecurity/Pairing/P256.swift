@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// The arithmetic on the curve P-256 that SPAKE2 needs, by OpenSSL.
+/// The operations on the curve P-256 that SPAKE2 needs, implemented with OpenSSL.
 ///
-/// Scalars and points are passed as bytes. Intermediate values are wiped, and scalars are marked as secret, so that
-/// OpenSSL uses constant-time algorithms.
+/// Scalars and points are passed as bytes. Intermediate values are wiped. Scalars are marked as secret, so that OpenSSL
+/// uses constant-time algorithms.
 @safe struct P256: ~Copyable {
     /// The number of bytes of a scalar.
     static let scalarByteCount = 32
-    /// The number of bytes of an uncompressed point: a mark and two coordinates.
+    /// The number of bytes of an uncompressed point: a marker byte and two coordinates.
     static let pointByteCount = 65
 
-    /// The EC_GROUP; owned.
+    /// The `EC_GROUP`, which this value owns.
     private let group: OpaquePointer
-    /// The BN_CTX, which wipes its contents; owned.
+    /// The `BN_CTX`, which this value owns, and whose contents are wiped.
     private let context: OpaquePointer
 
     init() throws(SecurityError) {
@@ -36,7 +36,7 @@ import COpenSSL
 
     // MARK: Numbers
 
-    /// Returns a random scalar from 1 to the group's order minus 1.
+    /// Returns a random scalar between 1 and the order of the group minus 1.
     func randomScalar() throws(SecurityError) -> SecretBytes {
         let order = try unsafe order()
         while true {
@@ -48,7 +48,7 @@ import COpenSSL
         }
     }
 
-    /// Returns a number modulo the group's order.
+    /// Returns a number modulo the order of the group.
     func reduced(_ bytes: SecretBytes) throws(SecurityError) -> SecretBytes {
         let number = try Number.reading(bytes)
         let rest = try Number()
@@ -59,16 +59,16 @@ import COpenSSL
         return try rest.bytes()
     }
 
-    /// Returns the group's order, which the group owns.
+    /// Returns the order of the group, an object that the group owns.
     @unsafe private func order() throws(SecurityError) -> OpaquePointer {
         try unsafe OpenSSL.make("read the order of P-256") { unsafe EC_GROUP_get0_order(group) }
     }
 
     // MARK: Points
 
-    /// Returns the generator times `number`, plus `point` times `factor`.
+    /// Returns the sum of two products: the generator times `number`, and `point` times `factor`.
     ///
-    /// The two products are calculated separately, because OpenSSL's combined multiplication is not constant-time.
+    /// The products are calculated separately, because OpenSSL's combined multiplication is not constant-time.
     func combination(
         _ number: SecretBytes, plus factor: SecretBytes, times point: [UInt8]
     ) throws(SecurityError) -> SecretBytes {
@@ -117,12 +117,12 @@ import COpenSSL
         return try write(product)
     }
 
-    /// Returns the uncompressed form of a point in either form.
+    /// Returns the uncompressed form of a point that is given in compressed or uncompressed form.
     func uncompressed(_ bytes: [UInt8]) throws(SecurityError) -> [UInt8] {
         try write(try readAnyForm(bytes)).copy()
     }
 
-    /// Reads a point from a peer: uncompressed, on the curve, and not at infinity.
+    /// Reads a point that a peer sent; throws if it is compressed, not on the curve, or at infinity.
     private func read(_ bytes: [UInt8]) throws(SecurityError) -> Point {
         guard bytes.count == Self.pointByteCount, bytes.first == Self.uncompressedMark else {
             throw SecurityError(.malformed, "A key share is not an uncompressed point of P-256.")
@@ -130,7 +130,7 @@ import COpenSSL
         return try readAnyForm(bytes)
     }
 
-    /// The first byte of an uncompressed point.
+    /// The marker byte at the start of an uncompressed point.
     private static let uncompressedMark: UInt8 = 4
 
     private func readAnyForm(_ bytes: [UInt8]) throws(SecurityError) -> Point {
@@ -138,7 +138,8 @@ import COpenSSL
         try OpenSSL.succeed("read a point", as: .malformed) {
             unsafe EC_POINT_oct2point(group, point.handle, bytes, bytes.count, context)
         }
-        // OpenSSL has already checked that the point is on the curve. Security depends on it, so it is checked again.
+        // OpenSSL has already checked that the point is on the curve. The check is repeated, because security depends
+        // on it.
         guard unsafe EC_POINT_is_on_curve(group, point.handle, context) == 1,
             unsafe EC_POINT_is_at_infinity(group, point.handle) == 0
         else { throw SecurityError(.malformed, "A key share is not on the curve P-256.") }
@@ -162,7 +163,7 @@ import COpenSSL
         try unsafe Point(owning: OpenSSL.make("create a point") { unsafe EC_POINT_new(group) })
     }
 
-    /// A BIGNUM that is wiped when it is freed, and that OpenSSL handles in constant time.
+    /// A `BIGNUM` that OpenSSL handles in constant time, and that is wiped when it is freed.
     @safe private struct Number: ~Copyable {
         let handle: OpaquePointer
 
@@ -185,7 +186,7 @@ import COpenSSL
 
         deinit { unsafe BN_clear_free(handle) }
 
-        /// Returns the number, padded to the size of the group's order.
+        /// Returns the bytes of the number, padded with zeros to the size of a scalar.
         func bytes() throws(SecurityError) -> SecretBytes {
             let handle = unsafe handle
             return try unsafe SecretBytes(count: P256.scalarByteCount) {
@@ -198,7 +199,7 @@ import COpenSSL
         }
     }
 
-    /// An EC_POINT that is wiped when it is freed.
+    /// An `EC_POINT` that is wiped when it is freed.
     @safe private struct Point: ~Copyable {
         let handle: OpaquePointer
 

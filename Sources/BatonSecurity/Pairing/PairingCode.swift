@@ -1,8 +1,10 @@
 import BatonCore
 
-/// A code that a person reads on one machine and types on the other: three words, 27 random bits, for one guess.
+/// A code of three words, which a person reads on one machine and types on another.
+///
+/// It has 27 random bits, and allows only one guess.
 package struct PairingCode: Equatable, Sendable {
-    /// The words as UTF-8 with hyphens between them, which is the input of SPAKE2.
+    /// The words in UTF-8, joined by hyphens; this text is the password of SPAKE2.
     let secret: SecretBytes
 
     /// The number of words.
@@ -19,9 +21,9 @@ package struct PairingCode: Equatable, Sendable {
         secret = try SecretBytes(copying: Words.phrase(numbers).utf8)
     }
 
-    /// Reads a typed code; the error tells the person what is wrong with it.
+    /// Reads a code that a person has typed; the error tells the person what is wrong with the code.
     ///
-    /// Case and separators are ignored, and the first four letters of a word are enough.
+    /// Case and separators are ignored. The first four letters of a word are enough.
     package init(text: some StringProtocol) throws(SecurityError) {
         let numbers: [Int]
         do throws(Words.UnknownWord) {
@@ -35,14 +37,14 @@ package struct PairingCode: Equatable, Sendable {
         try self.init(numbers: numbers)
     }
 
-    /// The code as it is shown: `lemon-tiger-cloud`.
+    /// The code as it is shown to a person; for example, `lemon-tiger-cloud`.
     package var text: String { String(decoding: secret.copy(), as: UTF8.self) }
 
-    /// Ten bits of a hash of the code, as two characters: an open invitation announces them on local networks, so that
-    /// a joiner finds it.
+    /// Ten bits of a hash of the code, as two characters.
     ///
-    /// A listener still has to guess the other 17 bits of the code, with one guess. To announce more bits, or other
-    /// bits under another salt, would reveal more of the code. So the bits never change while the invitation is open.
+    /// An open invitation announces these bits on local networks, so that a joiner finds the inviter. A listener still
+    /// has to guess the other 17 bits of the code, and has only one guess. More bits, or other bits from another salt,
+    /// would reveal more of the code. So the bits never change while the invitation is open.
     package func announcedBits() throws(SecurityError) -> String {
         let digest = try Cryptography.digest(of: Array("baton invitation 1".utf8) + secret.copy())
         return String(Base32.encode(digest.prefix(2)).prefix(2))

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// The inviter's side of a pairing: it admits one joiner whose first guess at the code is right and in time.
+/// The inviter's side of a pairing, which admits one joiner if the only guess at the code is right and in time.
 ///
 /// ```
 ///        request          right proof          introduction        consent          joined
@@ -8,29 +8,29 @@ package import BatonCore
 ///    └───────────────┴────────────────────┴─────────────────────┴──────────────┴─ anything else ─▶
 /// ```
 ///
-/// The first request uses up the only guess, whatever its outcome; later requests are refused. The joiner proves first
-/// that it knows the code, so that an attacker who does not know it learns nothing from the inviter, not even its name.
-/// One invitation handles all connections that speak `baton-pair/1`. It checks the roster when the joiner has proved
-/// that it knows the code, before it grants a certificate, and before it counts the joiner as joined. Times are in
-/// seconds since 1970.
+/// The first request uses up the only guess, whatever its outcome; later requests are refused. The joiner must prove
+/// first that it knows the code. So an attacker who does not know the code learns nothing from the inviter, not even
+/// its name. One invitation handles all connections that speak `baton-pair/1`. The invitation checks the roster three
+/// times: when the joiner has proved that it knows the code, before it grants a certificate, and before it counts the
+/// joiner as joined. Times are in seconds since 1970.
 package struct PairingInviter: ~Copyable {
-    /// The progress of the invitation, with the values that each state needs.
+    /// The state of the invitation, with the values that each state needs.
     private enum State {
-        /// No guess was made.
+        /// Nobody has made a guess.
         case open(Invitation)
-        /// The first request was answered.
+        /// The inviter has answered the first request.
         case answered(Invitation, PairingProof, PairingChannel)
         /// The joiner has proved that it knows the code, but has not named itself.
         case confirmed(Invitation, phrase: String, PairingChannel)
-        /// The joiner has named itself, and waits for consent.
+        /// The joiner has named itself, and waits for the consent of the person at the inviter.
         case proven(Invitation, PairingApplicant, PairingChannel)
-        /// The joiner was sent a certificate, but has not said that it kept it.
+        /// The inviter has sent a certificate, but the joiner has not confirmed that it has stored the certificate.
         case granted(PairingAdmission, PairingChannel)
         /// The invitation is over.
         case ended
     }
 
-    /// The values of an invitation while it lasts.
+    /// The values that do not change while the invitation lasts.
     private struct Invitation {
         let code: PairingCode, expiry: Int64, owner: OwnerAuthority
         let device: DeviceIdentifier, name: String, asksPerson: Bool
@@ -39,9 +39,9 @@ package struct PairingInviter: ~Copyable {
     private var state: State
     private let refusal: (DeviceIdentifier) -> PairingRefusal?
 
-    /// Makes an invitation into the owner's account by the given device; the joiner is told `asksPerson`.
+    /// Makes an invitation of this device into the owner's account; `asksPerson` is passed on to the joiner.
     ///
-    /// `refusal` returns the roster's reason against admitting that joiner, or nil.
+    /// `refusal` returns the reason in the roster not to admit a joiner, or nil.
     package init(
         code: PairingCode, expiry: Int64, owner: OwnerAuthority, inviter: DeviceIdentifier,
         inviterName: String, asksPerson: Bool = false,
@@ -54,24 +54,25 @@ package struct PairingInviter: ~Copyable {
                 name: DisplayName.sanitised(inviterName), asksPerson: asksPerson))
     }
 
-    /// The reaction to a message from a joiner.
+    /// The action that a message from a joiner requires.
     package enum MessageAction: Equatable {
-        /// Send this, and keep the connection.
+        /// Send this message, and keep the connection.
         case send(PairingMessage)
-        /// The joiner named itself: tell the person, and then call `admit` or `end`.
+        /// The joiner has named itself: tell the person, and then call `admit` or `end`.
         case meet(PairingApplicant)
-        /// Send this refusal, and close the connection. If `isOver`, the invitation is over; else it continues with
-        /// another joiner.
+        /// Send this refusal, and close the connection.
+        ///
+        /// If `isOver` is true, the invitation is over; otherwise, it continues with another joiner.
         case refuse(PairingRefusal, isOver: Bool)
-        /// The joiner is now a device of the account; close the connection.
+        /// The joiner is now a device of the account, so close the connection.
         case finish(PairingAdmission)
-        /// The joiner gave up for this reason; close the connection. The invitation is over.
+        /// The joiner gave up for this reason, so close the connection; the invitation is over.
         case giveUp(PairingRefusal)
-        /// Close the connection without an answer, because the message was out of turn.
+        /// Close the connection without an answer, because the message was not expected.
         case close
     }
 
-    /// Handles a message that arrived over a channel.
+    /// Handles a message that arrived over a channel, and returns the required action.
     package mutating func handleMessage(
         _ message: PairingMessage, over channel: PairingChannel, now: Int64
     ) -> MessageAction {
@@ -89,7 +90,7 @@ package struct PairingInviter: ~Copyable {
         _ request: PairingRequest, over channel: PairingChannel, now: Int64
     ) -> MessageAction {
         guard case .open(let invitation) = state else { return .refuse(.ended, isOver: false) }
-        // A joiner has one guess, so the invitation ends here whether it succeeds or fails.
+        // Only one guess is allowed. So from here on, the invitation is closed to all other joiners.
         state = .ended
         guard now < invitation.expiry else { return .refuse(.ended, isOver: true) }
         do {
@@ -157,13 +158,13 @@ package struct PairingInviter: ~Copyable {
 
     /// The result of admitting the joiner.
     package enum AdmitAction: Equatable {
-        /// Send this. The joiner is admitted, whether or not the message arrives.
+        /// Send this message; the joiner is admitted even if the message does not arrive.
         case grant(PairingMessage, PairingAdmission)
         /// Send this refusal, and close the connection; the invitation is over.
         case refuse(PairingRefusal)
     }
 
-    /// Admits the joiner that has proved that it knows the code; returns nil if there is none.
+    /// Admits the joiner that has named itself; returns nil if there is none.
     package mutating func admit(now: Int64) -> AdmitAction? {
         guard case .proven(let invitation, let applicant, let channel) = state else { return nil }
         state = .ended
@@ -182,27 +183,27 @@ package struct PairingInviter: ~Copyable {
         }
     }
 
-    /// Ends the invitation early or at its expiry; returns the refusal to send to a waiting joiner, if there is one.
+    /// Ends the invitation early or when it expires; if a joiner is waiting, returns the refusal to send.
     package mutating func end(because refusal: PairingRefusal) -> PairingRefusal? {
         defer { state = .ended }
         switch state {
         case .answered, .confirmed, .proven: return refusal
-        // A joiner that was sent a certificate may have kept it, so a refusal could be false.
+        // A joiner that was sent a certificate may have stored it, so a refusal might not be true.
         case .open, .granted, .ended: return nil
         }
     }
 
-    /// The progress of a joiner whose connection was lost.
+    /// The progress of a joiner at the time when its connection was lost.
     package enum Loss: Equatable, Sendable {
-        /// It had not proved that it knows the code, or had not named itself.
+        /// The joiner had not proved that it knows the code, or had not named itself.
         case unproven
-        /// It had named itself, but had no certificate.
+        /// The joiner had named itself, but had no certificate.
         case proven(PairingApplicant)
-        /// It was sent a certificate, and may have kept it.
+        /// The joiner was sent a certificate, and may have stored it.
         case granted(PairingAdmission)
     }
 
-    /// Handles the loss of a connection; if it was the joiner's, the invitation is over.
+    /// Handles the loss of a connection; if it was the connection of the present joiner, the invitation is over.
     package mutating func handleLoss(of channel: PairingChannel) -> Loss? {
         switch state {
         case .answered(_, _, channel), .confirmed(_, _, channel):
@@ -220,12 +221,12 @@ package struct PairingInviter: ~Copyable {
 
     // MARK: Queries
 
-    /// Whether a guess would be accepted at that time.
+    /// Whether the inviter would accept a guess at this time.
     package func isOpen(now: Int64) -> Bool {
         if case .open(let invitation) = state { now < invitation.expiry } else { false }
     }
 
-    /// The admission of a joiner that was sent a certificate, but has not said that it kept it.
+    /// The admission of a joiner that was sent a certificate, but has not confirmed that it has stored the certificate.
     package var granted: PairingAdmission? {
         if case .granted(let admission, _) = state { admission } else { nil }
     }
@@ -242,24 +243,24 @@ package struct PairingInviter: ~Copyable {
     }
 }
 
-/// A joiner that has proved that it knows the code, as it is shown to the person at the inviter.
+/// A joiner that has proved that it knows the code, as the inviter shows it to the person.
 package struct PairingApplicant: Hashable, Sendable {
-    /// The joiner's name, fit to be shown.
+    /// The joiner's name, made safe to show.
     package let name: String
-    /// The words that both machines show for comparison.
+    /// The words that both machines show, so that people can compare them.
     package let phrase: String
 
     package init(name: String, phrase: String) { (self.name, self.phrase) = (name, phrase) }
 }
 
-/// The result of a pairing: a device with its certificate.
+/// The result of a pairing: the key of the new device, and its certificate.
 package struct PairingAdmission: Equatable, Sendable {
     /// The joiner's key.
     package let joiner: PublicKey
-    /// The certificate, which must be added to the roster.
+    /// The joiner's certificate, which must be added to the roster.
     package let certificate: Certificate
 
-    /// Makes an admission of the joiner with this key by this certificate.
+    /// Makes an admission from the joiner's key and its certificate.
     package init(joiner: PublicKey, certificate: Certificate) {
         (self.joiner, self.certificate) = (joiner, certificate)
     }

@@ -7,19 +7,19 @@ package import BatonCore
 ///                        └───────────────────┴──────── anything else ───┴─────────────────┴───────────────▶
 /// ```
 ///
-/// It sends its name only to an inviter that has proved that it knows the code.
+/// The joiner sends its name only to an inviter that has proved that it knows the code.
 package struct PairingJoiner: ~Copyable {
-    /// The progress of joining.
+    /// The state of the joiner.
     private enum State {
-        /// Nothing was sent.
+        /// Nothing has been sent.
         case ready
-        /// The request was sent.
+        /// The joiner has sent its request.
         case asking
-        /// This side's proof was sent.
+        /// The joiner has sent its proof.
         case confirming(PairingProof)
-        /// The inviter has also proved that it knows the code.
+        /// The inviter has proved that it knows the code, too.
         case proven(PairingHost)
-        /// The grant is valid, and the credentials are being written to disk.
+        /// The certificate from the inviter is valid, and the credentials are being written to disk.
         case keeping
         /// The pairing is over.
         case ended
@@ -33,7 +33,7 @@ package struct PairingJoiner: ~Copyable {
     private let request: PairingRequest
     private let name: String
 
-    /// Joins by this code, over the channel with this exported value, whose handshake used this key.
+    /// Makes a joiner with this code; `key` and `exported` belong to the handshake of the channel.
     package init(code: PairingCode, name: String, key: PrivateKey, exported: [UInt8]) throws(SecurityError) {
         let side = try PairingProof.side(.first, code: code)
         let opening = try Cryptography.randomBytes(count: PairingMessage.proofBytes)
@@ -47,26 +47,26 @@ package struct PairingJoiner: ~Copyable {
         channel = PairingChannel(joiner: key.publicKey, exported: exported)
     }
 
-    /// The reaction to a message from the inviter.
+    /// The action that a message from the inviter requires.
     package enum MessageAction: Sendable {
-        /// Send this.
+        /// Send this message.
         case send(PairingMessage)
-        /// Send this, and show the inviter to the person; a grant or a refusal follows.
+        /// Send this message, and show the inviter to the person; the inviter then sends a grant or a refusal.
         case greet(PairingHost, saying: PairingMessage)
         /// Write the credentials to disk, and then call `handleKept` or `handleNotKept`.
         case keep(Credentials, PairingHost)
-        /// Send the message if there is one, close the connection, and tell the person.
+        /// Send the message if there is one, close the connection, and tell the person about the error.
         case fail(SecurityError, telling: PairingMessage?)
     }
 
-    /// Returns the first message, to be sent when the channel is established.
+    /// Returns the first message, which must be sent when the channel is established.
     package mutating func begin() -> PairingMessage {
         guard case .ready = state else { preconditionFailure("the request was already made") }
         state = .asking
         return .request(request)
     }
 
-    /// Handles a message from the inviter.
+    /// Handles a message from the inviter, and returns the required action.
     package mutating func handleMessage(_ message: PairingMessage, now: Int64) -> MessageAction {
         if case .refusal(let refusal) = message, isWaiting { return fail(Self.error(refusal), telling: nil) }
         switch (state, message) {
@@ -129,21 +129,21 @@ package struct PairingJoiner: ~Copyable {
         }
     }
 
-    /// Called once the credentials are on disk; returns the last message to send.
+    /// Notes that the credentials are on disk; returns the last message to send.
     package mutating func handleKept() -> PairingMessage {
         guard case .keeping = state else { preconditionFailure("no credentials are being kept") }
         state = .ended
         return .joined
     }
 
-    /// Called when the credentials could not be written; returns the last message to send.
+    /// Notes that the credentials could not be written; returns the last message to send.
     package mutating func handleNotKept() -> PairingMessage {
         guard case .keeping = state else { preconditionFailure("no credentials are being kept") }
         state = .ended
         return .refusal(.failed)
     }
 
-    /// Whether this side waits for a message from the inviter.
+    /// Whether the joiner waits for a message from the inviter.
     private var isWaiting: Bool {
         switch state {
         case .asking, .confirming, .proven: true
@@ -156,7 +156,7 @@ package struct PairingJoiner: ~Copyable {
         return .fail(error, telling: refusal.map { .refusal($0) })
     }
 
-    /// Returns the error that an inviter's refusal means for the joiner.
+    /// Returns the error to show at the joiner for a refusal by the inviter.
     private static func error(_ refusal: PairingRefusal) -> SecurityError {
         switch refusal {
         case .wrongCode:
@@ -179,15 +179,15 @@ package struct PairingJoiner: ~Copyable {
     }
 }
 
-/// An inviter that has proved that it knows the code, as it is shown to the person at the joiner.
+/// An inviter that has proved that it knows the code, as the joiner shows it to the person.
 package struct PairingHost: Hashable, Sendable {
-    /// The inviting device.
+    /// The identifier of the inviting device.
     package let device: DeviceIdentifier
-    /// The inviter's name, fit to be shown.
+    /// The inviter's name, made safe to show.
     package let name: String
-    /// The words that both machines show for comparison.
+    /// The words that both machines show, so that people can compare them.
     package let phrase: String
-    /// Whether the person at the inviter must agree before the inviter admits this machine.
+    /// Whether a person at the inviter must agree before this machine is admitted.
     package let asksPerson: Bool
 
     package init(device: DeviceIdentifier, name: String, phrase: String, asksPerson: Bool) {
@@ -200,18 +200,19 @@ package struct PairingHost: Hashable, Sendable {
 
 /// The difference between the clocks of two machines that are being paired.
 ///
-/// A machine whose clock is wrong must not join. If its clock is behind, its own certificate is not yet valid, and no
-/// device would talk to it. If its clock is ahead, its writes would win over all others until real time catches up.
+/// A machine with a wrong clock must not join. If its clock is behind, its own certificate is not valid yet, and no
+/// device would talk to it. If its clock is ahead, its writes would replace all other writes until real time has caught
+/// up.
 private struct ClockSkew {
     /// The times of both clocks, in seconds since 1970.
     let here: Int64, there: Int64
 
-    /// The most by which a clock may be ahead, which is what nodes tolerate of each other.
+    /// The largest number of seconds by which a clock may be ahead; nodes accept the same difference from each other.
     static let maximumLead: Int64 = 86_400
 
-    /// Returns the error for too large a difference, or nil.
+    /// Returns an error if the difference is too large; otherwise, nil.
     func error(_ name: String) -> SecurityError? {
-        // Without this, the difference from an extreme time would overflow.
+        // The subtraction overflows if the other machine sends an extreme time.
         let (gap, isAbsurd) = here.subtractingReportingOverflow(there)
         guard isAbsurd || gap < -Validity.backdating || gap > Self.maximumLead else { return nil }
         let isBehind = here < there

@@ -1,46 +1,46 @@
 package import BatonCore
 import COpenSSL
 
-/// An SSL_CTX: the identity that this side presents in TLS sessions, and the root that it trusts.
+/// An `SSL_CTX`: the certificate that this side presents in TLS sessions, and the root that it trusts.
 ///
-/// One context serves any number of sessions.
+/// One context is used for any number of sessions.
 @safe package final class TLSContext: @unchecked Sendable {
-    // Sendable, because it changes only in `init`, and OpenSSL counts and locks what sessions share.
+    // Sendable, because the context changes only in `init`, and OpenSSL protects everything that its sessions share.
 
-    /// The purpose of a context's sessions.
+    /// The purpose of the sessions of a context.
     enum Purpose: Sendable {
-        /// A device, which talks to devices of its account and, as a server, to joiners while it invites.
+        /// A device, which talks to devices of its account; as a server, while it invites, also to joiners.
         case device(DeviceRules)
         /// A joiner, which talks to an inviter.
         case joiner
-        /// A server that does not know yet which account a client means.
+        /// A server that does not know yet for which account a client's connection is.
         case listener
     }
 
-    /// A device's account and the decisions that its node makes during a handshake.
+    /// A device's account, and the closures with which its node decides during a handshake.
     struct DeviceRules: Sendable {
         let account: AccountIdentifier
-        /// The device that has this context.
+        /// The device whose context this is.
         let device: DeviceIdentifier
         let hintKey: HintKey
         let ticketKeys = TicketKeys()
         /// Whether an invitation is open.
         let invitationIsOpen: @Sendable () -> Bool
-        /// Whether sessions with a device may be resumed; if not, the device presents its certificates again.
+        /// Whether a device may resume its sessions; if not, the device must present its certificates again.
         let resumes: @Sendable (DeviceIdentifier) -> Bool
     }
 
-    /// The purpose of the sessions.
+    /// The purpose of the context's sessions.
     let purpose: Purpose
-    /// The SSL_CTX; owned.
+    /// The `SSL_CTX`, which this object owns.
     private let handle: OpaquePointer
 
-    /// Makes the context of a device, as a client and as a server.
+    /// Makes the context of a device, which can be a client and a server.
     ///
     /// `invitationIsOpen` is called in the handshake of each client that wants to join. `resumes` decides whose tickets
-    /// are accepted: a node that has a reason against a device wants to see the device's chain, which may be an
-    /// admission that the node does not have yet. Both closures are called on the session's thread. Neither checks the
-    /// roster; the session's owner does that when it learns the peer.
+    /// are accepted. If a node has a reason to reject a device, it wants to see the certificate chain of the device.
+    /// The chain may be an admission that the node does not have yet. Both closures are called on the session's thread.
+    /// Neither closure checks the roster; the session's owner does that when it learns who the peer is.
     package static func device(
         _ credentials: Credentials, invitationIsOpen: @escaping @Sendable () -> Bool = { false },
         resumes: @escaping @Sendable (DeviceIdentifier) -> Bool = { _ in true }
@@ -56,7 +56,7 @@ import COpenSSL
         return context
     }
 
-    /// Makes the context of a joiner, as a client, with a certificate that only proves that it has the key.
+    /// Makes the context of a joiner, which is a client; its certificate only proves that the joiner has the key.
     package static func joiner(key: PrivateKey, now: Int64) throws(SecurityError) -> TLSContext {
         let certificate = try CertificateTemplate(
             kind: .device, commonName: "joiner", uris: [], publicKey: key.publicKey,
@@ -67,7 +67,9 @@ import COpenSSL
         return context
     }
 
-    /// Makes the context of a server before it knows which account a client means; it has no certificate.
+    /// Makes the context of a server that does not know yet for which account a client's connection is.
+    ///
+    /// This context has no certificate.
     static func listener() throws(SecurityError) -> TLSContext { try TLSContext(.listener) }
 
     private init(_ purpose: Purpose) throws(SecurityError) {
@@ -79,7 +81,7 @@ import COpenSSL
 
     deinit { unsafe SSL_CTX_free(handle) }
 
-    /// The protocols that a client of this context offers; a server may select others.
+    /// The protocols that a client with this context offers; a server may select other protocols.
     var offeredProtocols: [ApplicationProtocol] {
         switch purpose {
         case .device: [.baton]
@@ -88,21 +90,21 @@ import COpenSSL
         }
     }
 
-    /// The rules of the device, or nil if the context is not a device's.
+    /// The rules of the device; nil if this is not the context of a device.
     var rules: DeviceRules? {
         if case .device(let rules) = purpose { rules } else { nil }
     }
 
-    /// The device that has this context, or nil if the context is not a device's.
+    /// The device whose context this is; nil if this is not the context of a device.
     package var device: DeviceIdentifier? { rules?.device }
 
-    /// The groups for key exchange, which are the two cheapest.
+    /// The groups for the key exchange: the two that need the least computing time.
     ///
-    /// OpenSSL's default list has finite-field groups, with which one handshake occupies a thread for 150 ms, and
-    /// hybrid groups in later releases. The peer chooses from this list before it is authenticated.
+    /// OpenSSL's default list also has finite-field groups. One handshake with such a group takes 150 ms of a thread's
+    /// time. Later releases also have hybrid groups. The peer chooses from the list before it is authenticated.
     private static let groups = "X25519:P-256"
 
-    /// Requires TLS 1.3, the two kinds of signatures that the protocol uses, and certificates from both sides.
+    /// Requires TLS 1.3, the two signature algorithms of the protocol, and certificates from both sides.
     private func setProtocol() throws(SecurityError) {
         try OpenSSL.succeed("require TLS 1.3") {
             unsafe COpenSSL_SSL_CTX_set_min_proto_version(handle, TLS1_3_VERSION)
@@ -118,7 +120,7 @@ import COpenSSL
         }
         if !offeredProtocols.isEmpty {
             let offer = ApplicationProtocol.offer(offeredProtocols)
-            // Unlike its neighbours, this function returns zero for success.
+            // Unlike the other functions here, this function returns zero if it succeeds.
             try OpenSSL.succeed("offer a protocol") {
                 unsafe SSL_CTX_set_alpn_protos(handle, offer, CUnsignedInt(offer.count)) == 0 ? 1 : 0
             }
@@ -133,13 +135,15 @@ import COpenSSL
         try setResumption()
     }
 
-    /// The most bytes of certificates that a peer may send.
+    /// The largest size of all certificates that a peer may send, in bytes.
     ///
-    /// A valid chain has about 1,500.
+    /// A valid chain has about 1,500 bytes.
     private static let certificateByteLimit = 16 * 1024
 
-    /// Configures resumption: servers issue tickets without storing sessions, only in sessions between devices, and no
-    /// data is sent before the handshake ends.
+    /// Configures the resumption of sessions.
+    ///
+    /// A server issues tickets only in sessions between devices, and stores no sessions. No data is sent before the
+    /// handshake ends.
     private func setResumption() throws(SecurityError) {
         unsafe COpenSSL_SSL_CTX_set_session_cache_mode(
             handle, CLong(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
@@ -148,7 +152,7 @@ import COpenSSL
         _ = unsafe SSL_CTX_set_timeout(handle, CLong(VerifiedPeer.proofLifetime))
     }
 
-    /// Binds sessions to this account, so that another account's sessions are never resumed.
+    /// Binds sessions to this account, so that a session of another account is never resumed.
     private func bindSessions(to account: AccountIdentifier) throws(SecurityError) {
         let bytes = account.bytes
         try OpenSSL.succeed("bind sessions to an account") {
@@ -156,7 +160,7 @@ import COpenSSL
         }
     }
 
-    /// Presents this certificate to peers, with that of its owner; peers have the root.
+    /// Presents this certificate and that of its owner to peers; the root's is not sent, because peers have it.
     private func present(
         _ certificate: Certificate, owner: Certificate?, key: PrivateKey
     ) throws(SecurityError) {
@@ -174,32 +178,34 @@ import COpenSSL
         try OpenSSL.succeed("use a key") { unsafe SSL_CTX_check_private_key(handle) }
     }
 
-    /// Trusts this root and no other; the system's roots are never loaded.
+    /// Trusts this root and no other root; the system's roots are never loaded.
     private func trust(_ root: Certificate) throws(SecurityError) {
         try OpenSSL.succeed("trust a root") {
             unsafe root.withHandle { unsafe X509_STORE_add_cert(SSL_CTX_get_cert_store(handle), $0) }
         }
     }
 
-    /// Moves an SSL that began in the listener's context to this context.
+    /// Moves an SSL object that began in the listener's context to this context.
     @unsafe func adopt(_ session: OpaquePointer?) -> Bool {
         unsafe SSL_set_SSL_CTX(session, handle) == handle
     }
 
-    /// Makes an SSL of this context, which the caller owns.
+    /// Makes an SSL object with this context; the caller owns the object.
     @unsafe func makeHandle() throws(SecurityError) -> OpaquePointer {
         try unsafe OpenSSL.make("create a TLS session") { unsafe SSL_new(handle) }
     }
 }
 
-/// The protocol inside a TLS session, negotiated by ALPN (RFC 7301); a session without one is refused.
+/// The protocol inside a TLS session, negotiated by ALPN (RFC 7301).
+///
+/// A session without one of these protocols is refused.
 package enum ApplicationProtocol: String, CaseIterable, Sendable {
-    /// Between devices of one account.
+    /// The protocol between devices of one account.
     case baton = "baton/1"
-    /// Between a device and a machine that wants to join; carries only pairing messages.
+    /// The protocol between a device and a machine that wants to join; it has only pairing messages.
     case pairing = "baton-pair/1"
 
-    /// Encodes the protocols as a client offers them: each name after its length.
+    /// Encodes the protocols in the form in which a client offers them: each name follows its length.
     static func offer(_ protocols: [ApplicationProtocol]) -> [UInt8] {
         protocols.flatMap { [UInt8($0.rawValue.utf8.count)] + Array($0.rawValue.utf8) }
     }

@@ -2,49 +2,51 @@ import BatonCore
 import COpenSSL
 import Glibc
 
-/// The decisions in the handshake of one session: which account the client means, which protocol, and who the peer is.
+/// The decisions in the handshake of one session: the account, the protocol, and the identity of the peer.
 ///
-/// OpenSSL calls it through the functions at the end of this file. The order on a server in TLS 1.3 is: client hello,
-/// protocol, our certificate, the client's certificate. So the protocol is known when a certificate is verified.
+/// OpenSSL calls this object through the functions at the end of this file. On a server in TLS 1.3, the order is:
+/// client hello, protocol, this side's certificate, the client's certificate. So the protocol is already known when a
+/// certificate is verified.
 @safe final class TLSHandshake {
-    /// The context of this side; kept alive, because the callbacks use it.
+    /// The context of this side; this object keeps it alive, because the callbacks use it.
     ///
-    /// A server's context changes once, when the client has said which account it means.
+    /// On a server, the context changes once, when the client has told its account.
     private(set) var context: TLSContext
-    /// On a server, whether the client gave the hint of the account.
+    /// On a server, whether the client sent a hint of the account.
     private(set) var isHinted = false
-    /// On a server, whether the client shows a ticket that was never shown before, which proves that it is a member.
+    /// On a server, whether the client shows a ticket for the first time, which proves that the client is a member.
     private(set) var isResuming = false
     /// On a server, decides whether to start the handshake of a client now.
     ///
-    /// It is called before anything is computed, for a client that gave the hint or may join, but not for one that
-    /// shows a fresh ticket. If it returns false, the handshake waits for `proceed()`.
+    /// The closure is called before anything expensive is computed. It is called for a client that sent a hint or that
+    /// may join, unless the client shows a fresh ticket. If the closure returns false, the handshake waits for
+    /// `proceed()`.
     var mayBegin: (() -> Bool)?
     /// On a server, whether the handshake waits for `proceed()`.
     private(set) var isDeferred = false
-    /// The peer, once its certificate was verified or its ticket was opened.
+    /// The peer, after its certificate was verified or its ticket was decrypted.
     private(set) var verifiedPeer: VerifiedPeer?
-    /// The reason for which a callback rejected the peer; thrown when OpenSSL has returned.
+    /// The reason why a callback rejected the peer; it is thrown after OpenSSL has returned.
     private(set) var refusal: SecurityError?
 
-    /// This side's role.
+    /// The role of this side: client or server.
     private let role: TLSSession.Role
-    /// On a server, the accounts that a client may mean.
+    /// On a server, the accounts that a client can choose from.
     private let server: TLSServer?
-    /// On a server, the hint that has selected the account.
+    /// On a server, the hint with which the client has selected the account.
     private var usedHint: AccountHint?
-    /// On a client, the store of tickets.
+    /// On a client, the store for tickets.
     private let tickets: TicketCache?
     /// On a client, the ticket that was offered to the server.
     private var offeredTicket: SessionTicket?
     /// On a server, the result of `chooseProtocol(from:)`.
     private var selectedProtocol: ApplicationProtocol?
-    /// The SSL; the session owns it and outlives this object.
+    /// The SSL object, which the session owns and which outlives this object.
     private let handle: OpaquePointer
-    /// The time to verify at in place of the system's, in seconds since 1970.
+    /// The time at which certificates are verified, in seconds since 1970; nil for the system's time.
     private let time: Int64?
 
-    /// Makes a handshake that has not begun; the SSL must outlive it.
+    /// Makes a handshake that has not begun; the SSL object must outlive it.
     init(
         of handle: OpaquePointer, _ context: TLSContext, _ role: TLSSession.Role, _ server: TLSServer?,
         _ tickets: TicketCache?, _ time: Int64?
@@ -57,7 +59,7 @@ import Glibc
         unsafe self.handle = unsafe handle
     }
 
-    /// Stores this object in the SSL, where the callbacks find it.
+    /// Stores a pointer to this object in the SSL object, so that the callbacks find it.
     func attach() throws(SecurityError) {
         if let time { unsafe X509_VERIFY_PARAM_set_time(SSL_get0_param(handle), Int(time)) }
         try OpenSSL.succeed("prepare a TLS session") {
@@ -65,21 +67,21 @@ import Glibc
         }
     }
 
-    /// The index under which an SSL keeps its handshake; OpenSSL leaves the first one to applications.
+    /// The index of that pointer among the SSL object's data; OpenSSL leaves index zero to applications.
     private static let dataIndex: CInt = 0
 
-    /// Returns the handshake of an SSL; it still exists, because the session owns both.
+    /// Returns the handshake of an SSL object; the handshake still exists, because the session owns both.
     @unsafe fileprivate static func of(_ handle: OpaquePointer?) -> TLSHandshake? {
         guard let pointer = unsafe SSL_get_ex_data(handle, dataIndex) else { return nil }
         return unsafe Unmanaged<TLSHandshake>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// The time at which certificates and hints are checked, in seconds since 1970.
+    /// The time at which certificates and hints are verified, in seconds since 1970.
     fileprivate var now: Int64 { time ?? Int64(Glibc.time(nil)) }
 
     // MARK: A client
 
-    /// On a client: names the account and the device, and offers a ticket if there is a usable one.
+    /// On a client: sends the hint of the account and the device, and offers a ticket if one can be used.
     func beginAsClient(
         to device: DeviceIdentifier?, tolerating tolerance: ClockTolerance
     ) throws(SecurityError) {
@@ -93,7 +95,7 @@ import Glibc
         try offerTicket(rules)
     }
 
-    /// On a client: offers to resume the last session with the device, if its ticket is still valid.
+    /// On a client: offers to resume the last session with the device, if the ticket of that session is still valid.
     private func offerTicket(_ rules: TLSContext.DeviceRules) throws(SecurityError) {
         guard let ticket = tickets?.take(), ticket.peer.identity.account == rules.account,
             (try? ticket.peer.requireValid(at: now)) != nil,
@@ -105,7 +107,7 @@ import Glibc
         offeredTicket = ticket
     }
 
-    /// On a client: keeps a ticket that the server sent; returns false if there is nowhere to keep it.
+    /// On a client: stores a ticket that the server sent; returns false if there is no store.
     @unsafe fileprivate func keep(ticket: OpaquePointer) -> Bool {
         guard let tickets, let verifiedPeer else { return false }
         unsafe tickets.keep(SessionTicket(owning: ticket, peer: verifiedPeer))
@@ -114,17 +116,17 @@ import Glibc
 
     // MARK: The client hello, on a server
 
-    /// How to answer a client hello.
+    /// The answer to a client hello.
     fileprivate enum HelloAnswer {
-        /// Continue with the handshake.
+        /// Continue the handshake.
         case proceed
-        /// Send nothing: the handshake is deferred, or the client is rejected without an answer.
+        /// Send nothing, because the handshake is deferred, or because the client is rejected without an answer.
         case silence
-        /// Send the alert that no protocol was offered. OpenSSL would accept such a client.
+        /// Send the alert that the client offered no protocol; OpenSSL itself would accept such a client.
         case noProtocol
     }
 
-    /// On a server, first of all: finds the account that the client means, and decides how to answer.
+    /// On a server: the first step, which finds the client's account and decides how to answer.
     fileprivate func handleHello(_ hello: ClientHello) -> HelloAnswer {
         do throws(SecurityError) {
             try chooseContext(for: hello)
@@ -145,17 +147,17 @@ import Glibc
         return .proceed
     }
 
-    /// On a server: allows a deferred handshake to continue; returns false if it was not deferred.
+    /// On a server: lets a deferred handshake continue; returns false if the handshake was not deferred.
     func proceed() -> Bool {
         guard isDeferred else { return false }
         (isDeferred, mayBegin) = (false, nil)
         return true
     }
 
-    /// On a server: switches to the account that the client's hint means, or to one that is inviting.
+    /// On a server: switches to the account of the client's hint, or to an account with an open invitation.
     ///
-    /// Throws if there is none. A client that sends a second hello must mean the same account, by the same hint. The
-    /// hello of a deferred handshake comes here twice.
+    /// Throws if there is no such account. If a client sends a second hello, it must select the same account by the
+    /// same hint. If a handshake was deferred, its hello is handled twice.
     private func chooseContext(for hello: ClientHello) throws(SecurityError) {
         guard let server else { throw SecurityError(.handshake, "A client received a client hello.") }
         var chosen: TLSContext?
@@ -181,7 +183,7 @@ import Glibc
         context = chosen
     }
 
-    /// On a server: whether a ticket of the account is shown for the first time; asked once for each session.
+    /// On a server: whether a ticket of this account is shown for the first time; checked only once in each session.
     private func isFresh(ticket: [UInt8]?) -> Bool {
         guard let ticket, isHinted, mayBegin != nil, !isDeferred, let rules = context.rules else {
             return false
@@ -191,7 +193,7 @@ import Glibc
 
     // MARK: The protocol
 
-    /// On a server: returns where the selected protocol stands in a client's offer, or nil if none can be selected.
+    /// On a server: returns the range of the selected protocol in a client's offer; nil if none can be selected.
     @unsafe fileprivate func chooseProtocol(from offer: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         guard let rules = context.rules else { return nil }
         var offered: [ApplicationProtocol: Range<Int>] = [:]
@@ -204,12 +206,12 @@ import Glibc
             position = name.upperBound
         }
         if let range = offered[.baton], isHinted {
-            // A device gets one ticket, for one use; joiners get none.
+            // A device gets one ticket, which it can use once. Joiners get no tickets.
             _ = unsafe SSL_set_num_tickets(handle, 1)
             selectedProtocol = .baton
             return range
         }
-        // Only sessions between devices are ever resumed.
+        // Only a session between devices can be resumed.
         if let range = offered[.pairing], !isResumed, rules.invitationIsOpen() {
             selectedProtocol = .pairing
             return range
@@ -217,7 +219,7 @@ import Glibc
         return nil
     }
 
-    /// The protocol of the session, or nil until it is negotiated.
+    /// The protocol of the session; nil until it is negotiated.
     var negotiatedProtocol: ApplicationProtocol? {
         var start: UnsafePointer<UInt8>?
         var count: CUnsignedInt = 0
@@ -226,9 +228,9 @@ import Glibc
         return unsafe ApplicationProtocol(rawValue: String(decoding: name, as: UTF8.self))
     }
 
-    /// Returns the negotiated protocol, which must be one that this side offered or selected.
+    /// Returns the negotiated protocol; throws unless this side offered or selected it.
     ///
-    /// A client checks that it offered the protocol; not every release of OpenSSL 3.0 does.
+    /// A client must check that it offered the protocol, because not every release of OpenSSL 3.0 checks this.
     private func agreedProtocol() throws(SecurityError) -> ApplicationProtocol {
         guard let agreed = negotiatedProtocol else {
             throw SecurityError(.handshake, "There is no protocol that both sides support.")
@@ -246,15 +248,15 @@ import Glibc
 
     // MARK: The peer
 
-    /// Whether the handshake resumed an earlier session, without certificates.
+    /// Whether the handshake resumed an earlier session, in which case no certificates were exchanged.
     var isResumed: Bool { unsafe SSL_session_reused(handle) == 1 }
 
-    /// Verifies the peer's certificate; called in the handshake, after the protocol is negotiated.
+    /// Verifies the peer's certificate; called in the handshake after the protocol was negotiated.
     @unsafe fileprivate func accepts(_ certificates: OpaquePointer) -> Bool {
         do throws(SecurityError) {
             if let rules = context.rules, try agreedProtocol() == .baton {
-                // Time is checked here: an expired chain is reported with the peer, and one that is not yet valid gets
-                // an error that names the clock.
+                // The time is checked here and not by OpenSSL. If the chain has expired, this is reported together with
+                // the peer. If the chain is not valid yet, the error says that a clock is wrong.
                 unsafe ChainRules.ignoreTime(in: X509_STORE_CTX_get0_param(certificates))
                 let (device, owner) = unsafe try ChainRules.verifyDevice(certificates, account: rules.account)
                 let found = try VerifiedPeer(device, owner: owner, at: now)
@@ -279,14 +281,14 @@ import Glibc
             try verifiedPeer?.requireValid(at: now)
             return true
         } catch {
-            // The handshake continues with certificates, and reports why one is refused.
+            // The handshake continues with certificates. If a certificate is refused, the reason is reported then.
             verifiedPeer = nil
             ERR_clear_error()
             return false
         }
     }
 
-    /// Reads the peer from a decrypted ticket, and checks that its session may be resumed.
+    /// Reads the peer from a decrypted ticket; throws if the peer may not resume its session.
     @unsafe private func readVerifiedPeer(
         _ ticket: OpaquePointer, _ rules: TLSContext.DeviceRules
     ) throws(SecurityError) -> VerifiedPeer {
@@ -308,9 +310,9 @@ import Glibc
         return peer
     }
 
-    /// Returns the peer at the end of the handshake, by the session's certificate.
+    /// Returns the peer at the end of the handshake, according to the session's certificate.
     ///
-    /// It checks everything that a callback should have set, and does not rely on the callback having been called.
+    /// This checks everything that the callbacks should have checked. It does not rely on OpenSSL having called them.
     func readPeer() throws(SecurityError) -> Peer {
         let agreed = try agreedProtocol()
         guard unsafe SSL_get_verify_result(handle) == CLong(X509_V_OK),
@@ -328,10 +330,11 @@ import Glibc
         }
     }
 
-    /// Returns the device that the certificate belongs to, as verified in this handshake or in the resumed session.
+    /// Returns the device that the certificate belongs to, as it was verified in this session or in the resumed
+    /// session.
     ///
-    /// If the session was resumed, it checks again what may have changed since the certificates were verified. A
-    /// session whose chain has expired is never resumed.
+    /// If the session was resumed, this checks again everything that may have changed since the certificates were
+    /// verified. A session whose chain has expired is never resumed.
     @unsafe private func readDevice(
         _ certificate: OpaquePointer, _ rules: TLSContext.DeviceRules
     ) throws(SecurityError) -> Peer {
@@ -348,9 +351,9 @@ import Glibc
         }
     }
 
-    /// The error for a certificate that is not yet valid.
+    /// Returns the error for a certificate that is not valid yet.
     ///
-    /// Owners issue certificates that begin in the past, so one of the two clocks must be wrong.
+    /// The validity of a new certificate begins in the past. So the clock of one of the two machines must be wrong.
     private func notYetValid(until begin: Int64) -> SecurityError {
         let seconds = begin - now
         let distance =
@@ -366,8 +369,8 @@ import Glibc
 extension TLSHandshake {
     /// Sets the callbacks of a new context.
     ///
-    /// A server's ticket is the whole session with the peer's certificate, encrypted under a key of the account, so a
-    /// server stores no sessions. The account is known, because the client hello named it.
+    /// A server stores no sessions. Its ticket contains the whole session, with the peer's certificate, and is
+    /// encrypted with a key of the account. The server knows the account, because the client hello has named it.
     @unsafe static func installCallbacks(in context: OpaquePointer) throws(SecurityError) {
         unsafe SSL_CTX_set_client_hello_cb(context, handleClientHello, nil)
         unsafe SSL_CTX_set_alpn_select_cb(context, selectProtocol, nil)
@@ -382,14 +385,14 @@ extension TLSHandshake {
     }
 }
 
-/// On a server, first of all: finds the account that the client means, or closes without an answer.
+/// On a server: the first callback, which finds the client's account, or ends the handshake without an answer.
 private func handleClientHello(
     _ handle: OpaquePointer?, _ alert: UnsafeMutablePointer<CInt>?, _: UnsafeMutableRawPointer?
 ) -> CInt {
     guard let handshake = unsafe TLSHandshake.of(handle) else { return SSL_CLIENT_HELLO_ERROR }
     switch handshake.handleHello(unsafe ClientHello(handle)) {
     case .proceed: return SSL_CLIENT_HELLO_SUCCESS
-    // OpenSSL sends nothing only if it believes that it may call this function again.
+    // OpenSSL sends nothing only if it expects to call this function again.
     case .silence: return SSL_CLIENT_HELLO_RETRY
     case .noProtocol:
         unsafe alert?.pointee = SSL_AD_NO_APPLICATION_PROTOCOL
@@ -397,7 +400,7 @@ private func handleClientHello(
     }
 }
 
-/// On a server, next: selects one of the offered protocols, by pointing to it in the offer.
+/// On a server: the next callback, which selects an offered protocol by a pointer into the offer.
 private func selectProtocol(
     _ handle: OpaquePointer?, _ name: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ nameByteCount: UnsafeMutablePointer<UInt8>?,
@@ -411,7 +414,7 @@ private func selectProtocol(
     return SSL_TLSEXT_ERR_OK
 }
 
-/// On both sides, when the peer has presented its certificate: verifies it in place of OpenSSL.
+/// On both sides: verifies the certificate that the peer has presented, in place of OpenSSL.
 private func verifyCertificate(_ context: OpaquePointer?, _: UnsafeMutableRawPointer?) -> CInt {
     let index = SSL_get_ex_data_X509_STORE_CTX_idx()
     guard let context = unsafe context,
@@ -422,16 +425,17 @@ private func verifyCertificate(_ context: OpaquePointer?, _: UnsafeMutableRawPoi
         unsafe X509_STORE_CTX_set_error(context, X509_V_OK)
         return 1
     }
-    // OpenSSL turns its error into the alert. If it has none, the certificate broke a rule that only Baton checks.
+    // OpenSSL derives the alert from this error. If there is no error, the certificate broke a rule that only Baton
+    // checks.
     if unsafe X509_STORE_CTX_get_error(context) == X509_V_OK {
         unsafe X509_STORE_CTX_set_error(context, X509_V_ERR_APPLICATION_VERIFICATION)
     }
     return 0
 }
 
-/// On a server: prepares to encrypt a ticket, or to decrypt one with the key that it names.
+/// On a server: prepares to encrypt a ticket, or to decrypt a ticket with the key that the ticket names.
 ///
-/// Returns zero if the key is unknown.
+/// Returns zero if the key is not known.
 private func prepareTicketCipher(
     _ handle: OpaquePointer?, _ name: UnsafeMutablePointer<UInt8>?, _ nonce: UnsafeMutablePointer<UInt8>?,
     _ cipher: OpaquePointer?, _ authenticator: OpaquePointer?, _ isSealing: CInt
@@ -459,7 +463,7 @@ private func prepareTicketCipher(
     return unsafe isReady == 1 && prepare(authenticator, key) ? 1 : -1
 }
 
-/// Sets the key and the hash function of a ticket's HMAC.
+/// Sets the key and the hash function for the HMAC of a ticket.
 @unsafe private func prepare(_ authenticator: OpaquePointer?, _ key: TicketKeys.Key) -> Bool {
     var hash = Array("SHA256".utf8CString)
     return unsafe hash.withUnsafeMutableBufferPointer { hash in
@@ -473,13 +477,13 @@ private func prepareTicketCipher(
     }
 }
 
-/// On a server: adds to a ticket the facts that the peer's certificate does not contain.
+/// On a server: adds facts about the peer to a ticket that are not in the peer's certificate.
 private func fillTicket(_ handle: OpaquePointer?, _: UnsafeMutableRawPointer?) -> CInt {
     guard let data = unsafe TLSHandshake.of(handle)?.verifiedPeer?.ticketData else { return 0 }
     return unsafe SSL_SESSION_set1_ticket_appdata(SSL_get_session(handle), data, data.count)
 }
 
-/// On a server: decides whether the session in a ticket may be resumed; if not, the peer presents its certificate.
+/// On a server: decides whether the session in a ticket may be resumed; otherwise, the peer must present certificates.
 private func checkTicket(
     _ handle: OpaquePointer?, _ ticket: OpaquePointer?, _: UnsafePointer<UInt8>?, _: Int,
     _ status: SSL_TICKET_STATUS, _: UnsafeMutableRawPointer?
@@ -493,7 +497,7 @@ private func checkTicket(
     return SSL_TICKET_RETURN_USE_RENEW
 }
 
-/// On a client: keeps a ticket that the server sent; zero leaves it to OpenSSL, which frees it.
+/// On a client: stores a ticket that the server sent; if it returns zero, OpenSSL frees the ticket.
 private func keepTicket(_ handle: OpaquePointer?, _ ticket: OpaquePointer?) -> CInt {
     guard let handshake = unsafe TLSHandshake.of(handle), let ticket = unsafe ticket else { return 0 }
     return unsafe handshake.keep(ticket: ticket) ? 1 : 0

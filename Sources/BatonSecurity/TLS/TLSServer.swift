@@ -1,20 +1,20 @@
 import COpenSSL
 
-/// The accounts that are served at a port; a client's hint selects one of them.
+/// The accounts that are served at a port; a client selects one of them by its hint.
 ///
-/// Until it knows which account a client means, the server sends nothing, so that a scanner does not even learn that it
+/// Before the server knows a client's account, it sends nothing. So a scanner can't even find out that the server
 /// speaks TLS.
 @safe package final class TLSServer: Sendable {
     /// The context in which every session begins; it has no certificate.
     let listener: TLSContext
-    /// The certificate that is presented to joiners, who could not verify the device's own.
+    /// The certificate that joiners see; they could not verify the device's certificate anyway.
     let anonymousCertificate: AnonymousCertificate
     private let contexts: [TLSContext]
     private let usedHints: UsedHints
 
-    /// Serves the accounts of these contexts, each of which must be a device's.
+    /// Makes a server for the accounts of these contexts, which must be contexts of devices.
     ///
-    /// A server that replaces another one takes over its used hints.
+    /// If a server replaces another one, it must take over the used hints of that server.
     package init(
         _ contexts: [TLSContext], usedHints: UsedHints = UsedHints()
     ) throws(SecurityError) {
@@ -23,8 +23,9 @@ import COpenSSL
         (self.contexts, self.usedHints) = (contexts, usedHints)
     }
 
-    /// Returns the account that a hint belongs to, and marks the hint as used; nil if there is none, or if the hint was
-    /// used before.
+    /// Returns the account to which a hint belongs, and marks the hint as used.
+    ///
+    /// The result is nil if there is no such account, or if the hint was used before.
     func context(usingHint hint: AccountHint, at time: Int64) throws(SecurityError) -> TLSContext? {
         for context in contexts {
             guard let rules = context.rules,
@@ -35,14 +36,14 @@ import COpenSSL
         return nil
     }
 
-    /// The account that has an open invitation; joiners know no hint, so they are assigned to it.
+    /// The account with an open invitation; a joiner has no hint, so its connection goes to this account.
     var invitingContext: TLSContext? { contexts.first { $0.rules?.invitationIsOpen() ?? false } }
 }
 
-/// A certificate that does not identify the device, with its key.
+/// A certificate that does not identify the device, and the key for that certificate.
 ///
-/// A joiner knows no hint, and while an invitation is open anyone can claim to be one. So joiners get this certificate
-/// in place of the device's; pairing proves who the inviter is.
+/// A joiner has no hint, and while an invitation is open, anyone can pretend to be a joiner. So joiners get this
+/// certificate instead of the device's certificate. The pairing proves who the inviter is.
 @safe struct AnonymousCertificate: Sendable {
     private let certificate: Certificate
     private let key: PrivateKey
@@ -55,7 +56,7 @@ import COpenSSL
         ).signed(by: key)
     }
 
-    /// Makes a server's session present this certificate and no other.
+    /// Makes a server's session present this certificate, and no other certificate.
     @unsafe func present(in session: OpaquePointer) throws(SecurityError) {
         try OpenSSL.succeed("use a certificate") {
             unsafe certificate.withHandle { certificate in

@@ -1,11 +1,11 @@
 package import BatonCore
 import COpenSSL
 
-/// A TLS session without a socket: it turns received ciphertext into plaintext, and plaintext into ciphertext to send.
+/// A TLS session without a socket, which decrypts received bytes and encrypts bytes to send.
 ///
-/// Pass received bytes to `receive`, and call `send` and `close`. After each call, read with `readPlaintext` until it
-/// returns zero, and then take `nextCiphertext`, even after an error: its result may be an alert for the peer. A
-/// session is used on one thread.
+/// Pass received bytes to `receive`, and call `send` and `close`. After each call, call `readPlaintext` until it
+/// returns zero, and then take `nextCiphertext`. Do this even after an error, because the ciphertext may be an alert
+/// for the peer. A session must be used on one thread.
 ///
 /// ```
 ///               handshake ends                  peer's close_notify, close()
@@ -14,55 +14,57 @@ import COpenSSL
 ///      └────────────────────────────────────────────────────────────────────────┘
 /// ```
 @safe package final class TLSSession {
-    /// The side of the handshake.
+    /// The side of the handshake that a session takes.
     package enum Role: Sendable {
         case client, server
     }
 
-    /// The progress of a session.
+    /// The state of a session.
     package enum State: Hashable, Sendable {
-        /// The peer is not yet known, and nothing can be sent.
+        /// The peer is not known yet, and nothing can be sent.
         case handshaking
-        /// The peer is known. A server has verified its certificate; a client may still be refused by the server.
+        /// The peer is known.
+        ///
+        /// A server has verified the client's certificate. A client may still be refused by the server.
         case established(Peer)
         /// Nothing more can be sent or read.
         case closed(Ending)
     }
 
-    /// The reason for which a session is closed.
+    /// The reason why a session is closed.
     package enum Ending: Hashable, Sendable {
-        /// This side closed it.
+        /// This side closed the session.
         case here
-        /// The peer sent close_notify, and everything before it was read.
+        /// The peer sent close_notify, and this side has read everything before it.
         case byPeer
         /// An error was thrown.
         case failed
     }
 
-    /// The progress of the session; read it again after each call.
+    /// The state of the session; every call may change it.
     package private(set) var state = State.handshaking
-    /// This side's role.
+    /// The role of this side.
     package let role: Role
-    /// The SSL; owned.
+    /// The SSL object, which this object owns.
     private let handle: OpaquePointer
-    /// The BIO that the SSL reads and writes.
+    /// The BIO from which the SSL object reads, and to which it writes.
     private let stream = CipherStream()
-    /// The decisions of the handshake.
+    /// The object that makes the decisions in the handshake.
     private let handshake: TLSHandshake
-    /// The most bytes that the peer may send before the handshake ends.
+    /// The largest number of bytes that the peer may send before the handshake ends.
     private let handshakeByteLimit: Int
-    /// The bytes that the peer has sent before the end of the handshake.
+    /// The number of bytes that the peer has sent before the end of the handshake.
     private var handshakeByteCount = 0
 
-    /// The default limit of bytes that the peer may send before the handshake ends.
+    /// The default for the largest number of bytes that the peer may send before the handshake ends.
     package static let usualHandshakeByteLimit = 32 * 1024
 
-    /// Makes a client's session; its client hello is in `nextCiphertext` at once.
+    /// Makes a client's session, whose client hello can be taken from `nextCiphertext` immediately.
     ///
-    /// A session of `baton/1` is with the given device, or with the device of the ticket cache. If neither is given, as
-    /// when a machine is recovered, it is with any device of the account. With a cache, it resumes a session if it can,
-    /// and keeps new tickets in the cache. Certificates are verified by the system's clock unless a time is given, in
-    /// seconds since 1970.
+    /// A session of `baton/1` is with the given device, or with the device of the ticket cache. If neither is given,
+    /// the session is with any device of the account, as when a machine is recovered. With a ticket cache, the session
+    /// resumes an earlier session if possible, and stores new tickets in the cache. Certificates are verified at the
+    /// system's time, unless a time in seconds since 1970 is given.
     package convenience init(
         client context: TLSContext, to device: DeviceIdentifier? = nil, tickets: TicketCache? = nil,
         tolerating tolerance: ClockTolerance = .hours,
@@ -82,7 +84,7 @@ import COpenSSL
         unsafe SSL_set_accept_state(handle)
     }
 
-    /// Makes a session of a single account, on either side.
+    /// Makes a session for one account, as a client or as a server.
     package convenience init(
         context: TLSContext, role: Role, handshakeByteLimit: Int = usualHandshakeByteLimit,
         verifyingAt time: Int64? = nil
@@ -104,14 +106,14 @@ import COpenSSL
         unsafe handle = try context.makeHandle()
         handshake = unsafe TLSHandshake(of: handle, context, role, server, tickets, time)
         let bio = unsafe try stream.makeHandle()
-        // From here on, the SSL owns the BIO.
+        // From here on, the SSL object owns the BIO.
         unsafe SSL_set_bio(handle, bio, bio)
         try handshake.attach()
     }
 
     deinit {
-        // OpenSSL invalidates the ticket of a session that ends without close_notify. A lost connection is no reason
-        // for that, but a record that did not decrypt is.
+        // If a session ends without close_notify, OpenSSL makes its ticket invalid. A lost connection is no reason to
+        // do that, but a record that could not be decrypted is.
         if state != .closed(.failed) {
             unsafe SSL_set_shutdown(handle, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         }
@@ -122,19 +124,20 @@ import COpenSSL
 
     /// On a server, decides whether to start the handshake of a client now.
     ///
-    /// It is called before anything is computed, for a client that gave the hint or may join, but not for one that
-    /// shows a fresh ticket. If it returns false, the handshake waits for `proceed()`.
+    /// The closure is called before anything expensive is computed. It is called for a client that sent a hint or that
+    /// may join, unless the client shows a fresh ticket. If the closure returns false, the handshake waits for
+    /// `proceed()`.
     package var mayBegin: (() -> Bool)? {
         get { handshake.mayBegin }
         set { handshake.mayBegin = newValue }
     }
 
-    /// On a server, continues a handshake that `mayBegin` deferred.
+    /// On a server, continues a handshake that `mayBegin` has deferred.
     package func proceed() throws(SecurityError) {
         if handshake.proceed(), state == .handshaking { try stepHandshake() }
     }
 
-    /// Continues the handshake as far as the received bytes allow, and sets the peer at its end.
+    /// Continues the handshake as far as the received bytes allow; at its end, stores the peer.
     private func stepHandshake() throws(SecurityError) {
         switch unsafe attempt({ unsafe SSL_do_handshake($0) }) {
         case .complete:
@@ -154,10 +157,11 @@ import COpenSSL
 
     /// Processes ciphertext from the peer.
     ///
-    /// Anything after the end of the session is ignored.
+    /// Bytes after the end of the session are ignored.
     package func receive(_ ciphertext: Span<UInt8>) throws(SecurityError) {
         var rest = 0..<ciphertext.count
-        // Until the handshake ends, the bytes count against the limit. Application data may follow in the same piece.
+        // Until the handshake ends, each byte counts towards the limit. The same piece may also contain application
+        // data.
         while state == .handshaking, !rest.isEmpty {
             let count = min(rest.count, handshakeByteLimit - handshakeByteCount)
             guard count > 0 else {
@@ -172,8 +176,9 @@ import COpenSSL
         if case .established = state, !rest.isEmpty { stream.receive(ciphertext.extracting(rest)) }
     }
 
-    /// Appends plaintext from the peer to a buffer, at most one record and at most `limit` bytes, and returns the byte
-    /// count.
+    /// Decrypts plaintext from the peer, appends it to a buffer, and returns the number of bytes.
+    ///
+    /// One call returns at most one record, and at most `limit` bytes.
     package func readPlaintext(into buffer: inout [UInt8], limit: Int = .max) throws(SecurityError) -> Int {
         let available = min(try availablePlaintext(), limit)
         guard available > 0 else { return 0 }
@@ -191,7 +196,7 @@ import COpenSSL
         return count
     }
 
-    /// Returns how many bytes of plaintext can be read at once, after decrypting a record if necessary.
+    /// Returns the number of plaintext bytes that can be read now; if necessary, decrypts a record first.
     private func availablePlaintext() throws(SecurityError) -> Int {
         guard case .established = state else { return 0 }
         let pending = unsafe SSL_pending(handle)
@@ -213,7 +218,7 @@ import COpenSSL
 
     // MARK: Sending
 
-    /// Encrypts a frame for `nextCiphertext`, without first copying a large body.
+    /// Encrypts a frame, so that `nextCiphertext` returns it; a large body is not copied before that.
     package func send(_ frame: Frame) throws(SecurityError) {
         stream.reserve(toSend: Self.ciphertextByteCount(for: frame.byteCount))
         let (first, rest) = frame.split(after: Self.recordByteCount)
@@ -221,7 +226,7 @@ import COpenSSL
         try send(rest.span)
     }
 
-    /// Encrypts plaintext for `nextCiphertext`.
+    /// Encrypts plaintext, so that `nextCiphertext` returns it.
     package func send(_ plaintext: Span<UInt8>) throws(SecurityError) {
         guard case .established = state else {
             throw SecurityError(.closed, "Nothing can be sent: the TLS session is not established.")
@@ -231,22 +236,22 @@ import COpenSSL
         let outcome = unsafe plaintext.withUnsafeBytes { bytes in
             unsafe attempt { unsafe SSL_write_ex($0, bytes.baseAddress, bytes.count, &count) }
         }
-        // A memory BIO accepts everything, so there is nothing to wait for.
+        // The memory BIO accepts all bytes, so the call never has to wait.
         guard case .complete = outcome, count == plaintext.count else {
             throw failure(.channel, "The TLS session could not encrypt a record.")
         }
     }
 
-    /// The most bytes of plaintext in one TLS record; longer plaintext is split.
+    /// The largest number of plaintext bytes in one TLS record; longer plaintext is divided into records.
     private static let recordByteCount = 16 * 1024
 
-    /// Returns the most bytes of ciphertext that the given number of plaintext bytes needs.
+    /// Returns the largest number of ciphertext bytes for this number of plaintext bytes.
     package static func ciphertextByteCount(for count: Int) -> Int {
         // Each record adds a header, a content type and an authentication tag (RFC 8446, section 5.2).
         count + (count / recordByteCount + 1) * (5 + 1 + 16)
     }
 
-    /// Sends close_notify if the session is established, and stops reading.
+    /// Closes the session: sends close_notify if the session is established, and stops reading.
     package func close() {
         switch state {
         case .handshaking:
@@ -255,22 +260,22 @@ import COpenSSL
             state = .closed(.here)
             sendCloseNotify()
         case .closed(.byPeer):
-            // A second call is harmless, because OpenSSL sends close_notify only once.
+            // This is harmless if it is called again, because OpenSSL sends close_notify only once.
             sendCloseNotify()
         case .closed:
             return
         }
     }
 
-    /// Writes a close_notify unless one was already written.
+    /// Sends close_notify, unless it was already sent.
     private func sendCloseNotify() {
         _ = unsafe SSL_shutdown(handle)
         ERR_clear_error()
     }
 
-    /// Returns everything that must be sent to the peer now, or nil.
+    /// Returns all bytes that must be sent to the peer now; nil if there are none.
     ///
-    /// A server sends nothing, not even an alert, before it knows which account the client means.
+    /// Before a server knows the client's account, it sends nothing, not even an alert.
     package func nextCiphertext() -> [UInt8]? {
         let ciphertext = stream.takeOutgoing()
         return ciphertext.isEmpty || isSilent ? nil : ciphertext
@@ -282,34 +287,35 @@ import COpenSSL
 
     // MARK: Queries
 
-    /// On a server, whether the client gave the hint of the account.
+    /// On a server, whether the client sent a hint of the account.
     package var isHinted: Bool { handshake.isHinted }
 
-    /// On a server, whether the client shows a ticket that was never shown before, which proves that it is a member.
+    /// On a server, whether the client shows a ticket for the first time, which proves that the client is a member.
     package var isResuming: Bool { handshake.isResuming }
 
     /// On a server, whether the handshake waits for `proceed()`.
     package var isDeferred: Bool { handshake.isDeferred }
 
-    /// Whether the handshake resumed an earlier session, without certificates.
+    /// Whether the handshake resumed an earlier session, in which case no certificates were exchanged.
     package var isResumed: Bool { handshake.isResumed }
 
-    /// The protocol of the session, or nil until it is negotiated.
+    /// The protocol of the session; nil until it is negotiated.
     package var negotiatedProtocol: ApplicationProtocol? { handshake.negotiatedProtocol }
 
-    /// The peer, or nil unless the session is established.
+    /// The peer; nil if the session is not established.
     package var peer: Peer? {
         if case .established(let peer) = state { peer } else { nil }
     }
 
-    /// The account of this side, or nil for a joiner and for a server that does not yet know which account the client
-    /// means.
+    /// The account of this side.
+    ///
+    /// It is nil for a joiner, and for a server that does not know the client's account yet.
     package var account: AccountIdentifier? { handshake.context.rules?.account }
 
-    /// The admission that the peer's certificate chain stands for.
+    /// The admission of the peer, made from the certificates that the peer presented.
     ///
-    /// It is nil if the session was resumed, so that the peer presented no chain, or if a certificate is too long for a
-    /// roster statement.
+    /// It is nil if the session was resumed, because the peer then presents no certificates. It is also nil if a
+    /// certificate is too long for a roster statement.
     package var shownAdmission: RosterStatement? {
         guard let verified = handshake.verifiedPeer, let owner = verified.owner,
             let first = RosterStatement.Certificate(owner.der),
@@ -337,23 +343,24 @@ import COpenSSL
 
     // MARK: Calls and their outcomes
 
-    /// The result of an SSL call.
+    /// The outcome of a call to OpenSSL.
     ///
-    /// A call that needs more bytes from the peer has not failed.
+    /// If a call needs more bytes from the peer, this is not a failure.
     private enum Outcome {
-        /// The call did what was asked.
+        /// The call was successful.
         case complete
         /// The call needs more bytes from the peer.
         case incomplete
         /// The peer has sent close_notify.
         case ended
-        /// The call failed, and can't succeed later.
+        /// The call failed, and would fail again.
         case failed
     }
 
-    /// Makes a call on the SSL and classifies its result; the reasons for a failure stay in OpenSSL's queue.
+    /// Makes a call and returns its outcome; after a failure, the reasons are in OpenSSL's error queue.
     @unsafe private func attempt(_ call: (OpaquePointer) -> CInt) -> Outcome {
-        // Clearing a queue that is already empty would take longer than everything else that is done here.
+        // The queue is cleared only if it is not empty, because clearing takes longer than all other work of this
+        // method.
         if ERR_peek_error() != 0 { ERR_clear_error() }
         let result = unsafe call(handle)
         switch unsafe SSL_get_error(handle, result) {
@@ -365,13 +372,14 @@ import COpenSSL
         }
     }
 
-    /// Closes the session because of an error that OpenSSL has just reported, and returns the error.
+    /// Closes the session because OpenSSL has just reported an error, and returns the error.
     private func failure(_ code: SecurityError.Code, _ message: String) -> SecurityError {
         state = .closed(.failed)
         let first = ERR_peek_error()
         let reasons = OpenSSL.drainReasons()
         if let refusal = handshake.refusal { return refusal }
-        // OpenSSL reports an alert of the peer as a reason whose number is the alert's plus a fixed offset.
+        // If the peer sent an alert, OpenSSL reports a reason whose number is a fixed offset plus the number of the
+        // alert.
         let alert = ERR_GET_REASON(first) - SSL_AD_REASON_OFFSET
         if alert > 0 {
             return SecurityError(
@@ -381,7 +389,7 @@ import COpenSSL
         return SecurityError(code, message, reasons: reasons)
     }
 
-    /// Closes the session because of an error of our own, and returns the error.
+    /// Closes the session because this code has found an error, and returns that error.
     private func close(for error: SecurityError) -> SecurityError {
         state = .closed(.failed)
         return error
@@ -390,14 +398,14 @@ import COpenSSL
 
 /// The peer of an established session.
 package enum Peer: Hashable, Sendable {
-    /// A device of the account, with a verified certificate. Whether it is revoked is a question for the roster.
+    /// A device of the account, whose certificate was verified; only the roster can tell whether the device is revoked.
     case device(DeviceIdentity)
-    /// A device of the account whose chain is valid except that it expired at the given time, in seconds since 1970.
+    /// A device of the account whose chain expired at this time, in seconds since 1970, but is valid otherwise.
     ///
-    /// The session may be used only if this side knows a newer certificate of the same key, or can issue one.
+    /// The session may be used only if this side knows a newer certificate for the same key, or can issue one.
     case expired(DeviceIdentity, since: Int64)
-    /// A machine that wants to join, and holds this key. Pairing must prove everything else.
+    /// A machine that wants to join and has this key; the pairing must prove everything else.
     case joiner(PublicKey)
-    /// A server that may be an inviter. Pairing must prove everything about it.
+    /// A server that may be an inviter; the pairing must prove everything about it.
     case inviter
 }

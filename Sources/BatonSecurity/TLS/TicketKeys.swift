@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The keys that encrypt one account's tickets; they are kept only in memory.
+/// The keys that encrypt the tickets of one account; they exist only in memory.
 ///
-/// Each key encrypts for a day, and decrypts for one more day. A new key is made when the first ticket of a day is
-/// encrypted, so no timer is needed.
+/// Each key encrypts tickets for a day, and decrypts tickets for one more day. A new key is made when the first ticket
+/// of a day is encrypted, so no timer is needed.
 final class TicketKeys: Sendable {
-    /// A ticket key; a ticket names it in clear text.
+    /// A key for tickets; each ticket contains the unencrypted name of its key.
     struct Key: Sendable {
         let name: [UInt8]
         /// The AES-256 key.
         let encryption: SecretBytes
         /// The HMAC-SHA256 key.
         let authentication: SecretBytes
-        /// The number of the day on which the key encrypts.
+        /// The number of the day on which the key encrypts tickets.
         let day: Int64
 
         static let nameByteCount = 16
@@ -26,22 +26,24 @@ final class TicketKeys: Sendable {
 
     private struct Entry {
         let key: Key
-        /// The tickets of this key that were shown, identified by the first bytes of their authentication codes.
+        /// The tickets with this key that were already shown; the first bytes of the authentication code identify a
+        /// ticket.
         var usedTickets: Set<UInt64> = []
     }
 
-    /// The most used tickets that are remembered for one key.
+    /// The largest number of used tickets that are remembered for one key.
     ///
-    /// Further tickets count as already used, so their clients wait their turn like all others.
+    /// Further tickets count as already used. Then their clients have to wait for their turn, like clients without a
+    /// ticket.
     private static let usedTicketLimit = 8192
 
-    /// The keys, newest first; at most two.
+    /// The keys, the newest first; there are at most two.
     private let entries = Mutex<[Entry]>([])
 
-    /// Returns the number of the UTC day, counted from 1 January 1970.
+    /// Returns the number of the UTC day that contains a time, counted from 1 January 1970.
     private static func day(of time: Int64) -> Int64 { Int64((Double(time) / 86_400).rounded(.down)) }
 
-    /// Returns the key to encrypt with at a time, in seconds since 1970.
+    /// Returns the key that encrypts tickets at a time, in seconds since 1970.
     func encryptionKey(at time: Int64) throws(SecurityError) -> Key {
         let day = Self.day(of: time)
         return try entries.withLock { (entries) throws(SecurityError) in
@@ -52,7 +54,7 @@ final class TicketKeys: Sendable {
         }
     }
 
-    /// Returns the key of that name if it can still decrypt tickets.
+    /// Returns the key with this name; nil if there is none, or if it can no longer be used to decrypt tickets.
     func key(named name: [UInt8], at time: Int64) -> Key? {
         let day = Self.day(of: time)
         return entries.withLock { entries in
@@ -60,12 +62,12 @@ final class TicketKeys: Sendable {
         }
     }
 
-    /// Returns whether this server made the ticket and sees it for the first time, and marks it as used.
+    /// Returns whether this server made the ticket and sees it for the first time; marks the ticket as used.
     ///
-    /// Tickets are sent to clients encrypted, so the first one to show a ticket is the member that it was given to. An
-    /// observer who copied it comes second.
+    /// A ticket is sent encrypted to its client. So the first client that shows the ticket is the member that the
+    /// server gave it to. Somebody who copies the ticket from the network can only be second.
     func isFresh(_ ticket: [UInt8], at time: Int64) -> Bool {
-        // OpenSSL appends the authentication code of everything before it (RFC 5077, section 4).
+        // OpenSSL appends an authentication code that covers all bytes before it (RFC 5077, section 4).
         let sealedCount = ticket.count - Cryptography.digestByteCount
         guard sealedCount > Key.nameByteCount,
             let key = key(named: Array(ticket.prefix(Key.nameByteCount)), at: time),

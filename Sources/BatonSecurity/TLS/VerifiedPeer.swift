@@ -1,17 +1,18 @@
 import COpenSSL
 
-/// The facts about a peer whose chain was verified; a resumed session starts from them.
+/// The facts about a peer whose chain was verified; a resumed session relies on these facts.
 ///
-/// OpenSSL verifies nothing in a resumed handshake, so what can change is checked again. This type checks the time. The
-/// node checks the roster, when it decides whether to resume and when it learns the peer.
+/// OpenSSL verifies nothing in a resumed handshake, so everything that can change must be checked again. This type
+/// checks the time. The node checks the roster, first when it decides whether to resume, and again when it learns who
+/// the peer is.
 struct VerifiedPeer: Sendable {
     /// The identity of the peer.
     let identity: DeviceIdentity
-    /// The owner's certificate that the peer presented; nil if it was read from a ticket, which does not contain it.
+    /// The owner's certificate that the peer presented; nil if the facts come from a ticket, which does not contain it.
     let owner: Certificate?
-    /// The period in which the owner's certificate is valid.
+    /// The time in which the owner's certificate is valid.
     let ownerValidity: ClosedRange<Int64>
-    /// The time at which the peer last proved that it has its key, in seconds since 1970.
+    /// The last time at which the peer proved that it has its private key, in seconds since 1970.
     let provedAt: Int64
 
     /// The number of seconds after which a peer must present its certificate again.
@@ -26,7 +27,7 @@ struct VerifiedPeer: Sendable {
         (ownerValidity, provedAt) = (owner.notBefore...owner.notAfter, time)
     }
 
-    /// Reads the data that a ticket of this server contains besides the peer's certificate.
+    /// Reads the facts from a ticket of this server; `bytes` is the data that the ticket has besides the certificate.
     init(_ identity: DeviceIdentity, ticketData bytes: [UInt8]) throws(SecurityError) {
         guard bytes.count == Self.ticketDataByteCount else {
             throw SecurityError(.malformed, "The data in the session ticket is invalid.")
@@ -43,7 +44,7 @@ struct VerifiedPeer: Sendable {
 
     private static let ticketDataByteCount = 24
 
-    /// The data that a ticket contains besides the peer's certificate.
+    /// The data that is stored in a ticket besides the peer's certificate.
     var ticketData: [UInt8] {
         [ownerValidity.lowerBound, ownerValidity.upperBound, provedAt].flatMap { number in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
@@ -53,13 +54,13 @@ struct VerifiedPeer: Sendable {
     /// Whether the certificates are valid at a time.
     enum TimeStatus: Equatable {
         case valid
-        /// One of the certificates expired at this time.
+        /// One of the certificates has expired, at this time.
         case expired(since: Int64)
-        /// One of the certificates becomes valid at this time.
+        /// One of the certificates is not valid yet; it becomes valid at this time.
         case notYetValid(until: Int64)
     }
 
-    /// Returns whether the device's and its owner's certificates are valid at a time.
+    /// Returns whether the certificates of the device and its owner are both valid at a time.
     func timeStatus(at time: Int64) -> TimeStatus {
         let begins = max(identity.certificate.notBefore, ownerValidity.lowerBound)
         let ends = min(identity.certificate.notAfter, ownerValidity.upperBound)
@@ -67,18 +68,18 @@ struct VerifiedPeer: Sendable {
         return time < begins ? .notYetValid(until: begins) : .valid
     }
 
-    /// Throws unless the certificates are valid at a time, and the proof is recent enough.
+    /// Throws if a certificate is not valid at a time, or if the peer's last proof is too old.
     func requireValid(at time: Int64) throws(SecurityError) {
         guard timeStatus(at: time) == .valid else {
             throw SecurityError(.untrusted, "The certificate of the resumed session is not valid now.")
         }
-        // A proof from the future was made under another clock.
+        // If the proof has a later time than now, a clock was changed.
         guard provedAt <= time, time - provedAt < Self.proofLifetime else {
             throw SecurityError(.untrusted, "The resumed session is too old.")
         }
     }
 
-    /// Whether this peer has exactly this certificate.
+    /// Whether the peer's certificate is equal to this certificate.
     @unsafe func matches(_ certificate: OpaquePointer?) -> Bool {
         guard let certificate = unsafe certificate else { return false }
         return unsafe identity.certificate.withHandle { unsafe X509_cmp($0, certificate) == 0 }

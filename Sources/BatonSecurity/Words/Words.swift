@@ -1,15 +1,15 @@
-/// The list of 512 words in which secrets are shown to people, nine bits each.
+/// The list of 512 words that show secrets to people; each word encodes nine bits.
 package enum Words {
-    /// The number of bits that a word stands for.
+    /// The number of bits that one word encodes.
     package static let bitsPerWord = 9
-    /// The number of letters that are enough to type; a shorter word must be typed in full.
+    /// The number of letters of a word that a person has to type; a shorter word must be typed completely.
     package static let prefixLength = 4
 
     /// The error for a typed word that is not in the list.
     package struct UnknownWord: Error, Equatable, Sendable, CustomStringConvertible {
         /// The word that was typed.
         package let typed: String
-        /// The most similar word of the list, or nil if none is similar.
+        /// The most similar word in the list; nil if no word is similar.
         package let suggestion: String?
 
         package var description: String {
@@ -18,9 +18,10 @@ package enum Words {
         }
     }
 
-    /// Returns the numbers of the words in a text, in any case, with any separators, abbreviated or not.
+    /// Returns the numbers of the words in a text that a person has typed.
     ///
-    /// Digits are ignored, so that a numbered list can be pasted.
+    /// Case is ignored, the words may be abbreviated, and any characters may separate them. Digits are ignored, so that
+    /// a person can paste a numbered list.
     package static func numbers(in text: some StringProtocol) throws(UnknownWord) -> [Int] {
         var numbers: [Int] = []
         for typed in text.split(whereSeparator: { !$0.isLetter }) {
@@ -29,7 +30,7 @@ package enum Words {
         return numbers
     }
 
-    /// Returns the number of a word in lower case.
+    /// Returns the number of a typed word, which must be in lower case.
     private static func number(of typed: String) throws(UnknownWord) -> Int {
         let index = firstIndex(notBefore: typed)
         guard index < all.count, all[index].hasPrefix(typed),
@@ -42,7 +43,7 @@ package enum Words {
         return index
     }
 
-    /// Returns the index of the first word that does not sort before the text.
+    /// Returns the index of the first word of the list that is not sorted before the text.
     private static func firstIndex(notBefore text: String) -> Int {
         var (low, high) = (0, all.count)
         while low < high {
@@ -52,12 +53,12 @@ package enum Words {
         return low
     }
 
-    /// The most letters of a typed word that are compared and repeated in an error.
+    /// The number of letters of a typed word that are compared with the list, and repeated in an error.
     private static let maximumTypedLength = 20
-    /// The most edits by which a typed word may differ from its suggestion.
+    /// The largest number of edits between a typed word and the word that is suggested for it.
     private static let maximumEdits = 2
 
-    /// Returns the word with the smallest edit distance, or nil if it is not similar.
+    /// Returns the word with the smallest edit distance; nil if that word is not similar enough.
     private static func closestWord(to typed: String) -> String? {
         var best: (word: String, edits: Int)?
         for word in all {
@@ -67,7 +68,8 @@ package enum Words {
         return best.flatMap { $0.edits <= min(maximumEdits, typed.utf8.count / 2) ? $0.word : nil }
     }
 
-    /// Returns the number of letters that must be inserted, removed, changed, or swapped with their neighbour.
+    /// Returns the edit distance: the number of letters that must be inserted, removed, changed, or swapped with the
+    /// next.
     package static func editDistance(from word: [UInt8], to typed: [UInt8]) -> Int {
         var before: [Int] = []
         var last = Array(0...typed.count)
@@ -86,8 +88,9 @@ package enum Words {
         return last[typed.count]
     }
 
-    /// Returns the numbers that the bits stand for, most significant bits first, nine bits each; remaining bits are
-    /// ignored.
+    /// Returns the numbers of the words that encode the bytes: nine bits for each word, most significant bits first.
+    ///
+    /// Bits at the end that do not fill a word are ignored.
     package static func numbers(of bytes: some Collection<UInt8>) -> [Int] {
         var (numbers, gathered, count): ([Int], Int, Int) = ([], 0, 0)
         for byte in bytes {
@@ -102,7 +105,7 @@ package enum Words {
         return numbers
     }
 
-    /// Returns the bytes that the numbers stand for; bits that do not fill a byte are ignored.
+    /// Returns the bytes that the words with these numbers encode; bits that do not fill a byte are ignored.
     package static func bytes(of numbers: some Collection<Int>) -> [UInt8] {
         var (bytes, gathered, count): ([UInt8], Int, Int) = ([], 0, 0)
         for number in numbers {
@@ -117,17 +120,17 @@ package enum Words {
         return bytes
     }
 
-    /// Joins words with hyphens.
+    /// Returns the words with these numbers, joined with hyphens.
     static func phrase(_ numbers: some Collection<Int>) -> String {
         numbers.map { all[$0] }.joined(separator: "-")
     }
 
     // MARK: The list
 
-    /// All words in alphabetical order; the index of a word is its number, and is part of the protocol.
+    /// All words in alphabetical order; the index of a word is its number, and the protocol depends on it.
     ///
-    /// The words were chosen so that the first three letters are unique, no two words sound alike, and no single edit
-    /// turns one into another. Tests check this.
+    /// The first three letters of each word are unique, no two words sound alike, and no single edit changes one word
+    /// into another. Tests check this.
     package static let all: [String] = text.split(whereSeparator: \.isWhitespace).map(String.init)
 
     private static let text = """

@@ -4,43 +4,43 @@ import BatonNetwork
 import Dispatch
 import Foundation
 
-/// Offers this process's activities to its node, and passes the node's events on.
+/// Offers this process's activities to its node, and passes on the events of the node.
 ///
-/// For each activity, it notes the state that the app wants and the state that the node has, and makes the calls that
-/// lead from the latter to the former. One call is under way at a time, so that at most one activity is current for the
-/// node, too. Changes during a call, or soon after the last change, are sent together. While no node runs, everything
-/// waits; a node that connects gets the last state.
+/// For each activity, the center records the state that the app wants and the state that the node has. It makes the
+/// calls that bring the node to the state that the app wants. Only one call is made at a time, so that at most one
+/// activity is current for the node, too. Changes during a call, or soon after the last change, are sent together.
+/// While no node runs, the calls wait. When a node connects, it gets the latest state.
 ///
-/// Unchecked because the compiler can't see that its variables are used on `queue` alone.
+/// `@unchecked` because the compiler can't see that the variables are used only on `queue`.
 final class ActivityCenter: @unchecked Sendable {
     private let queue = DispatchQueue(label: "org.baton.activities")
     private let client: NodeClient
     private let application: BatonApplication
-    /// The app, and the instance of this process.
+    /// The identifiers of the app and of this process's instance.
     private let name: AppName
 
-    /// The activities that the node has or is to get, by their numbers.
+    /// The activities that the node has or must get, by their numbers.
     private var offers: [UInt64: OfferedActivity] = [:]
-    /// The number of the current activity.
+    /// The number of the app's current activity.
     private var current: UInt64?
-    /// The deletions that the node has not accepted yet, and the handlers that wait for that.
+    /// The deletions that the node has not accepted yet, each with the handler to call after that.
     private var deletions: [(identifiers: [String]?, then: @Sendable () -> Void)] = []
-    /// The types for which the app is to be registered, and the types for which it is registered.
+    /// The types that the app wants to be registered for, and the types that it is registered for.
     private var (wantedTypes, registeredTypes): ([String], [String]) = ([], [])
-    /// Whether a call, or a delegate that saves, is under way.
+    /// Whether a call is being made, or a delegate is saving.
     private var isBusy = false
-    /// Whether calls wait until a node answers again.
+    /// Whether no calls are made until a node answers again.
     private var isWaitingForNode = false
     private var isListening = false
-    /// The earliest moment of the next change, and whether a timer is set for it.
+    /// The earliest time of the next change, and whether a timer is set for that time.
     private var (nextChange, isTimerSet) = (MonotonicTime.now, false)
 
-    /// The pause between two changes: some 25 a second.
+    /// The minimum time between two changes, which allows about 25 changes in a second.
     private static let pause = Duration.milliseconds(40)
-    /// The pause before calls are retried after a node failed, unless a node connects earlier.
+    /// How long to wait before calls are made again after the node failed; if a node connects earlier, the wait ends.
     private static let retryPause = DispatchTimeInterval.seconds(5)
 
-    /// The center of this process; a forked child has its own.
+    /// The center of this process; after a fork, the child makes its own.
     static var shared: ActivityCenter { perProcess.value }
     private static let perProcess = PerProcess { ActivityCenter(.shared) }
 
@@ -51,7 +51,7 @@ final class ActivityCenter: @unchecked Sendable {
 
     // MARK: Wishes of the app
 
-    /// Makes an activity current, in place of the present one.
+    /// Makes an activity current; it replaces the present one.
     func becomeCurrent(_ core: ActivityCore) {
         queue.async { [self] in
             listen()
@@ -67,10 +67,10 @@ final class ActivityCenter: @unchecked Sendable {
     /// Stops offering an activity.
     func resign(_ core: ActivityCore) { queue.async { [self] in want(.resigned, core.number) } }
 
-    /// Ends an activity; searches may still find it.
+    /// Ends an activity; searches may still find it afterwards.
     func finish(_ core: ActivityCore) { queue.async { [self] in want(.finished, core.number) } }
 
-    /// Withdraws a released activity if it is current, and ends it otherwise.
+    /// Handles the release of an activity: withdraws the activity if it is current, and otherwise ends it.
     func handleRelease(of core: ActivityCore) {
         queue.async { [self] in
             let isCurrent = current == core.number
@@ -80,7 +80,9 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Withdraws the current activity if it is about something that the app has deleted, as its attributes say.
+    /// Withdraws the current activity if the closure returns true for its attributes.
+    ///
+    /// The closure decides whether the activity is about something that the app has deleted.
     func withdraw(where isAbout: @escaping @Sendable (AttributeSet) -> Bool) {
         queue.async { [self] in
             guard let current, let attributes = offers[current]?.core?.content.attributes,
@@ -90,7 +92,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Sends the changes of an activity, if it is current.
+    /// Sends the changes of an activity to the node, if the activity is current.
     func handleChange(of core: ActivityCore) {
         queue.async { [self] in
             guard current == core.number else { return }
@@ -99,10 +101,10 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Deletes saved activities; all, if `identifiers` is nil.
+    /// Deletes the saved activities with these identifiers, or all of them if `identifiers` is nil.
     ///
-    /// The handler is called once the node has accepted the deletion, or when there is no node; then the deletion is
-    /// made later.
+    /// The handler is called once the node has accepted the deletion. If there is no node, the handler is also called,
+    /// and the deletion is made later.
     func deleteSaved(_ identifiers: [String]?, then: @escaping @Sendable () -> Void) {
         queue.async { [self] in
             listen()
@@ -112,7 +114,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Registers the app for the types that it handles now.
+    /// Registers the app for the types that it now handles.
     func handleRegistration() {
         queue.async { [self] in
             wantedTypes = application.handledTypes
@@ -129,12 +131,12 @@ final class ActivityCenter: @unchecked Sendable {
 
     // MARK: Calls to the node
 
-    /// Makes the next call that is due.
+    /// Makes the next call, if one is due and no other call is being made.
     private func goOn() {
         guard !isBusy, !isWaitingForNode else { return }
         if wantedTypes != registeredTypes, !wantedTypes.isEmpty { return register() }
         offers = offers.filter { !$0.value.isOver }
-        // Other activities end before the current activity begins.
+        // Activities that are no longer current must end before the current activity begins.
         let due = offers.filter { $0.key != current && $0.value.step != nil }.keys.min()
         if let due, let step = offers[due]?.step { return receiveStep(step, due) }
         if !deletions.isEmpty { return delete() }
@@ -161,7 +163,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Makes the call of a step.
+    /// Makes the call to the node that a step requires.
     private func receiveStep(_ step: OfferedActivity.Step, _ number: UInt64) {
         guard var offer = offers[number] else { return }
         let target = ActivityTarget.instance(app: name.app, instance: offer.instance)
@@ -194,12 +196,12 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Makes a call; the closure gets its result on the queue.
+    /// Makes a call; the closure is called with the result, on the queue.
     private func ask<Call: LocalCall>(
         _ call: Call, then: @escaping (Result<Call.Reply, LocalFailure>) -> Void
     ) {
         isBusy = true
-        // The closure is used on the queue alone.
+        // The closure is used only on the queue.
         let then = Unchecked(then)
         client.ask(call) { [self] result in
             queue.async { [self] in
@@ -210,7 +212,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Takes the outcome of a start or a change.
+    /// Handles the result of starting or changing an activity.
     private func handleResult(
         _ result: Result<ActivitySummary, LocalFailure>, of number: UInt64, sending change: ActivityChange
     ) {
@@ -222,7 +224,7 @@ final class ActivityCenter: @unchecked Sendable {
             offers[number]?.isChanged = true
             awaitNode()
         case .failure(let failure) where failure.code == .notFound:
-            // It expired, or something else ended it, which an event reports.
+            // The activity has expired, or something else has ended it. An event reports that.
             offers[number]?.known = .nothing
         case .failure(let failure):
             guard let core = offers[number]?.core else { return }
@@ -230,7 +232,8 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Takes the outcome of a call that ends an activity; an activity that the node does not know has already ended.
+    /// Handles the result of a call that ends an activity; if the node does not know the activity, it has already
+    /// ended.
     private func handleEnd(
         _ result: Result<Void, LocalFailure>, of number: UInt64, as known: OfferedActivity.Known
     ) {
@@ -257,7 +260,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Calls the handlers of all deletions, although the deletions are made only once a node runs.
+    /// Calls the handlers of all deletions, although the deletions are made only later, when a node runs.
     private func answerDeletions() {
         for place in deletions.indices {
             application.callbacks.call(deletions[place].then)
@@ -278,7 +281,7 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Lets all calls wait until a node connects, or for `retryPause`.
+    /// Stops making calls until a node connects, or `retryPause` is over.
     private func awaitNode() {
         isWaitingForNode = true
         client.seekNode()
@@ -324,29 +327,32 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// The activity that the node knows by this instance.
+    /// Returns the activity that the node knows by this instance.
     private func offered(as instance: String) -> OfferedActivity? {
         offers.values.first { $0.instance == instance }
     }
 
-    /// Notes that something other than the app ended an activity.
+    /// Handles the end of an activity that the app did not end itself.
     private func handleLoss(of number: UInt64) {
         if current == number { current = nil }
         offers[number] = nil
         goOn()
     }
 
-    /// Has the app save an activity that is about to be continued, and reports its state.
+    /// Tells the app to save an activity that another device is about to continue, and reports the saved state to the
+    /// node.
     private func save(_ number: UInt64, _ offer: OfferedActivity?) {
         guard let core = offer?.core, core.delegate != nil else { return report(number, offer?.core) }
         save(core) { [self] in report(number, core) }
     }
 
-    /// Has the activity's delegate save, and tells the app's delegate; then the closure is called on the queue.
+    /// Tells the delegate of the activity to save, and the delegate of the app that it has saved; then calls the
+    /// closure.
     ///
-    /// If several saves are requested before the delegate is called, it saves once.
+    /// The closure is called on the queue. If several saves are requested before the delegate is called, the delegate
+    /// saves only once.
     private func save(_ core: ActivityCore, then: @escaping () -> Void) {
-        // The closure is used on the queue alone.
+        // The closure is used only on the queue.
         let (count, then) = (core.saveCount, Unchecked(then))
         application.call(delegateOf: core) { [self] in
             if core.save(since: count) { application.tellOfSave(of: core) }
@@ -371,13 +377,13 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Confirms to the node that the app opens or continues something, and then does it.
+    /// Confirms to the node that the app opens or continues something, and then calls the closure.
     ///
-    /// The confirmation is sent from a callback, which shows that the app's callbacks are served.
+    /// The confirmation is sent from a callback. This shows that the app's callbacks are really being called.
     private func confirm(_ number: UInt64, then: @escaping @Sendable () -> Void) {
         application.callWhereContinued { [self] in
             client.ask(ReportOpened(number)) { result in
-                // After a failure the confirmation came too late, and another instance or machine may do it.
+                // If this fails, the confirmation came too late. Another instance or another machine may already do it.
                 guard case .success = result else { return }
                 then()
             }

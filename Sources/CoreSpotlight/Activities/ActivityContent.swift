@@ -1,10 +1,10 @@
 import BatonCore
 import Foundation
 
-/// The content of an activity, as its app has set it.
+/// The content of an activity, as the app has set it.
 struct ActivityContent: Sendable {
     var title: String?
-    /// The payload; to an app, nil and empty are different.
+    /// The payload; an app can tell nil from an empty payload.
     var info: [PropertyValue: PropertyValue]?
     var requiredKeys: Set<String>?
     var webpage: URL?
@@ -19,7 +19,7 @@ struct ActivityContent: Sendable {
 
     init() {}
 
-    /// The content of an activity that is continued here.
+    /// Takes the content of an activity that is continued on this machine.
     init(_ activity: Activity) {
         (title, info, requiredKeys) = (activity.title, activity.info, activity.requiredKeys)
         webpage = activity.webpage.flatMap { URL(string: $0) }
@@ -31,7 +31,7 @@ struct ActivityContent: Sendable {
         attributes = activity.attributes.entries.isEmpty ? nil : activity.attributes
     }
 
-    /// The change that gives an activity of the node this content.
+    /// The change that gives the activity of the node this content.
     var change: ActivityChange {
         var change = ActivityChange()
         change.replaces = true
@@ -47,14 +47,15 @@ struct ActivityContent: Sendable {
         return change
     }
 
-    /// The keys that are needed to come back to the activity later; nil means all.
+    /// The keys of the payload that are needed to come back to the activity later; nil means all keys.
     ///
-    /// As on Apple's systems, a page that can be found is enough to come back, unless the app names keys.
+    /// As on Apple's systems, if searches can find the activity and it has a web page, the page is enough to come back.
+    /// This does not apply if the app names keys.
     private var keysToComeBack: Set<String>? {
         requiredKeys ?? (webpage != nil && eligibility.contains(.search) ? [] : nil)
     }
 
-    /// The uses that the content permits: to be known to everyone, an activity needs a page or keys.
+    /// The uses that the content permits; public indexing needs a web page or required keys.
     private var permittedEligibility: Eligibility {
         webpage == nil && requiredKeys == nil ? eligibility.subtracting(.publicIndexing) : eligibility
     }

@@ -3,29 +3,29 @@ import BatonNetwork
 import Foundation
 import Synchronization
 
-/// The state of one `NSUserActivity`, which any thread may use.
+/// The state of one `NSUserActivity`; it may be used from any thread.
 final class ActivityCore: Sendable {
     let type: String
-    /// Tells this activity from all others of this process.
+    /// The number of this activity, which no other activity of this process has.
     let number: UInt64
-    /// The activity of the node that this activity continues; nil for an activity that the app made.
+    /// The activity that is continued here, as the node describes it; nil for an activity that the app has created.
     let continued: ActivitySummary?
     private let state: Monitor<State>
 
-    /// Unchecked because the compiler can't see that one thread at a time uses the app's own objects.
+    /// `@unchecked` because the compiler can't see that only one thread at a time uses the app's own objects.
     private struct State: @unchecked Sendable {
         var content: ActivityContent
         var needsSave = false
-        /// How often the delegate was asked to save.
+        /// The number of times that the delegate was asked to save.
         var saveCount = 0
         var isInvalid = false
-        /// The set that the app gave, which it may still change.
+        /// The attribute set that the app gave; the app may still change it.
         var attributeSet: CSSearchableItemAttributeSet?
         weak var activity: NSUserActivity?
         weak var delegate: (any NSUserActivityDelegate)?
     }
 
-    /// Whether the app has ever made the activity current; until then the node need not know of it.
+    /// Whether the app has ever made the activity current; before that, the node need not know of the activity.
     private let isOffered = Atomic<Bool>(false)
 
     private static let count = Atomic<UInt64>(0)
@@ -40,7 +40,7 @@ final class ActivityCore: Sendable {
 
     // MARK: The activity's properties
 
-    /// The content, with the attributes as they are now.
+    /// The content, with the present attributes.
     var content: ActivityContent {
         state.change { state in
             state.content.attributes = state.attributeSet?.attributes
@@ -48,7 +48,7 @@ final class ActivityCore: Sendable {
         }
     }
 
-    /// Changes the content, and tells the node if the activity is current.
+    /// Changes the content; if the activity is current, the node is told.
     func change(_ body: (inout ActivityContent) -> Void) {
         state.change { body(&$0.content) }
         tellCenter()
@@ -56,13 +56,13 @@ final class ActivityCore: Sendable {
 
     var needsSave: Bool { state.change { $0.needsSave } }
 
-    /// Notes whether the activity has to be saved before it is sent.
+    /// Sets whether the delegate has to save the activity before it is sent.
     func set(needsSave: Bool) {
         state.change { $0.needsSave = needsSave }
         if needsSave { tellCenter() }
     }
 
-    /// Tells the node of a change, if the activity is current.
+    /// Tells the activity center of a change, which sends it to the node if the activity is current.
     private func tellCenter() {
         if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.handleChange(of: self) }
     }
@@ -79,7 +79,7 @@ final class ActivityCore: Sendable {
         if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.resign(self) }
     }
 
-    /// Makes the activity invalid permanently.
+    /// Ends the activity permanently.
     func invalidate() {
         state.change { $0.isInvalid = true }
         if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.finish(self) }
@@ -92,7 +92,7 @@ final class ActivityCore: Sendable {
 
     private var isInvalid: Bool { state.change { $0.isInvalid } }
 
-    /// The attribute set that the app has assigned; only one thread at a time may change it.
+    /// The attribute set that the app has assigned; it may be changed from only one thread at a time.
     var attributeSet: CSSearchableItemAttributeSet? {
         get { state.change { Unchecked($0.attributeSet) }.value }
         set {
@@ -110,10 +110,10 @@ final class ActivityCore: Sendable {
         }
     }
 
-    /// The object that the app holds; nil once it is released.
+    /// The object that the app holds; nil once the object is released.
     var activity: NSUserActivity? { state.change { Unchecked($0.activity) }.value }
 
-    /// Sets the object that the app holds.
+    /// Stores a weak reference to the object that the app holds.
     func set(_ activity: NSUserActivity) {
         let activity = Unchecked(activity)
         state.change { $0.activity = activity.value }
@@ -121,28 +121,28 @@ final class ActivityCore: Sendable {
 
     // MARK: The delegate
 
-    /// Whether the delegate can be called on the main actor alone.
+    /// Whether the delegate can be called only on the main actor.
     ///
-    /// A cast finds a conformance that is isolated to the main actor only on the main actor, so read this on another
-    /// thread.
+    /// If the delegate's conformance is isolated to the main actor, a cast finds the conformance only there. So read
+    /// this property on another thread.
     var isDelegateOnMain: Bool { delegate.map { !Self.canBeCalledHere($0) } ?? false }
 
-    /// Not inlined, because the compiler would otherwise take the answer from the static type at the call.
+    /// Not inlined, because otherwise the compiler would answer from the static type at the call.
     @inline(never) private static func canBeCalledHere(_ object: Any) -> Bool {
         object is any NSUserActivityDelegate
     }
 
-    /// How often the delegate was asked to save.
+    /// The number of times that the delegate was asked to save.
     var saveCount: Int { state.change { $0.saveCount } }
 
-    /// Has the delegate bring the activity up to date, unless it was asked since `saveCount` was `count`; returns
-    /// whether it was asked now.
+    /// Asks the delegate to bring the activity up to date, unless the delegate was asked since `saveCount` was `count`.
     ///
-    /// Call it where the delegate can be called.
+    /// Returns whether the delegate was asked by this call. Call this where the delegate can be called.
     func save(since count: Int) -> Bool {
         let isDue = state.change { state in
             guard state.saveCount == count else { return false }
-            // Changes that the delegate makes now need no further save, even if it sets `needsSave`.
+            // Changes that the delegate makes during this call need no further save, even if the delegate sets
+            // `needsSave`.
             (state.saveCount, state.needsSave) = (count + 1, false)
             return true
         }
@@ -152,13 +152,17 @@ final class ActivityCore: Sendable {
         return true
     }
 
-    /// Tells the delegate that another device continues the activity; call it where the delegate can be called.
+    /// Tells the delegate that another device continues the activity.
+    ///
+    /// Call this where the delegate can be called.
     func tellOfContinuation() {
         guard let activity, let delegate else { return }
         delegate.userActivityWasContinued(activity)
     }
 
-    /// Gives the delegate the streams that another device requested; call it where the delegate can be called.
+    /// Passes the streams that another device requested to the delegate.
+    ///
+    /// Call this where the delegate can be called.
     func hand(_ input: InputStream, _ output: OutputStream) {
         guard let activity, let delegate else {
             input.close()

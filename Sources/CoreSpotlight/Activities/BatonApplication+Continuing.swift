@@ -3,9 +3,9 @@ import BatonCore
 import Dispatch
 import Foundation
 
-/// Passes what a person continues and opens to the app.
+/// Passes to the app the activities that a person continues, and the items that a person opens.
 extension BatonApplication {
-    /// Passes an activity that is continued here to the app.
+    /// Passes to the app an activity that is continued here.
     func takeOver(_ summary: ActivitySummary) {
         let activity = summary.activity
         let content =
@@ -13,19 +13,19 @@ extension BatonApplication {
         pass(ActivityCore(type: activity.type, content: content, continued: summary))
     }
 
-    /// Passes an item that a person opens, or a search that is continued here, to the app.
+    /// Passes to the app an item that a person opens, or a search that is continued here.
     func open(_ opening: AppOpening) {
         var content = ActivityContent()
         content.info = opening.info
         pass(ActivityCore(type: opening.type, content: content))
     }
 
-    /// Calls the closure where the app gets what a person continues and opens: on the main actor if it has a delegate.
+    /// Calls the closure where the app gets continued activities: if the app has a delegate, on the main actor.
     func callWhereContinued(_ body: @escaping @Sendable () -> Void) {
         if delegate == nil { callbacks.call(body) } else { callbacks.callOnMain(body) }
     }
 
-    /// Calls the closure where an activity's delegate can be called.
+    /// Calls the closure where the delegate of an activity can be called.
     func call(delegateOf core: ActivityCore, _ body: @escaping @Sendable () -> Void) {
         if core.isDelegateOnMain { callbacks.callOnMain(body) } else { callbacks.call(body) }
     }
@@ -47,23 +47,23 @@ extension BatonApplication {
         }
     }
 
-    /// Passes an activity to the closures for its type; returns whether there are any.
+    /// Passes an activity to the closures that are registered for its type; returns whether there are any.
     private func passToHandlers(_ activity: NSUserActivity) -> Bool {
         let handlers = handlers(for: activity.activityType)
         for handler in handlers { handler(activity) }
         return !handlers.isEmpty
     }
 
-    /// Has objects restore their states; may be called on any thread.
+    /// Tells objects to restore their states from an activity; may be called on any thread.
     private func restore(_ objects: [any NSUserActivityRestoring], from activity: NSUserActivity) {
-        // Unchecked because the app's objects don't say that the main actor alone uses them.
+        // `Unchecked`, because the app's objects don't declare that only the main actor uses them.
         let (objects, activity) = (Unchecked(objects), Unchecked(activity))
         callbacks.callOnMain {
             for object in objects.value { object.restoreUserActivityState(activity.value) }
         }
     }
 
-    /// Tells the delegate that an activity of the app was saved.
+    /// Tells the app's delegate that an activity of the app was saved.
     func tellOfSave(of core: ActivityCore) {
         guard delegate != nil else { return }
         callbacks.callOnMain { [self] in
@@ -72,7 +72,7 @@ extension BatonApplication {
         }
     }
 
-    /// Tells the app that the node refused the state of an activity.
+    /// Tells the app that the node has refused the present state of an activity.
     func tell(_ failure: LocalFailure, about core: ActivityCore) {
         log.fault("An activity of type \(core.type) is not offered in its present state. \(failure)")
         callbacks.callOnMain { [self] in
@@ -83,7 +83,9 @@ extension BatonApplication {
 
     // MARK: Continuing at the start
 
-    /// Continues or opens, once, what `baton` started the program for in a terminal; environment variables name it.
+    /// Continues or opens the thing for which `baton` has started this program in a terminal.
+    ///
+    /// Environment variables name the thing. It is done only once.
     func takeOverAtStart() {
         if let identifier = Self.take("BATON_OPEN_ITEM") {
             open(.item(ItemName(app: fixedIdentifier, index: "default", identifier: identifier)))
@@ -105,7 +107,8 @@ extension BatonApplication {
         }
     }
 
-    /// Returns the value of a variable, and removes it, so that programs that this program starts do not inherit it.
+    /// Returns the value of a variable, and removes the variable, so that programs that this program starts don't
+    /// inherit it.
     private static func take(_ variable: String) -> String? {
         defer { unsetenv(variable) }
         return Environment.variable(variable).flatMap { $0.isEmpty ? nil : $0 }

@@ -4,10 +4,11 @@ import BatonNetwork
 public import Dispatch
 import Foundation
 
-/// This program, as the node of this machine knows it: its identity, and what it continues and opens.
+/// This program as its node knows it: the identity of the app, and the activities and items that it continues and
+/// opens.
 ///
-/// On Apple's systems the identity and the types are in a bundle, and UIKit or AppKit hand over what is continued. A
-/// program on Linux declares its identity and types here, in a manifest, or both.
+/// On Apple's systems, the identity and the types are in a bundle, and UIKit or AppKit pass on what is continued. A
+/// program on Linux declares its identity and types with this class, in a manifest, or both.
 ///
 ///     BatonApplication.shared.identifier = "org.example.notes"
 ///     BatonApplication.shared.delegate = delegate
@@ -22,22 +23,22 @@ import Foundation
 ///
 ///     { "title": "Notes", "types": ["org.example.notes.edit"], "run": ["/usr/bin/notes"], "searches": true }
 ///
-/// **Callbacks** are made one after the other: those of `delegate` on the main actor, and those of an activity's
-/// delegate and of closures as `callbackQueue` says.
+/// **Callbacks** are made one after the other. The methods of `delegate` are called on the main actor. The methods of
+/// an activity's delegate, and closures, are called on the queue that `callbackQueue` describes.
 public final class BatonApplication: Sendable {
-    /// This program.
+    /// The application object of this program.
     public static let shared = BatonApplication()
 
     let callbacks = CallbackQueue()
     let log = ActivityLog()
     private let state = Monitor(State())
-    /// The connection to the node, and the name of this process; a forked child has its own.
+    /// The connection to the node, and the name of this process's instance; after a fork, the child makes its own.
     private let process = PerProcess { ProcessState() }
 
-    /// Unchecked because the compiler can't see that one thread at a time uses the app's own objects.
+    /// `@unchecked` because the compiler can't see that only one thread at a time uses the app's own objects.
     private struct State: @unchecked Sendable {
         var identifier: String?
-        /// Whether the node knows the identifier already.
+        /// Whether the node already knows the identifier, so that it can't change any more.
         var isFixed = false
         var name: String?
         weak var delegate: (any BatonApplicationDelegate)?
@@ -62,7 +63,9 @@ public final class BatonApplication: Sendable {
             client = NodeClient(home)
         }
 
-        /// The value of a variable; a program without `HOME`, such as a service, has the person's home folder.
+        /// Returns the value of a variable.
+        ///
+        /// If a program has no `HOME`, as a service may, the person's home folder is used.
         private static func variable(_ name: String) -> String? {
             Environment.variable(name) ?? (name == "HOME" ? NSHomeDirectory() : nil)
         }
@@ -74,8 +77,8 @@ public final class BatonApplication: Sendable {
 
     /// The app's identifier, in reverse DNS.
     ///
-    /// Set it before the first use of an activity or an index; after that, the program ends if it is set to another
-    /// value.
+    /// Set the identifier before the first use of an activity or an index. If it is set to another value after that,
+    /// the program ends.
     public var identifier: String {
         get { state.change { Self.identifier($0) } }
         set {
@@ -97,7 +100,7 @@ public final class BatonApplication: Sendable {
         return "local." + executableName
     }
 
-    /// The name of the executable, with a hyphen for each character that identifiers don't have.
+    /// The name of the executable, in which a hyphen replaces each character that identifiers can't contain.
     private static var executableName: String {
         let path = OwnProgram.path ?? CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map(String.init) ?? ""
@@ -108,7 +111,7 @@ public final class BatonApplication: Sendable {
         return letters.isEmpty ? "app" : String(letters)
     }
 
-    /// The identifier, which stays the same from now on.
+    /// The identifier; after this, it can't be changed.
     var fixedIdentifier: String {
         state.change { state in
             let identifier = Self.identifier(state)
@@ -117,27 +120,28 @@ public final class BatonApplication: Sendable {
         }
     }
 
-    /// The name of the app for people; the manifest's title if it is not set.
+    /// The name of the app that people see; if it is not set, the title in the manifest.
     public var name: String? {
         get { state.change { $0.name } ?? manifest?.title }
         set { state.change { $0.name = newValue } }
     }
 
-    /// The connection to the node that everything of this process shares.
+    /// The connection to the node, which all code in this process shares.
     var client: NodeClient { process.value.client }
 
     /// The home of the node.
     var home: Home { process.value.home }
 
-    /// The app, and the instance of this process.
+    /// The identifiers of the app and of this process's instance.
     var instanceName: AppName { AppName(app: fixedIdentifier, instance: process.value.instance) }
 
     // MARK: Continuing and opening
 
-    /// The object that gets what a person continues and opens; it is held weakly.
+    /// The object that gets the activities that a person continues and the items that a person opens; it is held
+    /// weakly.
     ///
-    /// Its methods are called on the main actor. Once it is set, the app is registered for the types of its manifest
-    /// and of `activityTypes`, and for opening its items from searches.
+    /// Its methods are called on the main actor. Once the delegate is set, the app is registered for the types of its
+    /// manifest and of `activityTypes`. It is also registered for opening its items from searches.
     public var delegate: (any BatonApplicationDelegate)? {
         get { state.change { Unchecked($0.delegate) }.value }
         set {
@@ -148,8 +152,9 @@ public final class BatonApplication: Sendable {
         }
     }
 
-    /// Types that the delegate continues, besides those of the manifest; `org.example.notes.*` stands for all types
-    /// below it.
+    /// The types of activities that the delegate continues, in addition to the types of the manifest.
+    ///
+    /// For example, `org.example.notes.*` matches all types that begin with `org.example.notes.`.
     public var activityTypes: [String] {
         get { state.change { $0.activityTypes } }
         set {
@@ -158,7 +163,7 @@ public final class BatonApplication: Sendable {
         }
     }
 
-    /// Whether the delegate continues searches; the manifest can declare that, too, by `searches`.
+    /// Whether the delegate continues searches; the manifest can also declare this, with `searches`.
     public var continuesSearches: Bool {
         get { state.change { $0.continuesSearches } || manifest?.searches ?? false }
         set {
@@ -167,14 +172,14 @@ public final class BatonApplication: Sendable {
         }
     }
 
-    /// The queue of callbacks that are not isolated to the main actor; nil, the default, for the main queue if the
-    /// program runs one.
+    /// The queue for callbacks that are not isolated to the main actor.
     ///
-    /// With nil a program need not say whether it runs the main queue, as `dispatchMain()`, `RunLoop.main.run()` and an
-    /// asynchronous `main` do. A callback is given to the main queue. If the main thread does not take it and waits for
-    /// something else for a fifth of a second, such as for a line of input, the callback comes on a serial queue of
-    /// this module. A main thread that is busy is waited for. Once the main queue has run a callback, later callbacks
-    /// come on the other queue only while the main thread reads standard input.
+    /// The default, nil, means the main queue if the program runs the main queue. A program runs it with
+    /// `dispatchMain()`, `RunLoop.main.run()` or an asynchronous `main`, and need not say so. A callback is first given
+    /// to the main queue. If the main thread does not take it, and waits for something else for a fifth of a second,
+    /// such as for a line of input, the callback is called on a serial queue of this module. If the main thread is
+    /// busy, the callback waits. Once the main queue has run a callback, later callbacks use the serial queue only
+    /// while the main thread reads standard input.
     public var callbackQueue: DispatchQueue? {
         get { callbacks.chosen }
         set { callbacks.chosen = newValue }
@@ -195,10 +200,10 @@ public final class BatonApplication: Sendable {
         return manifest
     }
 
-    /// The types that the manifest and the program declare.
+    /// The types that the manifest and `activityTypes` declare.
     var declaredTypes: [String] { (manifest?.types ?? []) + activityTypes }
 
-    /// The types for which the app is to be registered, sorted; empty if the app continues nothing.
+    /// The types that the app must be registered for, sorted; empty if the app continues nothing.
     var handledTypes: [String] {
         var types = Set(state.change { $0.handlers.map(\.pattern.description) })
         if delegate != nil {
@@ -209,8 +214,9 @@ public final class BatonApplication: Sendable {
         return types.sorted()
     }
 
-    /// Adds a closure that continues activities of the types that a pattern matches; it is called after earlier
-    /// closures.
+    /// Adds a closure that continues activities whose types match a pattern.
+    ///
+    /// It is called after the closures that were added before.
     func add(_ pattern: String, _ perform: @escaping (NSUserActivity) -> Void) {
         guard let types = TypePattern(pattern) else {
             preconditionFailure(
@@ -222,7 +228,7 @@ public final class BatonApplication: Sendable {
         takeOverAtStart()
     }
 
-    /// The closures for a type, in the order in which they were added.
+    /// Returns the closures for a type, in the order in which they were added.
     func handlers(for type: String) -> [(NSUserActivity) -> Void] {
         let handlers = state.change { state in
             Unchecked(state.handlers.filter { $0.pattern.matches(type) }.map(\.perform.value))

@@ -1,23 +1,26 @@
 public import Foundation
 
-/// Gets what a person continues and opens in the app, as the delegates of UIKit and AppKit do.
+/// Gets the activities that a person continues and the items that a person opens, as the delegates of UIKit and AppKit
+/// do.
 ///
-/// All methods have a default. They are called on the main actor, as those of UIKit and AppKit are. While the main
-/// thread waits for something other than its queue, such as in `readLine()`, no method is called: the app then
-/// continues nothing, and another instance or machine may. The closures of `NSUserActivity.onContinue(_:perform:)`
-/// don't need the main thread.
+/// All methods have a default. As in UIKit and AppKit, they are called on the main actor. If the main thread waits for
+/// something other than its queue, such as in `readLine()`, no method is called. Then the app continues nothing, and
+/// another instance or machine may continue it. The closures of `NSUserActivity.onContinue(_:perform:)` don't need the
+/// main thread.
 @preconcurrency @MainActor
 public protocol BatonApplicationDelegate: AnyObject {
-    /// Called when an activity of a type is about to be continued; returns whether the app itself tells the person.
+    /// Called when an activity of a type is about to be continued.
+    ///
+    /// Returns whether the app itself tells the person about that.
     func application(
         _ application: BatonApplication, willContinueUserActivityWithType userActivityType: String
     ) -> Bool
 
-    /// Continues an activity; returns whether the app does.
+    /// Continues an activity; returns whether the app continues it.
     ///
-    /// An item that a person opens arrives as an activity of `CSSearchableItemActionType`, and a search that is
-    /// continued in the app as an activity of `CSQueryContinuationActionType`. The handler may be called, even later,
-    /// with objects that are to get the activity by `restoreUserActivityState(_:)`.
+    /// An item that a person opens arrives as an activity of the type `CSSearchableItemActionType`. A search that is
+    /// continued in the app arrives as an activity of the type `CSQueryContinuationActionType`. The app may call the
+    /// handler, even later, with objects that get the activity by `restoreUserActivityState(_:)`.
     func application(
         _ application: BatonApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]?) -> Void
@@ -28,10 +31,10 @@ public protocol BatonApplicationDelegate: AnyObject {
         _ application: BatonApplication, didFailToContinueUserActivityWithType userActivityType: String,
         error: any Error)
 
-    /// Called when an activity of the app was saved, before it is sent.
+    /// Called when an activity of the app was saved, before the activity is sent.
     func application(_ application: BatonApplication, didUpdate userActivity: NSUserActivity)
 
-    /// Called when the node refused the present state of an activity; other machines keep the previous state.
+    /// Called when the node has refused the present state of an activity; other machines still have the previous state.
     ///
     /// The error is `CocoaError.userActivityHandoffUserInfoTooLarge` if the activity is too large.
     func application(
@@ -68,16 +71,17 @@ extension BatonApplicationDelegate {
 /// An object that can restore its state from an activity, on the main actor.
 @preconcurrency @MainActor
 public protocol NSUserActivityRestoring: NSObjectProtocol {
-    /// Restores the state.
+    /// Restores the state of this object from an activity.
     func restoreUserActivityState(_ userActivity: NSUserActivity)
 }
 
 extension NSUserActivity {
-    /// Adds a closure that continues activities of a type here; `org.example.notes.*` stands for all types below it.
+    /// Adds a closure that continues activities of a type on this machine.
     ///
-    /// The closure gets the activities that `BatonApplication.shared.delegate` does not continue. Several closures for
-    /// one type are all called. With `CSSearchableItemActionType` the closure gets items that a person opens, and with
-    /// `CSQueryContinuationActionType` searches that are continued in the app.
+    /// The type may be a pattern: for example, `org.example.notes.*` matches all types that begin with
+    /// `org.example.notes.`. The closure gets the activities that `BatonApplication.shared.delegate` does not continue.
+    /// If there are several closures for one type, all are called. With `CSSearchableItemActionType`, the closure gets
+    /// items that a person opens. With `CSQueryContinuationActionType`, it gets searches that are continued in the app.
     public static func onContinue(
         _ activityType: String, perform: @escaping (_ userActivity: NSUserActivity) -> Void
     ) {

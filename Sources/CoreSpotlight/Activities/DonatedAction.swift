@@ -2,22 +2,23 @@ import BatonClient
 import BatonCore
 import Foundation
 
-/// Something that a person did in the app, as the library Intents donates it.
+/// An action of a person in the app, which the app donates through the library Intents.
 ///
-/// The node keeps it for this machine and suggests it. When a person chooses it, the app gets it as an activity, with
-/// the type of the given activity or else of the intent.
+/// The node stores the action on this machine and suggests it later. When a person chooses the suggestion, the app gets
+/// it as an activity. The type of this activity is the type of the given activity, or else of the intent.
 package struct DonatedAction: Sendable {
     private let donation: Donation
     private let type: String
     private let content: ActivityContent
 
-    /// The key under which the payload has the interaction.
+    /// The key in the payload whose value is the archived interaction.
     private static let archiveKey = PropertyValue.string("org.baton.interaction")
 
-    /// The most bytes of an archive, so that there is room for a title and for the content of the app's activity.
+    /// The largest size of an archive in bytes, which leaves room for a title and for the content of the app's
+    /// activity.
     package static var archiveBytes: Int { Limits.donationBytes * 3 / 4 }
 
-    /// Describes an action; the archive has what Intents needs to recreate the interaction.
+    /// Describes an action; `archive` contains the data from which Intents recreates the interaction.
     package init(
         _ identifier: String, in group: String?, at date: Date?, ofType intent: String, title: String?,
         archive: Data?, activity: NSUserActivity?
@@ -34,10 +35,10 @@ package struct DonatedAction: Sendable {
 
     // MARK: Calls
 
-    /// Donates the action to the node; the handler gets the reason if that fails.
+    /// Donates the action to the node; if that fails, the handler gets the reason.
     ///
-    /// Without a node the donation is lost, and the handler gets a failure. The loss matters little, because later
-    /// donations say as much about the person.
+    /// If there is no node, the donation is lost, and the handler gets a failure. The loss matters little, because
+    /// later donations tell as much about the person.
     package func donate(then: @escaping @Sendable (_ failure: String?) -> Void) {
         var change = content.change
         change.replaces = false
@@ -47,12 +48,12 @@ package struct DonatedAction: Sendable {
             then)
     }
 
-    /// Deletes the donations of these identifiers.
+    /// Deletes the donations with these identifiers.
     package static func delete(
         _ identifiers: [String], then: @escaping @Sendable (_ failure: String?) -> Void
     ) { delete(.identifiers(identifiers), then) }
 
-    /// Deletes the donations of a group.
+    /// Deletes the donations of a group of interactions.
     package static func delete(
         group: String, then: @escaping @Sendable (_ failure: String?) -> Void
     ) { delete(.group(group), then) }
@@ -77,7 +78,7 @@ package struct DonatedAction: Sendable {
 
     // MARK: Being chosen
 
-    /// The donation that a person has chosen, from which Intents recreates the interaction.
+    /// A donation that a person has chosen, with the data from which Intents recreates the interaction.
     package struct Chosen {
         package let identifier: String
         package let group: String?
@@ -85,7 +86,7 @@ package struct DonatedAction: Sendable {
         package let archive: Data?
     }
 
-    /// Returns the donation from which an activity came.
+    /// Returns the donation that a continued activity came from; nil if it did not come from a donation.
     static func chosen(_ summary: ActivitySummary) -> Chosen? {
         guard let donation = summary.donation else { return nil }
         var archive: Data?
@@ -95,7 +96,9 @@ package struct DonatedAction: Sendable {
         )
     }
 
-    /// Returns the content of the activity that the app gets for an action, as if the app had made the activity itself.
+    /// Returns the content of the activity that the app gets for an action.
+    ///
+    /// It looks as if the app had created the activity itself.
     static func content(of activity: Activity) -> ActivityContent {
         var content = ActivityContent(activity)
         content.info?[archiveKey] = nil
@@ -106,6 +109,6 @@ package struct DonatedAction: Sendable {
 }
 
 extension NSUserActivity {
-    /// The donation from which the activity came; nil if it came from none.
+    /// The donation that this activity came from; nil if it did not come from a donation.
     package var chosenDonation: DonatedAction.Chosen? { core.continued.flatMap { DonatedAction.chosen($0) } }
 }

@@ -6,10 +6,11 @@ public import Foundation
 extension NSUserActivity {
     /// Opens streams to the app on the machine from which this activity was continued.
     ///
-    /// Call it on an activity that this app continues, and whose `supportsContinuationStreams` is true. The handler
-    /// gets a stream for each direction, not open yet, or an error in `NSCocoaErrorDomain`; it is called like other
-    /// callbacks (``BatonApplication/callbackQueue``). The streams are flow-controlled: a reader that is slow holds the
-    /// writer back. Closing the output ends this direction alone. Keep the program alive until both have ended.
+    /// Call this on an activity that this app continues, and whose `supportsContinuationStreams` is true. The handler
+    /// gets one stream for each direction, or an error in `NSCocoaErrorDomain`. The streams are not open yet. The
+    /// handler is called like other callbacks (``BatonApplication/callbackQueue``). The streams are flow-controlled: if
+    /// the reader is slow, the writer has to wait. Closing the output ends only this direction. Keep the program alive
+    /// until both streams have ended.
     public func getContinuationStreams(
         completionHandler: @escaping @Sendable (InputStream?, OutputStream?, (any Error)?) -> Void
     ) {
@@ -25,7 +26,7 @@ extension NSUserActivity {
 
     /// Opens streams to the app on the machine from which this activity was continued.
     ///
-    /// Both streams are not open yet. Errors are in `NSCocoaErrorDomain`.
+    /// The streams that are returned are not open yet. Errors are in `NSCocoaErrorDomain`.
     nonisolated(nonsending) public func continuationStreams() async throws -> (InputStream, OutputStream) {
         let result = await withCheckedContinuation { continuation in
             openStreams { continuation.resume(returning: $0) }
@@ -33,9 +34,9 @@ extension NSUserActivity {
         return try result.value.get()
     }
 
-    /// Opens the streams on another thread, because the other machine may take seconds.
+    /// Opens the streams on another thread, because the other machine may take seconds to answer.
     ///
-    /// The result is unchecked because the streams are new, and have no other user.
+    /// The result is `Unchecked`, because the streams are new and nobody else uses them.
     private func openStreams(
         then: @escaping @Sendable (Unchecked<Result<(InputStream, OutputStream), CocoaError>>) -> Void
     ) {
@@ -63,7 +64,7 @@ extension NSUserActivity {
 }
 
 extension BatonApplication {
-    /// Accepts streams that another device requested, and gives them to the activity's delegate.
+    /// Accepts the streams that another device requested, and passes them to the activity's delegate.
     func acceptStreams(_ event: UInt64, for core: ActivityCore) {
         let home = home
         DispatchQueue.global().async { [self] in
@@ -73,7 +74,7 @@ extension BatonApplication {
                     core.hand(ContinuationInputStream(stream), ContinuationOutputStream(stream))
                 }
             } catch  where error.code == .notFound {
-                // The other device has given up in the meantime.
+                // The other device has given up before this.
             } catch {
                 log.fault("A continuation stream could not be accepted. \(error)")
             }

@@ -2,15 +2,15 @@ import BatonCore
 import Foundation
 
 extension NSUserActivity {
-    /// An error of a payload that has a type.
+    /// An error about a payload that is encoded from a value of a type.
     public enum TypedPayloadError: Error, Sendable {
-        /// The payload is empty, or can't be decoded as that type.
+        /// The payload is empty, or can't be decoded as a value of that type.
         case invalidContent
         /// The value can't be encoded as a dictionary.
         case encodingError
     }
 
-    /// Replaces the payload with the coded keys of a value.
+    /// Replaces the payload with an encoded value, whose keys become the keys of the payload.
     public func setTypedPayload<T: Codable>(_ payload: T) throws {
         let encoded: Any
         do {
@@ -27,7 +27,7 @@ extension NSUserActivity {
         core.change { $0.info = properties }
     }
 
-    /// Returns the payload as a value of that type.
+    /// Decodes the payload as a value of that type.
     public func typedPayload<T: Codable>(_ type: T.Type) throws -> T {
         guard let info = core.content.info, !info.isEmpty else { throw TypedPayloadError.invalidContent }
         do {
@@ -41,7 +41,7 @@ extension NSUserActivity {
 }
 
 extension PropertyValue {
-    /// The value in the form in which `PropertyListEncoder` writes such a value.
+    /// The value in the form that `PropertyListDecoder` expects, because `PropertyListEncoder` writes it.
     fileprivate var codedValue: Any {
         switch self {
         case .url(let address): ["relative": address]

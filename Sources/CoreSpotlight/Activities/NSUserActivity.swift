@@ -2,26 +2,25 @@ import BatonCore
 import BatonNetwork
 public import Foundation
 
-/// The app's identifier of a saved activity, by which the app can delete it later.
+/// The identifier that the app gives to a saved activity, so that the app can delete the activity later.
 public typealias NSUserActivityPersistentIdentifier = String
 
-/// Something that a person is doing in the app, which can be continued on another of the person's machines, or found
-/// again later.
+/// Something that a person is doing in the app, which the person can continue on another machine, or find again later.
 ///
-/// Create an activity with a type in reverse DNS, fill in `title` and `userInfo`, and call `becomeCurrent()`. The node
-/// of this machine then offers it to the other machines of the person's account. Changes of a current activity are sent
-/// by themselves, some 25 times a second at most; the last state always arrives.
+/// Create an activity with a type in reverse DNS, set `title` and `userInfo`, and call `becomeCurrent()`. The node of
+/// this machine then offers the activity to the other machines of the person's account. Changes of a current activity
+/// are sent automatically, at most about 25 times a second. The latest state always arrives.
 ///
-/// Hold the activity for as long as it lasts. An activity that is released while it is current is withdrawn, and can't
-/// be found by searches either, as if it had never existed.
+/// Hold the activity for as long as it lasts. If the activity is released while it is current, it is withdrawn. Then
+/// searches can't find it either, as if it had never existed.
 ///
 /// Each property may be used from any thread. The methods of the delegate are called on the main queue if the program
-/// runs one, and else on a queue of this module; see ``BatonApplication/callbackQueue``.
+/// runs the main queue. Otherwise, they are called on a queue of this module; see ``BatonApplication/callbackQueue``.
 ///
-/// Without a node nothing is offered. Once a node runs, it gets the current activity.
+/// Without a node, nothing is offered. Once a node runs, it gets the current activity.
 open class NSUserActivity: NSObject {
     let core: ActivityCore
-    /// Values of properties that other libraries add, by the names of the properties.
+    /// The values of properties that other libraries add, keyed by the names of the properties.
     private let additions = Monitor<[String: any Sendable]>([:])
 
     /// Creates an activity of a type, which is in reverse DNS, such as `org.example.notes.edit`.
@@ -45,7 +44,7 @@ open class NSUserActivity: NSObject {
         self.init(activityType: type)
     }
 
-    /// Creates the activity that is continued here.
+    /// Creates the object for an activity that is continued on this machine.
     init(_ core: ActivityCore) {
         self.core = core
         super.init()
@@ -54,7 +53,7 @@ open class NSUserActivity: NSObject {
 
     deinit { core.handleRelease() }
 
-    /// The value of a property that another library adds; it stays in this process.
+    /// The value of a property that another library adds; the value stays in this process.
     package subscript(addition name: String) -> (any Sendable)? {
         get { additions.change { $0[name] } }
         set { additions.change { $0[name] = newValue } }
@@ -65,20 +64,20 @@ open class NSUserActivity: NSObject {
     /// The type, which decides which apps can continue the activity.
     open var activityType: String { core.type }
 
-    /// The title for people, which is shown in lists and found by searches.
+    /// The title that people see in lists, and by which searches find the activity.
     open var title: String? {
         get { core.content.title }
         set { core.change { $0.title = newValue } }
     }
 
-    /// The payload: the data that are needed to continue.
+    /// The payload: the data that the app needs to continue the activity.
     ///
     /// Keys and values may be strings, numbers, dates, data, URLs, UUIDs, `NSNull`, and arrays, sets and dictionaries
-    /// of these, as Swift values or as objects of Foundation. With any other value the program ends, as an app on
-    /// Apple's systems does. The values are read as on Apple's systems: a number is an `NSNumber`, which can be cast to
-    /// every type that represents it.
+    /// of these. They may be Swift values or objects of Foundation. With any other value, the program ends, as an app
+    /// on Apple's systems does. The values are read as on Apple's systems: a number is an `NSNumber`, which can be cast
+    /// to every type that represents it.
     ///
-    /// Keep it small, below 3 KB. An activity with more than 128 KiB is not sent; see
+    /// Keep the payload small, below 3 KB. An activity with more than 128 KiB is not sent; see
     /// ``BatonApplicationDelegate/application(_:didFailToOffer:error:)``. Use continuation streams for larger data.
     open var userInfo: [AnyHashable: Any]? {
         get { core.content.info.map { UserInfo.dictionary($0) } }
@@ -88,15 +87,15 @@ open class NSUserActivity: NSObject {
         }
     }
 
-    /// Adds entries to the payload; they replace those with the same keys.
+    /// Adds entries to the payload; they replace existing entries with the same keys.
     open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {
         let entries = UserInfo.properties(otherDictionary)
         core.change { $0.info = ($0.info ?? [:]).merging(entries) { $1 } }
     }
 
-    /// The keys of the payload that are needed to come back later, once the activity has ended; nil means all.
+    /// The keys of the payload that the app needs to come back to the activity after it has ended; nil means all keys.
     ///
-    /// If the activity has a web page and is eligible for search, nil means that the page alone is enough.
+    /// If the activity has a web page and is eligible for search, nil means that the page is enough.
     open var requiredUserInfoKeys: Set<String>? {
         get { core.content.requiredKeys }
         set { core.change { $0.requiredKeys = newValue } }
@@ -104,16 +103,16 @@ open class NSUserActivity: NSObject {
 
     /// Whether the delegate has to bring the activity up to date before it is sent.
     ///
-    /// Set it when something has changed; `userActivityWillSave(_:)` is then called once, and the property is false
-    /// again.
+    /// Set this to true when something has changed. Then `userActivityWillSave(_:)` is called once, and the property
+    /// becomes false again.
     open var needsSave: Bool {
         get { core.needsSave }
         set { core.set(needsSave: newValue) }
     }
 
-    /// The web page on which to continue on a machine without such an app; its scheme must be `http` or `https`.
+    /// The web page for continuing on a machine that does not have this app; its scheme must be `http` or `https`.
     ///
-    /// With another scheme the program ends, as an app on Apple's systems does.
+    /// With another scheme, the program ends, as an app on Apple's systems does.
     open var webpageURL: URL? {
         get { core.content.webpage }
         set {
@@ -133,7 +132,9 @@ open class NSUserActivity: NSObject {
         set { core.change { $0.referrer = newValue } }
     }
 
-    /// The date after which the activity is neither offered nor found; nil for a month after it has ended.
+    /// The date after which the activity is neither offered nor found.
+    ///
+    /// If it is nil, a saved activity can be found for a month after it has ended.
     open var expirationDate: Date? {
         get { core.content.expiration }
         set { core.change { $0.expiration = newValue } }
@@ -145,24 +146,24 @@ open class NSUserActivity: NSObject {
         set { core.change { $0.keywords = newValue } }
     }
 
-    /// Attributes by which searches find and show the activity; a set is copied when it is assigned.
+    /// The attributes by which searches find the activity, and which they show; assigning a set copies it.
     ///
-    /// If `relatedUniqueIdentifier` is the identifier of an item of the app, activity and item are one result. The
-    /// activity is found for as long as the item is in the index, and is deleted when the app deletes the item. With
-    /// `weakRelatedUniqueIdentifier` it is independent. An activity with a `domainIdentifier` is deleted with that
-    /// domain.
+    /// If `relatedUniqueIdentifier` is the identifier of an item of the app, the activity and the item are one search
+    /// result. The activity can be found as long as the item is in the index. When the app deletes the item, the
+    /// activity is deleted, too. With `weakRelatedUniqueIdentifier`, the activity is independent of the item. An
+    /// activity with a `domainIdentifier` is deleted together with that domain.
     open var contentAttributeSet: CSSearchableItemAttributeSet? {
         get { core.attributeSet }
         set { core.attributeSet = newValue }
     }
 
-    /// Identifies the content, so that a window that already shows it can be found.
+    /// Identifies the content of the activity, so that the app can find a window that already shows this content.
     open var targetContentIdentifier: String? {
         get { core.content.target }
         set { core.change { $0.target = newValue } }
     }
 
-    /// The app's identifier of the activity once it has ended, by which it can be deleted.
+    /// The app's identifier for the activity after it has ended; with this identifier, the app can delete the activity.
     open var persistentIdentifier: NSUserActivityPersistentIdentifier? {
         get { core.content.persistentIdentifier }
         set { core.change { $0.persistentIdentifier = newValue } }
@@ -170,7 +171,7 @@ open class NSUserActivity: NSObject {
 
     // MARK: Uses
 
-    /// Whether the activity may be continued on another machine; if not, it never leaves this one.
+    /// Whether the activity may be continued on another machine; if not, it never leaves this machine.
     open var isEligibleForHandoff: Bool {
         get { isEligible(.handoff) }
         set { set(.handoff, newValue) }
@@ -182,15 +183,15 @@ open class NSUserActivity: NSObject {
         set { set(.search, newValue) }
     }
 
-    /// Whether everyone may know of the activity, which needs `webpageURL` or `requiredUserInfoKeys`.
+    /// Whether everyone may know of the activity, which requires `webpageURL` or `requiredUserInfoKeys`.
     ///
-    /// Nothing publishes activities on Linux; the value goes with the activity.
+    /// On Linux, activities are never published. The value is only sent along with the activity.
     open var isEligibleForPublicIndexing: Bool {
         get { isEligible(.publicIndexing) }
         set { set(.publicIndexing, newValue) }
     }
 
-    /// Whether the activity may be suggested when it is likely to come next.
+    /// Whether the activity may be suggested when the person will probably do it next.
     ///
     /// The node suggests only activities for which this is true.
     open var isEligibleForPrediction: Bool {
@@ -212,7 +213,7 @@ open class NSUserActivity: NSObject {
         set { core.change { $0.supportsStreams = newValue } }
     }
 
-    /// The object that is asked to save the activity, and told when it is continued; it is held weakly.
+    /// The object that saves the activity on request, and is told when the activity is continued; it is held weakly.
     open var delegate: (any NSUserActivityDelegate)? {
         get { core.delegate }
         set { core.delegate = newValue }
@@ -220,10 +221,10 @@ open class NSUserActivity: NSObject {
 
     // MARK: The current activity
 
-    /// Makes this the app's current activity, in place of any other; does nothing after `invalidate()`.
+    /// Makes this activity the app's current activity; it replaces any other.
     ///
-    /// This ends the activity that was current; it can be found if it is eligible for search, and can become current
-    /// again.
+    /// The activity that was current ends. It can still be found if it is eligible for search, and it can become
+    /// current again. After `invalidate()`, this does nothing.
     open func becomeCurrent() { core.becomeCurrent() }
 
     /// Stops offering the activity; it can become current again.
@@ -231,15 +232,15 @@ open class NSUserActivity: NSObject {
 
     /// Ends the activity permanently.
     ///
-    /// If it is eligible for search, it can still be found.
+    /// If the activity is eligible for search, it can still be found.
     open func invalidate() { core.invalidate() }
 
     // MARK: Saved activities
 
-    /// Deletes activities of this app that have ended, on all machines, by their persistent identifiers.
+    /// Deletes ended activities of this app by their persistent identifiers, on all machines.
     ///
-    /// The handler is called once the node has accepted the deletion. Without a node it is called, too, and the
-    /// deletion is made once a node runs, if this program still runs then.
+    /// The handler is called once the node has accepted the deletion. If there is no node, the handler is also called.
+    /// Then the deletion is made once a node runs, provided that this program still runs.
     open class func deleteSavedUserActivities(
         withPersistentIdentifiers persistentIdentifiers: [NSUserActivityPersistentIdentifier],
         completionHandler handler: @escaping @Sendable () -> Void
@@ -247,7 +248,7 @@ open class NSUserActivity: NSObject {
         ActivityCenter.shared.deleteSaved(persistentIdentifiers, then: handler)
     }
 
-    /// Deletes activities of this app that have ended, on all machines, by their persistent identifiers.
+    /// Deletes ended activities of this app by their persistent identifiers, on all machines.
     nonisolated(nonsending) open class func deleteSavedUserActivities(
         withPersistentIdentifiers persistentIdentifiers: [NSUserActivityPersistentIdentifier]
     ) async {
@@ -256,12 +257,12 @@ open class NSUserActivity: NSObject {
         }
     }
 
-    /// Deletes all activities of this app that have ended, on all machines.
+    /// Deletes all ended activities of this app, on all machines.
     open class func deleteAllSavedUserActivities(completionHandler handler: @escaping @Sendable () -> Void) {
         ActivityCenter.shared.deleteSaved(nil, then: handler)
     }
 
-    /// Deletes all activities of this app that have ended, on all machines.
+    /// Deletes all ended activities of this app, on all machines.
     nonisolated(nonsending) open class func deleteAllSavedUserActivities() async {
         await withCheckedContinuation { continuation in
             ActivityCenter.shared.deleteSaved(nil) { continuation.resume() }
@@ -270,7 +271,7 @@ open class NSUserActivity: NSObject {
 
     // MARK: Describing
 
-    /// The type and the title.
+    /// The type and the title of the activity.
     open override var description: String {
         "<\(Swift.type(of: self)): \(core.type)\(title.map { " “\($0)”" } ?? "")>"
     }

@@ -1,12 +1,12 @@
-/// The type of the activity of a person who follows a link to a page: `webpageURL` is the page.
+/// The type of an activity in which a person follows a link to a web page; the page is `webpageURL`.
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
-/// The type of the activity of an app that a live activity opens; nothing on Linux sends it.
+/// The type of an activity for an app that a live activity opens; on Linux, no such activity is sent.
 public let NSUserActivityTypeLiveActivity = "NSUserActivityTypeLiveActivity"
-/// The type of the activity of an app that a camera opens on a locked screen; nothing on Linux sends it.
+/// The type of an activity for an app that opens the camera on a locked screen; on Linux, no such activity is sent.
 public let NSUserActivityTypeLockedCameraCapture = "NSUserActivityTypeLockedCameraCapture"
-/// The type of the activity of a person who leafs through channels; nothing on Linux sends it.
+/// The type of an activity in which a person browses a guide of TV channels; on Linux, no such activity is sent.
 public let TVUserActivityTypeBrowsingChannelGuide = "TVUserActivityTypeBrowsingChannelGuide"
-/// The key of the address of a document in `userInfo`.
+/// The key in `userInfo` for the address of a document.
 public let NSUserActivityDocumentURLKey = "NSUserActivityDocumentURLKey"
 
 /// The smallest code of an error about activities, in `NSCocoaErrorDomain`.

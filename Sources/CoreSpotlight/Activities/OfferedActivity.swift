@@ -1,14 +1,14 @@
 import BatonCore
 
-/// An activity as the app wants it and as the node has it.
+/// An activity, with the state that the app wants and the state that the node has.
 struct OfferedActivity {
     /// The activity; nil once the app has released it.
     var core: ActivityCore?
-    /// The instance by which the node knows it.
+    /// The name of the instance under which the node knows the activity.
     let instance: String
     var wanted = Wanted.current
     var known = Known.nothing
-    /// The content that the node has.
+    /// The content that was last sent to the node.
     var sent: ActivityChange?
     /// Whether the content has changed since it was sent.
     var isChanged = true
@@ -20,19 +20,19 @@ struct OfferedActivity {
         case current
         case resigned
         case finished
-        /// Deleted, as if it had never existed.
+        /// The activity must be deleted, as if it had never existed.
         case withdrawn
     }
 
     /// The state that the node has.
     enum Known: Equatable {
         case nothing
-        /// The node offers it, by this identifier.
+        /// The node offers the activity under this identifier.
         case offered(String)
         case resigned
     }
 
-    /// The call that leads towards the state that the app wants.
+    /// The next call to the node, which leads towards the state that the app wants.
     enum Step: Equatable {
         case start
         case update
@@ -41,7 +41,7 @@ struct OfferedActivity {
         case withdraw(String)
     }
 
-    /// The next step; nil if there is none.
+    /// The next call to make; nil if the node has the state that the app wants.
     var step: Step? {
         switch (wanted, known) {
         case (.current, .nothing), (.current, .resigned): isChanged ? .start : nil
@@ -53,6 +53,6 @@ struct OfferedActivity {
         }
     }
 
-    /// Whether nothing is left to do about the activity.
+    /// Whether there is nothing more to do for the activity.
     var isOver: Bool { wanted != .current && known == .nothing }
 }

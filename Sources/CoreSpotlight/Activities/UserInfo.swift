@@ -1,9 +1,10 @@
 import BatonCore
 import Foundation
 
-/// The payload of an activity, as apps write and read it.
+/// Converts the payload of an activity between the values of the app and those of the node.
 enum UserInfo {
-    /// Returns the values for the node; ends the program if one can't be in a property list, as Apple's class does.
+    /// Converts a payload to the values of the node; ends the program if a value can't be converted, as Apple's class
+    /// does.
     static func properties(_ info: [AnyHashable: Any]) -> [PropertyValue: PropertyValue] {
         var properties: [PropertyValue: PropertyValue] = [:]
         for (key, value) in info {
@@ -25,14 +26,15 @@ enum UserInfo {
         """
     }
 
-    /// Returns the values for the app: Swift's strings, dates, data, addresses and collections, and `NSNumber`.
+    /// Converts a payload to the values of the app: Swift's strings, dates, data, URLs and collections, and `NSNumber`.
     static func dictionary(_ properties: [PropertyValue: PropertyValue]) -> [AnyHashable: Any] {
         let pairs = properties.map { key, value in (hashable(key), value.swiftValue) }
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// Returns a key as Swift code writes it: on Linux an `NSNumber` does not have the number's hash, so look-ups would
-    /// fail.
+    /// Returns a key as a Swift value.
+    ///
+    /// On Linux, an `NSNumber` has another hash than a Swift number, so Swift code would not find the key.
     private static func hashable(_ key: PropertyValue) -> AnyHashable {
         switch key {
         case .string(let text): text

@@ -3,9 +3,9 @@ import BatonCore
 import BatonNetwork
 import Foundation
 
-/// Reports to the developer the faults that no caller gets as errors, and gives advice if it is wanted; each text once.
+/// Reports faults to the developer that no caller gets as errors, and gives advice on request.
 ///
-/// Advice is wanted if the environment variable `BATON_DEBUG` is set.
+/// Each text is written only once. Advice is given if the environment variable `BATON_DEBUG` is set.
 struct ActivityLog: Sendable {
     private let told = Told()
 
@@ -23,12 +23,12 @@ struct ActivityLog: Sendable {
     /// Gives advice about an activity that was released while it was current.
     func adviseOnRelease(ofType type: String) { advise { $0.adviceOnRelease(ofType: type) } }
 
-    /// Gives advice about an item whose text was too long.
+    /// Gives advice about an item of which a text was cut, because the item was too large.
     func adviseOnCutting(_ text: Attribute, ofItem identifier: String) {
         advise { $0.adviceOnCutting(text, ofItem: identifier) }
     }
 
-    /// Says that changes of indexes are kept on the disk, and why.
+    /// Says that changes of indexes are kept on the disk, and gives the reason.
     func adviseOnKeeping(because failure: LocalFailure) { advise { $0.adviceOnKeeping(because: failure) } }
 
     private func advise(_ advice: (inout AppAdvice) -> [String]) {
@@ -36,7 +36,7 @@ struct ActivityLog: Sendable {
         for text in told.advice.change({ advice(&$0) }) { fault("Advice: \(text)") }
     }
 
-    /// Reports a fault on the standard error.
+    /// Writes a fault to standard error, unless the same text was written before.
     func fault(_ text: String) {
         let isNews = told.texts.change { $0.insert(text).inserted }
         if isNews { FileHandle.standardError.write(Data("CoreSpotlight: \(text)\n".utf8)) }

@@ -2,17 +2,17 @@ import BatonNetwork
 import Dispatch
 import Foundation
 
-/// Calls closures of the app one after the other: on the main queue if the program runs one, and else on a queue of its
-/// own.
+/// Calls closures of the app one after the other.
 ///
-/// A program need not say which it is. Each closure is given to the main queue. If the main thread neither takes it nor
-/// moves for a while, it waits for something else, such as a line of input, and the closure is called on the other
-/// queue. A main thread that is busy is waited for, however long that takes. Once the main queue has taken a closure,
-/// the program is known to run it, and closures are called on the other queue only while the main thread waits for
-/// input from a terminal or a pipe.
+/// The closures are called on the main queue if the program runs the main queue, and otherwise on another queue. A
+/// program need not say which. Each closure is first given to the main queue. If the main thread does not take the
+/// closure, and stays at the same place for a while, it waits for something else, such as a line of input. Then the
+/// closure is called on the other queue. If the main thread is busy, the closure waits, however long that takes. Once
+/// the main queue has taken a closure, the program is known to run the main queue. After that, closures are called on
+/// the other queue only while the main thread reads standard input.
 ///
-/// A closure for the main actor waits until the main queue takes it. Closures that come in the meantime don't wait for
-/// it, unless they, too, are called on the main queue.
+/// A closure for the main actor waits until the main queue takes it. Later closures do not wait for it, unless they
+/// must also be called on the main queue.
 final class CallbackQueue: Sendable {
     /// The queue for programs that don't run the main queue.
     private let ownQueue = DispatchQueue(label: "org.baton.callbacks")
@@ -20,21 +20,21 @@ final class CallbackQueue: Sendable {
 
     private struct State {
         var waiting: [Callback] = []
-        /// Whether a closure is being called; the others wait for it, wherever they are to be called.
+        /// Whether a closure is being called; all other closures wait for it, on whatever queue they will be called.
         var isCalling = false
-        /// Whether the main queue has been given a job that it has not taken yet.
+        /// Whether a job was given to the main queue that the main queue has not taken yet.
         var isPosted = false
-        /// Whether the main queue has ever taken a job.
+        /// Whether the main queue has ever taken a job of this class.
         var isMainServed = false
         var isWatching = false
-        /// The place where the main thread waited when it was looked at last, and how often it was found there.
+        /// The place where the main thread waited at the last check, and the number of checks that found it there.
         var stand: MainThread.Stand?
         var standCount = 0
-        /// The queue that the app chose.
+        /// The queue that the app has chosen for callbacks.
         var chosen: DispatchQueue?
     }
 
-    /// A closure, by where it may be called.
+    /// A closure, and where it may be called.
     private enum Callback: Sendable {
         case anywhere(@Sendable () -> Void)
         case onMain(@MainActor @Sendable () -> Void)
@@ -42,16 +42,16 @@ final class CallbackQueue: Sendable {
         var isForMain: Bool { if case .onMain = self { true } else { false } }
     }
 
-    /// How often the main thread is looked at while closures wait.
+    /// The time between two checks of the main thread, while closures wait.
     private static let interval = DispatchTimeInterval.milliseconds(25)
-    /// How often the main thread must be found at the same place before closures are called on the other queue.
+    /// The number of checks that must find the main thread at the same place before the other queue is used.
     private static let standsMost = 8
 
     init() {
         DispatchQueue.main.async { [self] in state.change { $0.isMainServed = true } }
     }
 
-    /// The queue that the app chose; nil for the rule above.
+    /// The queue that the app has chosen; nil to choose as described for this class.
     var chosen: DispatchQueue? {
         get { state.change { Unchecked($0.chosen) }.value }
         set {
@@ -60,11 +60,12 @@ final class CallbackQueue: Sendable {
         }
     }
 
-    /// Calls the closure after all earlier closures.
+    /// Calls the closure after all earlier closures have been called.
     func call(_ body: @escaping @Sendable () -> Void) { add(.anywhere(body)) }
 
-    /// Calls the closure on the main actor, after all earlier closures; it waits for as long as the program does not
-    /// run the main queue.
+    /// Calls the closure on the main actor, after all earlier closures.
+    ///
+    /// If the program does not run the main queue, the closure waits until it does.
     func callOnMain(_ body: @escaping @MainActor @Sendable () -> Void) { add(.onMain(body)) }
 
     private func add(_ callback: Callback) {
@@ -72,7 +73,7 @@ final class CallbackQueue: Sendable {
         schedule()
     }
 
-    /// Has the queues call the waiting closures.
+    /// Gives the waiting closures to the queues that may call them.
     private func schedule() {
         let (mustPost, mustWatch, chosen) = state.change { state in
             let hasOthers = state.waiting.contains { !$0.isForMain }
@@ -83,8 +84,8 @@ final class CallbackQueue: Sendable {
             return (mustPost, mustWatch, Unchecked(hasOthers ? state.chosen : nil))
         }
         if mustPost {
-            // A job of the main actor, because after `dispatchMain()` another thread than the main thread serves the
-            // main queue.
+            // This is a job of the main actor: after `dispatchMain()`, the main queue is served by another thread than
+            // the main thread.
             Task { @MainActor [self] in
                 state.change { ($0.isPosted, $0.isMainServed) = (false, true) }
                 callOnMainActor()
@@ -94,7 +95,7 @@ final class CallbackQueue: Sendable {
         chosen.value?.async { [self] in callElsewhere() }
     }
 
-    /// Calls all closures that wait for the main queue, unless another queue is calling one.
+    /// Calls all closures that wait for the main queue, unless another queue is calling a closure.
     @MainActor private func callOnMainActor() {
         var hasCalled = false
         while let next = takeNext(onMain: true) {
@@ -105,11 +106,12 @@ final class CallbackQueue: Sendable {
             state.change { $0.isCalling = false }
             hasCalled = true
         }
-        // Closures for another queue that came in the meantime were not called, because this queue was calling.
+        // In the meantime, another queue may have got closures. It could not call them, because this queue was calling
+        // one.
         if hasCalled { schedule() }
     }
 
-    /// Calls all closures that wait and are not for the main actor, unless another queue is calling one.
+    /// Calls all waiting closures that need not be on the main actor, unless another queue is calling a closure.
     private func callElsewhere() {
         var hasCalled = false
         while case .anywhere(let body)? = takeNext(onMain: false) {
@@ -120,7 +122,7 @@ final class CallbackQueue: Sendable {
         if hasCalled { schedule() }
     }
 
-    /// Takes the next closure that may be called here; nil if there is none, or if another queue is calling one.
+    /// Takes the next closure that may be called here; nil if there is none, or if another queue is calling a closure.
     private func takeNext(onMain: Bool) -> Callback? {
         state.change { state in
             guard !state.isCalling,
@@ -133,7 +135,7 @@ final class CallbackQueue: Sendable {
         }
     }
 
-    /// Looks at the main thread; calls the closures here if it waits for something other than its queue.
+    /// Checks the main thread; if it waits for something other than its queue, calls the closures on this queue.
     private func watch() {
         let stand = MainThread.stand
         let (isOver, mustCall) = state.change { state -> (Bool, Bool) in
@@ -145,7 +147,8 @@ final class CallbackQueue: Sendable {
                 (state.stand, state.standCount) = (nil, 0)
                 return (false, false)
             }
-            // The count goes on: a thread that still waits at the same place need not be observed for another period.
+            // The count is not reset: if the thread still waits at the same place, later closures need not wait for as
+            // long again.
             state.standCount = state.stand == stand ? state.standCount + 1 : 1
             state.stand = stand
             return (false, state.standCount >= Self.standsMost)

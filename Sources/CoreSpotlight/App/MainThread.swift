@@ -1,19 +1,19 @@
 import Glibc
 
-/// The main thread of this process, as the system sees it.
+/// The main thread of this process, as the system reports it.
 enum MainThread {
-    /// The place where the main thread waits in the system.
+    /// The place in the kernel where the main thread is waiting.
     struct Stand: Equatable, Sendable {
-        /// The number of the call, its arguments and the thread's position.
+        /// The number of the system call, its arguments, and the stack and instruction pointers of the thread.
         let text: String
-        /// Whether it reads the standard input.
+        /// Whether the thread is reading standard input.
         let isReadingInput: Bool
     }
 
-    /// The place where the main thread waits now; nil if it is busy, has ended, or can't be observed.
+    /// The place where the main thread is waiting now; nil if it is busy, has ended, or can't be observed.
     ///
-    /// In a program that has called `dispatchMain()` the main thread only waits for signals, and other threads serve
-    /// the main queue. That does not count as waiting for something else.
+    /// In a program that has called `dispatchMain()`, the main thread only waits for signals, and other threads serve
+    /// the main queue. So this also gives nil.
     static var stand: Stand? {
         guard state == "S", let text = read("syscall") else { return nil }
         let words = text.split(separator: " ")
@@ -23,20 +23,20 @@ enum MainThread {
         return Stand(text: text, isReadingInput: words[0] == readNumber && words[1] == "0x0")
     }
 
-    /// The letter for the thread's state: `S` if it waits for something that may take any time.
+    /// The letter for the thread's state; `S` means that it waits for something that may take any time.
     private static var state: Character? {
-        // The state follows the name of the program, which is in parentheses and may have any characters.
+        // The state follows the name of the program. The name is in parentheses, and may contain any characters.
         read("stat")?.split(separator: ")").last?.first { $0 != " " }
     }
 
-    /// The numbers of the calls `read` and `rt_sigsuspend`.
+    /// The numbers of the system calls `read` and `rt_sigsuspend`.
     #if arch(x86_64)
         private static let (readNumber, suspendNumber): (Substring, Substring) = ("0", "130")
     #else
         private static let (readNumber, suspendNumber): (Substring, Substring) = ("63", "133")
     #endif
 
-    /// Returns the text of a file about the thread.
+    /// Returns the text of a file in the thread's folder below `/proc`.
     private static func read(_ name: String) -> String? {
         let process = getpid()
         let file = open("/proc/self/task/\(process)/\(name)", O_RDONLY | O_CLOEXEC)

@@ -1,7 +1,7 @@
 /// A value that is passed between threads, which use it one after the other.
 ///
-/// Unchecked because Foundation's classes and those of apps don't say whether they may be passed between threads; each
-/// use says why only one thread at a time uses the value.
+/// `@unchecked` because the classes of Foundation and of apps don't say whether they may be passed between threads.
+/// Each use of this type says why only one thread at a time uses the value.
 struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
 

@@ -1,19 +1,19 @@
 import BatonCore
 public import Foundation
 
-/// Names an attribute that an app defines.
+/// The key of an attribute that an app defines.
 open class CSCustomAttributeKey: NSObject, NSCopying, NSSecureCoding {
-    /// The name as the index has it.
+    /// The name of the attribute, in the form that the index uses.
     let attribute: CustomAttribute
-    /// Whether queries can name the attribute.
+    /// Whether queries can use the attribute.
     public let isSearchable: Bool
-    /// Whether a search by words alone looks into the attribute.
+    /// Whether a search that names no attributes also looks into this attribute.
     ///
-    /// The index on Linux does not use this.
+    /// The index on Linux ignores this value.
     public let isSearchableByDefault: Bool
     /// Whether equal values are stored only once.
     ///
-    /// The index on Linux does not use this.
+    /// The index on Linux ignores this value.
     public let isUnique: Bool
     /// Whether the attribute usually has a list of values.
     public let isMultiValued: Bool
@@ -21,16 +21,16 @@ open class CSCustomAttributeKey: NSObject, NSCopying, NSSecureCoding {
     /// The name of the attribute.
     open var keyName: String { attribute.name }
 
-    /// Creates a key for an attribute that queries can name; nil if the name is not allowed.
+    /// Creates the key of an attribute that queries can use; nil if the name is not allowed.
     ///
-    /// A name has only ASCII letters, digits and `_`, and does not begin with `kMD`. Begin it with the app's
-    /// identifier, as in `com_example_app_colour`.
+    /// A name may contain only ASCII letters, digits and `_`, and must not begin with `kMD`. Begin the name with the
+    /// app's identifier, as in `com_example_app_colour`.
     public convenience init?(keyName: String) {
         self.init(
             keyName: keyName, searchable: true, searchableByDefault: false, unique: false, multiValued: false)
     }
 
-    /// Creates a key for an attribute; nil if the name is not allowed.
+    /// Creates the key of an attribute; nil if the name is not allowed.
     public init?(
         keyName: String, searchable: Bool, searchableByDefault: Bool, unique: Bool, multiValued: Bool
     ) {
@@ -46,7 +46,7 @@ open class CSCustomAttributeKey: NSObject, NSCopying, NSSecureCoding {
     /// Returns the key itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether keys can be read securely from an archive.
+    /// Whether keys can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the key to an archive.
@@ -71,7 +71,7 @@ open class CSCustomAttributeKey: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let keyName = "keyName"
         static let searchable = "searchable"
@@ -90,7 +90,7 @@ open class CSCustomAttributeKey: NSObject, NSCopying, NSSecureCoding {
             && (isUnique, isMultiValued) == (other.isUnique, other.isMultiValued)
     }
 
-    /// A number that equal keys share.
+    /// A hash value, which is the same for equal keys.
     open override var hash: Int { attribute.hashValue }
 
     /// The name of the attribute.

@@ -1,11 +1,11 @@
-// Names that texts about Apple's libraries still use, although the libraries never had them or no longer have them.
+// Names that Apple's libraries never had, or no longer have, but that texts about these libraries still use.
 
-/// An older name of `CSSearchableItemAttributeSet` in texts.
+/// A name that older texts use for `CSSearchableItemAttributeSet`.
 @available(*, deprecated, renamed: "CSSearchableItemAttributeSet")
 public typealias CSSearchableItemAttributes = CSSearchableItemAttributeSet
 
 extension CSSearchableItemAttributeSet {
-    /// The first of `authorNames`.
+    /// The first author in `authorNames`; setting it replaces all authors.
     @available(*, deprecated, message: "Use authorNames, or authors.")
     public var author: String? {
         get { authorNames?.first }

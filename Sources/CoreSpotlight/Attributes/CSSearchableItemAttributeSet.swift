@@ -2,18 +2,19 @@ package import BatonCore
 public import Foundation
 public import UniformTypeIdentifiers
 
-/// The attributes of an item or an activity, which are shown and searched.
+/// The attributes of an item or an activity, which searches use and show.
 ///
-/// Only attributes that have a value take memory. Change a set from one thread at a time.
+/// Only attributes that have a value take memory. Change a set from only one thread at a time.
 open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
-    /// The attributes that have a value, as the index keeps them.
+    /// The attributes that have a value, in the form in which the index stores them.
     package private(set) var attributes: AttributeSet
-    /// The attributes that were set to nil: an update of an item removes them.
+    /// The attributes that the app has set to nil; an update of an item removes these attributes.
     private(set) var removed: Set<FieldName> = []
-    /// The attributes that were set to a value that an index can't keep, each with a sentence for the error.
+    /// The attributes that the app has set to a value that an index can't store, each with a sentence for the error.
     private(set) var refused: [FieldName: String] = [:]
-    /// The dates that the index keeps a little less exactly than the app set them: the index counts from 1970, `Date`
-    /// from 2001.
+    /// The exact dates that the app has set, if the index stores them a little less exactly.
+    ///
+    /// The index counts time from 1970, but `Date` counts from 2001, so rounding can differ.
     private var exactDates: [FieldName: [Date]] = [:]
 
     /// Creates a set without attributes.
@@ -37,7 +38,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
         contentType = itemContentType
     }
 
-    /// Creates a set with attributes that an index has.
+    /// Creates a set with the attributes that are stored in an index.
     package init(_ attributes: AttributeSet) {
         self.attributes = attributes
         super.init()
@@ -45,10 +46,10 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: Custom attributes
 
-    /// Sets an attribute that the app defined; nil removes it.
+    /// Sets an attribute that the app has defined; nil removes it.
     ///
     /// The value may be an `NSString`, `NSNumber`, `NSDate`, `NSData`, `NSNull` or `CSPerson`, or an `NSArray` of
-    /// these. An index refuses an item with any other value.
+    /// these. If an item has any other value, the index refuses the item.
     open func setValue(_ value: (any NSSecureCoding)?, forCustomKey key: CSCustomAttributeKey) {
         let name = key.attribute.field
         guard let value else { return set(name, nil) }
@@ -61,7 +62,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
         set(name, property)
     }
 
-    /// Returns the value of an attribute that the app defined.
+    /// Returns the value of an attribute that the app has defined.
     open func value(forCustomKey key: CSCustomAttributeKey) -> (any NSSecureCoding)? {
         guard case .plain(let value) = attributes[key.attribute.field] else { return nil }
         return value.object
@@ -77,7 +78,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
         exactDates[name] = nil
     }
 
-    /// Sets an attribute to one or more dates; the app later reads exactly these dates.
+    /// Sets an attribute to one or more dates, so that the app later reads exactly the same dates.
     fileprivate func set(_ name: FieldName, _ dates: [Date], _ value: PropertyValue) {
         set(name, value)
         if dates.contains(where: { PropertyValue.date($0.timeIntervalSince1970).date != $0 }) {
@@ -85,19 +86,19 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
         }
     }
 
-    /// Returns the dates of an attribute as they were set; nil if the index keeps them exactly.
+    /// Returns the dates of an attribute as the app has set them; nil if the index stores them exactly.
     fileprivate func exactDates(of attribute: Attribute) -> [Date]? { exactDates[.number(attribute.number)] }
 
     // MARK: Copies and archives
 
-    /// Returns a copy that changes independently.
+    /// Returns a copy; later changes to one set don't affect the other.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = CSSearchableItemAttributeSet(attributes)
         (copy.removed, copy.refused, copy.exactDates) = (removed, refused, exactDates)
         return copy
     }
 
-    /// Whether sets can be read securely from an archive.
+    /// Whether sets can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the set to an archive.
@@ -121,7 +122,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let attributes = "attributes"
         static let removed = "removed"
@@ -135,7 +136,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
         return attributes == other.attributes
     }
 
-    /// A number that equal sets share.
+    /// A hash value, which is the same for equal sets.
     open override var hash: Int {
         var hasher = Hasher()
         for entry in attributes.entries { hasher.combine(entry.name) }
@@ -143,7 +144,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
         return hasher.finalize()
     }
 
-    /// The attributes by name.
+    /// The names and the values of the attributes.
     open override var description: String {
         let attributes = attributes.entries.map { "\($0.name.attributeName) = \($0.value.shortDescription)" }
         return "<\(type(of: self)): \(attributes.joined(separator: "; "))>"
@@ -151,7 +152,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
 }
 
 extension CSSearchableItemAttributeSet: CVarArg {
-    /// The encoding of the description, for `%@`.
+    /// The encoding of the set's description, so that `%@` formats the set.
     public var _cVarArgEncoding: [Int] { FormatArguments.encoding(of: self) }
 }
 
@@ -221,7 +222,9 @@ extension CSSearchableItemAttributeSet {
         set { set(.number(attribute.number), newValue.map { .array($0.map(\.value)) }) }
     }
 
-    /// Lists of values by the name of a header; a header with something that an index can't keep is refused.
+    /// The values of each header, keyed by the name of the header.
+    ///
+    /// If a header has a value that an index can't store, the index refuses the item.
     subscript(_ attribute: Attribute) -> [String: [Any]]? {
         get {
             guard let pairs = attributes.value(attribute)?.pairs else { return nil }
@@ -251,7 +254,7 @@ extension CSSearchableItemAttributeSet {
 // MARK: Names and archives
 
 extension FieldName {
-    /// The name of the attribute that the field holds, for a person.
+    /// The name of the attribute that the field holds, for messages to a person.
     var attributeName: String {
         switch self {
         case .number(let number): Attribute(number: number)?.name ?? "attribute \(number)"
@@ -262,7 +265,7 @@ extension FieldName {
 }
 
 extension AttributeValue {
-    /// The value for a person; data is counted, and long texts are cut.
+    /// The value in a short form for a person: data is shown as the number of bytes, and long texts are cut.
     fileprivate var shortDescription: String {
         switch self {
         case .plain(let value): value.summary.count > 80 ? value.summary.prefix(80) + "…" : value.summary
@@ -273,7 +276,7 @@ extension AttributeValue {
 }
 
 extension Fields {
-    /// Reads fields from an archive; nil if it contains something else.
+    /// Decodes fields from an archive; nil if the data is something else.
     fileprivate init?(archived data: Data) {
         do throws(CBORError) {
             self = try CBORReader.whole(Array(data)[...]) { (reader) throws(CBORError) in
@@ -286,7 +289,7 @@ extension Fields {
 }
 
 extension AttributeSet {
-    /// Reads attributes from fields; nil if one can't be read.
+    /// Decodes attributes from fields; nil if an attribute can't be decoded.
     init?(_ fields: Fields) {
         do throws(CBORError) {
             var reader = CBORReader(fields.encoded)

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The domain of errors of an index.
+/// The domain of errors about indexes.
 public let CSIndexErrorDomain = "CSIndexErrorDomain"
 
-/// An error of a change of an index, or of a request to it.
+/// An error about a change of an index, or about a request to an index.
 public struct CSIndexError: _BridgedStoredNSError, Sendable {
-    /// The error in the form of Foundation.
+    /// The same error as an object of Foundation.
     public let _nsError: NSError
 
-    /// Creates an error from one in the form of Foundation, which must have the domain of this type.
+    /// Creates an error from an `NSError`, whose domain must be the domain of this type.
     public init(_nsError error: NSError) {
         precondition(error.domain == CSIndexErrorDomain, "the error is in another domain")
         _nsError = error
@@ -19,11 +19,12 @@ public struct CSIndexError: _BridgedStoredNSError, Sendable {
     /// The domain of these errors.
     public static var errorDomain: String { CSIndexErrorDomain }
 
-    // Foundation's own implementations of the next two for bridged errors end the program on Linux.
+    // Foundation implements the next two members for all bridged errors, but on Linux these implementations end the
+    // program.
 
     /// Hashes the code of the error.
     public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
-    /// A number that equal errors share.
+    /// A hash value, which is the same for equal errors.
     public var hashValue: Int { _nsError.code.hashValue }
 
     /// The causes of these errors.
@@ -35,7 +36,7 @@ public struct CSIndexError: _BridgedStoredNSError, Sendable {
         case unknownError = -1
         /// No index can be reached; on Linux, no node is running.
         case indexUnavailableError = -1000
-        /// An item is not valid; the error's description says why.
+        /// An item is not valid; the description of the error gives the reason.
         case invalidItemError = -1001
         /// A client state is too long.
         case invalidClientStateError = -1002
@@ -48,7 +49,7 @@ public struct CSIndexError: _BridgedStoredNSError, Sendable {
         /// The client state is not the one that the app expected.
         case mismatchedClientState = -1006
 
-        /// Matches an error of this type with this code, and also its form as an `NSError`.
+        /// Matches errors with this code, both as values of this type and as `NSError` objects.
         public static func ~= (code: Code, error: any Error) -> Bool {
             if let error = error as? CSIndexError { return error.code == code }
             let error = error as NSError
@@ -75,7 +76,7 @@ public struct CSIndexError: _BridgedStoredNSError, Sendable {
 }
 
 extension CSIndexError {
-    /// Creates an error with a sentence for a person.
+    /// Creates an error with a description for a person.
     init(_ code: Code, _ description: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     }

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The domain of errors of a query.
+/// The domain of errors about queries.
 public let CSSearchQueryErrorDomain = "CSSearchQueryErrorDomain"
 
-/// An error of a query.
+/// An error about a query.
 public struct CSSearchQueryError: _BridgedStoredNSError, Sendable {
-    /// The error in the form of Foundation.
+    /// The same error as an object of Foundation.
     public let _nsError: NSError
 
-    /// Creates an error from one in the form of Foundation, which must have the domain of this type.
+    /// Creates an error from an `NSError`, whose domain must be the domain of this type.
     public init(_nsError error: NSError) {
         precondition(error.domain == CSSearchQueryErrorDomain, "the error is in another domain")
         _nsError = error
@@ -19,11 +19,12 @@ public struct CSSearchQueryError: _BridgedStoredNSError, Sendable {
     /// The domain of these errors.
     public static var errorDomain: String { CSSearchQueryErrorDomain }
 
-    // Foundation's own implementations of the next two for bridged errors end the program on Linux.
+    // Foundation implements the next two members for all bridged errors, but on Linux these implementations end the
+    // program.
 
     /// Hashes the code of the error.
     public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
-    /// A number that equal errors share.
+    /// A hash value, which is the same for equal errors.
     public var hashValue: Int { _nsError.code.hashValue }
 
     /// The causes of these errors.
@@ -35,12 +36,12 @@ public struct CSSearchQueryError: _BridgedStoredNSError, Sendable {
         case unknown = -2000
         /// No index can be reached; on Linux, no node is running.
         case indexUnreachable = -2001
-        /// The text is not a valid query; the error's description shows the place.
+        /// The text is not a valid query; the description of the error says where the mistake is.
         case invalidQuery = -2002
         /// The app cancelled the query.
         case cancelled = -2003
 
-        /// Matches an error of this type with this code, and also its form as an `NSError`.
+        /// Matches errors with this code, both as values of this type and as `NSError` objects.
         public static func ~= (code: Code, error: any Error) -> Bool {
             if let error = error as? CSSearchQueryError { return error.code == code }
             let error = error as NSError
@@ -59,7 +60,7 @@ public struct CSSearchQueryError: _BridgedStoredNSError, Sendable {
 }
 
 extension CSSearchQueryError {
-    /// Creates an error with a sentence for a person.
+    /// Creates an error with a description for a person.
     init(_ code: Code, _ description: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     }

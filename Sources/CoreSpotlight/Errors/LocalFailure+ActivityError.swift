@@ -2,7 +2,7 @@ import BatonCore
 import Foundation
 
 extension LocalFailure {
-    /// Whether no node received the call: there is none, or the connection to it failed.
+    /// Whether no node accepted the call, because there is no suitable node or the connection to the node failed.
     var concernsConnection: Bool {
         switch code {
         case .failed, .noNode, .notInitialised, .versionMismatch, .unknownAccount: true
@@ -10,7 +10,7 @@ extension LocalFailure {
         }
     }
 
-    /// The failure as an error of Foundation about activities.
+    /// The failure as a Foundation error about activities.
     var activityError: CocoaError {
         let code: CocoaError.Code =
             switch self.code {

@@ -4,24 +4,25 @@ import BatonNetwork
 public import Foundation
 public import UniformTypeIdentifiers
 
-/// An index of the app: what it indexes is found on all of the person's machines.
+/// An index of the app, whose items can be found on all of the person's machines.
 ///
-/// A completion handler is called once a change is durable: saved by the node, or kept on the disk until a node runs.
-/// It is called on a queue of this module, one handler at a time. The async methods run where they are called.
+/// A completion handler is called once a change is durable. This means that the node has saved the change, or that the
+/// change is kept on the disk until a node runs. Handlers are called on a queue of this module, one at a time. The
+/// async methods run where they are called.
 ///
-/// The default index has no batches. An index with a name has a client state of its own, from which an indexing job
-/// knows where to continue, also on another machine.
+/// The default index has no batches. An index with a name has its own client state. The client state tells an indexing
+/// job where to continue, even on another machine.
 open class CSSearchableIndex: NSObject {
-    /// The state that the calls of all threads share.
+    /// The state that calls on all threads share.
     let core: IndexCore
-    /// Keeps alive the object through which the core refers to this index.
+    /// The object through which the core refers weakly to this index; this property keeps that object alive.
     private var reference: IndexCore.Unowned?
     private let chosenProtection: String?
-    /// Whether the app has named the index; an index without a name has no batches.
+    /// Whether the app has named the index; the default index has no name and no batches.
     private let isNamed: Bool
     private let delegate = Monitor(WeakDelegate())
 
-    /// Unchecked because the compiler can't see that a delegate is only called on the queue of callbacks.
+    /// `@unchecked` because the compiler can't see that a delegate is called only on the queue for callbacks.
     private struct WeakDelegate: @unchecked Sendable {
         weak var delegate: (any CSSearchableIndexDelegate)?
     }
@@ -40,13 +41,13 @@ open class CSSearchableIndex: NSObject {
     /// Creates another object for the default index.
     public convenience override init() { self.init(AppIndex.usual, isNamed: false) }
 
-    /// Creates an object for the index of that name.
+    /// Creates an object for the index with this name.
     public convenience init(name: String) { self.init(name, isNamed: true) }
 
-    /// Creates an object for the index of that name, with protection.
+    /// Creates an object for the index with this name, with protection.
     ///
-    /// Protected indexes don't exist on Linux yet: with `.complete` or `.completeUnlessOpen`, changes are refused, and
-    /// nothing of them is stored. `isIndexingAvailable(protectionClass:)` tells this in advance.
+    /// Linux does not have protected indexes yet. With `.complete` or `.completeUnlessOpen`, changes are refused, and
+    /// nothing is stored. `isIndexingAvailable(protectionClass:)` tells this in advance.
     public convenience init(name: String, protectionClass: FileProtectionType?) {
         self.init(name, isNamed: true, protectionClass)
     }
@@ -60,10 +61,10 @@ open class CSSearchableIndex: NSObject {
         core.setIndex(reference)
     }
 
-    /// Whether the app can index: always, unless the person has no home folder.
+    /// Whether the app can index: true unless the person has no home folder.
     ///
-    /// While no node runs, changes are kept on the disk until one does. Indexes with some protections refuse changes
-    /// all the same; see ``isIndexingAvailable(protectionClass:)``.
+    /// While no node runs, changes are kept on the disk until a node runs. Indexes with some protections refuse changes
+    /// even if this is true; see ``isIndexingAvailable(protectionClass:)``.
     open class func isIndexingAvailable() -> Bool {
         let home: Home
         do throws(LocalFailure) {
@@ -74,21 +75,22 @@ open class CSSearchableIndex: NSObject {
         return IndexSpool.path(app: "", home: home, environment: Environment.variable) != nil
     }
 
-    /// Whether the app can index with this protection: an index with `.complete` or `.completeUnlessOpen` refuses
-    /// changes with `CSIndexError.indexingUnsupported`.
+    /// Whether the app can use an index with this protection.
     ///
-    /// Apple's systems don't have this method, because all protections exist there.
+    /// An index with `.complete` or `.completeUnlessOpen` refuses changes with the error
+    /// `CSIndexError.indexingUnsupported`. Apple's systems don't have this method, because they support all
+    /// protections.
     open class func isIndexingAvailable(protectionClass: FileProtectionType?) -> Bool {
         isSupported(protectionClass?.rawValue) && isIndexingAvailable()
     }
 
-    /// Whether changes can be kept as this protection demands.
+    /// Whether this protection is supported for stored changes.
     private static func isSupported(_ protection: String?) -> Bool {
         ![FileProtectionType.complete.rawValue, FileProtectionType.completeUnlessOpen.rawValue]
             .contains(protection)
     }
 
-    /// The delegate that is asked to index again what was lost; it is held weakly, so the app must keep it.
+    /// The delegate that is asked to index lost items again; it is held weakly, so the app must keep it.
     open var indexDelegate: (any CSSearchableIndexDelegate)? {
         get { delegate.change { $0 }.delegate }
         set {
@@ -105,9 +107,10 @@ open class CSSearchableIndex: NSObject {
 
     // MARK: Changes
 
-    /// Adds items to the index, or replaces items with the same identifiers: all of them, or none.
+    /// Adds items to the index, and replaces items that have the same identifiers; saves all of the items or none.
     ///
-    /// Items are indexed as they are when the method is called. Advice: 100 to 500 of them in one call.
+    /// The items are indexed in the state that they have when this method is called. It is best to index 100 to 500
+    /// items in one call.
     @preconcurrency
     open func indexSearchableItems(
         _ items: [CSSearchableItem], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -122,12 +125,12 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    /// Adds items to the index, or replaces items with the same identifiers: all of them, or none.
+    /// Adds items to the index, and replaces items that have the same identifiers; saves all of the items or none.
     nonisolated(nonsending) open func indexSearchableItems(_ items: [CSSearchableItem]) async throws {
         try await waiting { indexSearchableItems(items, completionHandler: $0) }
     }
 
-    /// Deletes items; identifiers that the index does not have are ignored.
+    /// Deletes the items with these identifiers; identifiers that are not in the index are ignored.
     @preconcurrency
     open func deleteSearchableItems(
         withIdentifiers identifiers: [String], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -135,14 +138,14 @@ open class CSSearchableIndex: NSObject {
         change(completionHandler) { _ in identifiers.map { .deletion($0) } }
     }
 
-    /// Deletes items; identifiers that the index does not have are ignored.
+    /// Deletes the items with these identifiers; identifiers that are not in the index are ignored.
     nonisolated(nonsending) open func deleteSearchableItems(withIdentifiers identifiers: [String])
         async throws
     {
         try await waiting { deleteSearchableItems(withIdentifiers: identifiers, completionHandler: $0) }
     }
 
-    /// Deletes all items of these domains and of the domains below them: `mail` has `mail.inbox` below it.
+    /// Deletes all items in these domains, and in the domains below them; for example, `mail.inbox` is below `mail`.
     @preconcurrency
     open func deleteSearchableItems(
         withDomainIdentifiers domainIdentifiers: [String],
@@ -151,7 +154,7 @@ open class CSSearchableIndex: NSObject {
         change(completionHandler) { _ in domainIdentifiers.map { .clear(domain: $0) } }
     }
 
-    /// Deletes all items of these domains and of the domains below them: `mail` has `mail.inbox` below it.
+    /// Deletes all items in these domains, and in the domains below them; for example, `mail.inbox` is below `mail`.
     nonisolated(nonsending) open func deleteSearchableItems(
         withDomainIdentifiers domainIdentifiers: [String]
     ) async throws {
@@ -173,17 +176,18 @@ open class CSSearchableIndex: NSObject {
 
     // MARK: Batches
 
-    /// Begins a batch: later changes are made together when it ends.
+    /// Begins a batch: later changes are collected, and made together when the batch ends.
     ///
-    /// The default index has no batches; there the program ends, as an app on Apple's systems does.
+    /// The default index has no batches. If this is called on the default index, the program ends, as an app on Apple's
+    /// systems does.
     open func beginBatch() {
         precondition(isNamed, "the default index has no batches; make an index with a name")
         core.beginBatch()
     }
 
-    /// Ends the batch, and stores the client state with its changes; both are saved, or neither is.
+    /// Ends the batch, and stores the client state together with the changes; saves all of this or nothing.
     ///
-    /// A client state has at most 250 bytes.
+    /// A client state may have at most 250 bytes.
     @preconcurrency
     open func endBatch(
         withClientState clientState: Data, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -191,16 +195,16 @@ open class CSSearchableIndex: NSObject {
         end(Array(clientState), nil, completionHandler)
     }
 
-    /// Ends the batch, and stores the client state with its changes; both are saved, or neither is.
+    /// Ends the batch, and stores the client state together with the changes; saves all of this or nothing.
     nonisolated(nonsending) open func endBatch(withClientState clientState: Data) async throws {
         try await waiting { endBatch(withClientState: clientState, completionHandler: $0) }
     }
 
-    /// Ends the batch as `endBatch(withClientState:)` does, if the index still has the expected client state; nil
-    /// expects none.
+    /// Ends the batch as `endBatch(withClientState:)` does, but only if the index still has the expected client state.
     ///
-    /// If it has another one, nothing is saved, and the error is `mismatchedClientState`. While no node runs, the state
-    /// can't be compared, and the error is `indexUnavailableError`.
+    /// An expected state of nil means that the index must have no client state. If the index has another client state,
+    /// nothing is saved, and the error is `mismatchedClientState`. While no node runs, the client state can't be
+    /// compared, and the error is `indexUnavailableError`.
     @preconcurrency
     open func endIndexBatch(
         expectedClientState: Data?, newClientState: Data,
@@ -211,7 +215,7 @@ open class CSSearchableIndex: NSObject {
             completionHandler)
     }
 
-    /// Ends the batch if the index still has the expected client state; nil expects none.
+    /// Ends the batch if the index still has the expected client state; nil means that it must have none.
     nonisolated(nonsending) open func endIndexBatch(
         expectedClientState: Data?, newClientState: Data
     ) async throws {
@@ -222,7 +226,7 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    /// Gets the client state of the last batch, on whichever machine it ended; nil if there is none.
+    /// Gets the client state of the last batch, even if that batch ended on another machine; nil if there is none.
     ///
     /// While no node runs, the error is `indexUnavailableError`.
     @preconcurrency
@@ -235,7 +239,7 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    /// Gets the client state of the last batch, on whichever machine it ended; empty if there is none.
+    /// Gets the client state of the last batch, even if that batch ended on another machine; empty if there is none.
     nonisolated(nonsending) open func fetchLastClientState() async throws -> Data {
         let result = await withCheckedContinuation { continuation in
             fetchState { continuation.resume(returning: $0) }
@@ -245,7 +249,7 @@ open class CSSearchableIndex: NSObject {
 
     // MARK: Data of items
 
-    /// Gets data of an item of this app from the delegate of the index; data of other apps is not available.
+    /// Gets data of one of this app's items from the index's delegate; the data of other apps is not available.
     @preconcurrency
     open func fetchData(
         forBundleIdentifier bundleIdentifier: String, itemIdentifier: String, contentType: UTType,
@@ -271,7 +275,7 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    /// Gets data of an item of this app from the delegate of the index; data of other apps is not available.
+    /// Gets data of one of this app's items from the index's delegate; the data of other apps is not available.
     nonisolated(nonsending) open func fetchData(
         forBundleIdentifier bundleIdentifier: String, itemIdentifier: String, contentType: UTType
     ) async throws -> Data {
@@ -289,7 +293,7 @@ open class CSSearchableIndex: NSObject {
 
     private typealias Handler = @Sendable ((any Error)?) -> Void
 
-    /// Makes changes immediately, or adds them to the batch that was begun.
+    /// Makes changes; if a batch was begun, adds the changes to the batch instead.
     private func change(
         _ handler: Handler?, _ make: (ClientStateName) throws(CSIndexError) -> [IndexChange]
     ) {
@@ -307,7 +311,7 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    /// Ends the batch.
+    /// Ends the batch: makes its changes and stores the client state.
     private func end(_ state: [UInt8], _ condition: IndexWrite.Condition?, _ handler: Handler?) {
         do throws(CSIndexError) {
             let changes = Result { () throws(LocalFailure) in try core.takeBatch() }
@@ -334,7 +338,7 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    /// Makes a write; activities about items that it deletes end once the write is accepted.
+    /// Makes a write; once the write is accepted, the activities about deleted items are deleted, too.
     private func write(_ write: IndexWrite, _ deletions: ItemDeletions, _ handler: Handler?) {
         IndexService.shared.writer.write(write) { result in
             if case .success = result, !deletions.isEmpty {
@@ -344,7 +348,7 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    /// Throws if changes of this index can't be kept as the app wants it.
+    /// Throws if the protection that the app wants for this index is not supported.
     private func demandSupport() throws(CSIndexError) {
         guard !Self.isSupported(chosenProtection) else { return }
         throw CSIndexError(
@@ -372,7 +376,7 @@ open class CSSearchableIndex: NSObject {
         if let handler { Callbacks.call { handler(error) } }
     }
 
-    /// Calls a method with a completion handler, and waits for it.
+    /// Calls a method that has a completion handler, and waits until the handler is called.
     nonisolated(nonsending) private func waiting(_ body: (@escaping Handler) -> Void) async throws {
         let error = await withCheckedContinuation { continuation in
             body { continuation.resume(returning: $0) }

@@ -1,55 +1,56 @@
 public import Foundation
 
-/// Indexes again what an index has lost, and gives data about items.
+/// Indexes items again that an index has lost, and provides data of items.
 ///
-/// The first two methods are required. The other methods have default implementations. A class's own implementation is
-/// called instead, but not one that only a subclass of the conforming class adds.
+/// The first two methods are required. The other methods have default implementations. If a class that conforms to this
+/// protocol implements such a method itself, that implementation is called. An implementation that only a subclass adds
+/// is not called.
 @preconcurrency
 public protocol CSSearchableIndexDelegate: NSObjectProtocol {
-    /// Called when everything should be indexed again; the handler is called once that is done.
+    /// Called when all items should be indexed again; the app calls the handler when that is done.
     ///
-    /// If the handler is not called, the app is asked again at its next start.
+    /// If the app does not call the handler, the app is asked again at its next start.
     @preconcurrency
     func searchableIndex(
         _ searchableIndex: CSSearchableIndex,
         reindexAllSearchableItemsWithAcknowledgementHandler acknowledgementHandler:
             @escaping @Sendable () -> Void)
 
-    /// Called when these items should be indexed again; the handler is called once that is done.
+    /// Called when these items should be indexed again; the app calls the handler when that is done.
     @preconcurrency
     func searchableIndex(
         _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
         acknowledgementHandler: @escaping @Sendable () -> Void)
 
-    /// Called when the index slows down in order to save energy, which it never does on Linux.
+    /// Called when the index becomes slower to save energy; this never happens on Linux.
     func searchableIndexDidThrottle(_ searchableIndex: CSSearchableIndex)
 
-    /// Called when the index is no longer slow, which it never is on Linux.
+    /// Called when the index is no longer slow; this never happens on Linux.
     func searchableIndexDidFinishThrottle(_ searchableIndex: CSSearchableIndex)
 
-    /// Returns data of an item in the form of a type.
+    /// Returns the data of an item, in the form of a type.
     func data(
         for searchableIndex: CSSearchableIndex, itemIdentifier: String, typeIdentifier: String
     ) throws -> Data
 
-    /// Returns the address of a file with an item in the form of a type.
+    /// Returns the address of a file with the data of an item, in the form of a type.
     func fileURL(
         for searchableIndex: CSSearchableIndex, itemIdentifier: String, typeIdentifier: String, inPlace: Bool
     ) throws -> URL
 
-    /// Gives the items with these identifiers to the handler.
+    /// Passes the items with these identifiers to the handler.
     @preconcurrency
     func searchableItems(
         forIdentifiers identifiers: [String],
         searchableItemsHandler: @escaping @Sendable ([CSSearchableItem]) -> Void)
 
-    /// Gives the items with these identifiers, which are in an index with a protection, to the handler.
+    /// Passes the items with these identifiers to the handler; they are in an index with this protection.
     @preconcurrency
     func searchableItems(
         forIdentifiers identifiers: [String], protectionClass: FileProtectionType,
         searchableItemsHandler: @escaping @Sendable ([CSSearchableItem]) -> Void)
 
-    /// Called when a system has changed attributes of items, which nothing does on Linux.
+    /// Called when the operating system has changed attributes of items; this never happens on Linux.
     func searchableItemsDidUpdate(_ items: [CSSearchableItem])
 }
 
@@ -60,21 +61,21 @@ extension CSSearchableIndexDelegate {
     /// Does nothing.
     public func searchableIndexDidFinishThrottle(_ searchableIndex: CSSearchableIndex) {}
 
-    /// Throws, because the app has no data.
+    /// Throws an error that says that the app provides no data.
     public func data(
         for searchableIndex: CSSearchableIndex, itemIdentifier: String, typeIdentifier: String
     ) throws -> Data {
         throw CSIndexError(.indexingUnsupported, "The app gives no data of its items.")
     }
 
-    /// Throws, because the app has no file.
+    /// Throws an error that says that the app provides no files.
     public func fileURL(
         for searchableIndex: CSSearchableIndex, itemIdentifier: String, typeIdentifier: String, inPlace: Bool
     ) throws -> URL {
         throw CSIndexError(.indexingUnsupported, "The app gives no files of its items.")
     }
 
-    /// Gives no items.
+    /// Passes an empty list to the handler.
     public func searchableItems(
         forIdentifiers identifiers: [String],
         searchableItemsHandler: @escaping @Sendable ([CSSearchableItem]) -> Void
@@ -82,7 +83,7 @@ extension CSSearchableIndexDelegate {
         searchableItemsHandler([])
     }
 
-    /// Gives the items that the app gives without regard to protection.
+    /// Passes the items to the handler that the method without a protection passes.
     public func searchableItems(
         forIdentifiers identifiers: [String], protectionClass: FileProtectionType,
         searchableItemsHandler: @escaping @Sendable ([CSSearchableItem]) -> Void

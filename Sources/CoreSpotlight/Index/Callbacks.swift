@@ -1,17 +1,17 @@
 import BatonNetwork
 import Dispatch
 
-/// The serial queue on which this module calls handlers and the delegates of indexes.
+/// The serial queue on which this module calls handlers, and methods of index delegates.
 package enum Callbacks {
     private static let lane = PerProcess { Lane.next() }
 
     /// Calls the closure after all earlier closures.
     package static func call(_ body: @escaping @Sendable () -> Void) { lane.value.call(body) }
 
-    /// A place where the closures are called.
+    /// The queue or the thread on which the closures are called.
     private enum Lane: Sendable {
         case queue(DispatchQueue)
-        /// Dispatch does not work in a child that was forked while Dispatch was in use, so such a child has a thread.
+        /// A thread, for a process that was forked while Dispatch was in use; Dispatch does not work in such a process.
         case thread(WorkerThread<@Sendable () -> Void>)
 
         private static let isUsed = Monitor(false)

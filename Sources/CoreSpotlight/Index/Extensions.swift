@@ -4,48 +4,48 @@ public import Foundation
 
 /// The context of a request to an extension.
 ///
-/// On Linux nothing but its identity is known.
+/// On Linux, the context has no content; only its identity matters.
 open class NSExtensionContext: NSObject {
-    /// The items that were passed; always none.
+    /// The items that were passed with the request; always empty.
     open var inputItems: [Any] { [] }
 
     /// Creates a context without items.
     public override init() { super.init() }
 
-    /// Called by an extension that has done what it was started for.
+    /// Called by an extension that has completed its request.
     open func completeRequest(
         returningItems items: [Any]?, completionHandler: (@Sendable (Bool) -> Void)? = nil
     ) {
         if let completionHandler { Callbacks.call { completionHandler(false) } }
     }
 
-    /// Called by an extension that could not do what it was started for.
+    /// Called by an extension that could not complete its request.
     open func cancelRequest(withError error: any Error) {}
 }
 
-/// The part of an app that is started for a request.
+/// The part of an app that is started to handle a request.
 public protocol NSExtensionRequestHandling: NSObjectProtocol {
     /// Called with the context of a request.
     func beginRequest(with context: NSExtensionContext)
 }
 
-/// Indexes again what was lost, also while the app itself is not running.
+/// Indexes lost items again, even while the app itself is not running.
 ///
-/// Override the methods of the delegate. On Linux the app makes an object and calls `begin()`, or calls `run()` in a
-/// program that ends afterwards. The app's manifest names such a program as `reindex`: `baton index reindex` starts it
-/// if something is to be indexed again while the app is not running.
+/// Override the methods of the delegate. On Linux, the app creates an object and calls `begin()`. A program that ends
+/// afterwards calls `run()` instead. The app's manifest can name such a program with the key `reindex`. If something
+/// has to be indexed again while the app is not running, `baton index reindex` starts that program.
 open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, NSExtensionRequestHandling {
-    /// Creates a handler that indexes nothing; a subclass says how.
+    /// Creates a handler that indexes nothing; a subclass adds the indexing.
     public override init() { super.init() }
 
-    /// Makes this the delegate of the default index and of the indexes with these names.
+    /// Makes this object the delegate of the default index and of the indexes with these names.
     open func begin(indexNames: [String] = []) {
         indexes = [CSSearchableIndex.default()] + indexNames.map { CSSearchableIndex(name: $0) }
         for index in indexes { index.indexDelegate = self }
     }
 
-    /// Makes this the delegate as `begin(indexNames:)` does, and returns once it has acknowledged every request to
-    /// index again.
+    /// Makes this object the delegate as `begin(indexNames:)` does, and waits until it has acknowledged all requests to
+    /// reindex.
     ///
     /// Throws an error if no node is running.
     nonisolated(nonsending) open func run(indexNames: [String] = []) async throws {
@@ -57,15 +57,15 @@ open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, 
         }
     }
 
-    /// The indexes of which this is the delegate.
+    /// The indexes whose delegate this object is.
     private var indexes: [CSSearchableIndex] = []
 
-    /// Makes this the delegate of the default index.
+    /// Makes this object the delegate of the default index.
     open func beginRequest(with context: NSExtensionContext) { begin() }
 
-    /// Called when everything should be indexed again.
+    /// Called when all items should be indexed again.
     ///
-    /// Override this method; otherwise the app is asked again later.
+    /// Override this method. Otherwise, the app is asked again later.
     @preconcurrency
     open func searchableIndex(
         _ searchableIndex: CSSearchableIndex,
@@ -75,34 +75,34 @@ open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, 
 
     /// Called when these items should be indexed again.
     ///
-    /// Override this method; otherwise the app is asked again later.
+    /// Override this method. Otherwise, the app is asked again later.
     @preconcurrency
     open func searchableIndex(
         _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
         acknowledgementHandler: @escaping @Sendable () -> Void
     ) {}
 
-    /// Called when the index slows down in order to save energy, which it never does on Linux.
+    /// Called when the index becomes slower to save energy; this never happens on Linux.
     open func searchableIndexDidThrottle(_ searchableIndex: CSSearchableIndex) {}
 
-    /// Called when the index is no longer slow, which it never is on Linux.
+    /// Called when the index is no longer slow; this never happens on Linux.
     open func searchableIndexDidFinishThrottle(_ searchableIndex: CSSearchableIndex) {}
 
-    /// Returns data of an item in the form of a type; throws if it is not overridden.
+    /// Returns the data of an item, in the form of a type; throws if it is not overridden.
     open func data(
         for searchableIndex: CSSearchableIndex, itemIdentifier: String, typeIdentifier: String
     ) throws -> Data {
         throw CSIndexError(.indexingUnsupported, "The app gives no data of its items.")
     }
 
-    /// Returns the address of a file with an item in the form of a type; throws if it is not overridden.
+    /// Returns the address of a file with the data of an item, in the form of a type; throws if it is not overridden.
     open func fileURL(
         for searchableIndex: CSSearchableIndex, itemIdentifier: String, typeIdentifier: String, inPlace: Bool
     ) throws -> URL {
         throw CSIndexError(.indexingUnsupported, "The app gives no files of its items.")
     }
 
-    /// Gives the items with these identifiers to the handler: none if it is not overridden.
+    /// Passes the items with these identifiers to the handler; passes an empty list if it is not overridden.
     @preconcurrency
     open func searchableItems(
         forIdentifiers identifiers: [String],
@@ -111,15 +111,15 @@ open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, 
         searchableItemsHandler([])
     }
 
-    /// Called when a system has changed attributes of items, which nothing does on Linux.
+    /// Called when the operating system has changed attributes of items; this never happens on Linux.
     open func searchableItemsDidUpdate(_ items: [CSSearchableItem]) {}
 }
 
-/// Adds attributes for the files of an app.
+/// Adds attributes that describe the files of an app.
 ///
-/// Nothing on Linux calls it by itself; an app that indexes its files may.
+/// On Linux, nothing calls this extension automatically. An app that indexes its files may call it.
 open class CSImportExtension: NSObject, NSExtensionRequestHandling {
-    /// Creates an extension that knows nothing; a subclass overrides `update(_:forFileAt:)`.
+    /// Creates an extension that adds nothing; a subclass overrides `update(_:forFileAt:)`.
     public override init() { super.init() }
 
     /// Adds attributes that describe the file at `contentURL`; may be called on several threads at the same time.

@@ -3,31 +3,35 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The service that all indexes of this process share: the connection to the node, the writer, and the delegates that
-/// are asked to index again.
+/// The service that all indexes of this process share.
+///
+/// It has the connection to the node and the writer. It also passes requests to reindex to the delegates of the
+/// indexes.
 final class IndexService: Sendable {
     let app: String
     let client: NodeClient
     let writer: IndexWriter
     private let log: ActivityLog
-    /// The indexes of the app that are in use, and the requests that wait for a delegate.
+    /// The indexes of the app that have delegates, and the requests that wait for a delegate.
     private let reindexing: Monitor<Reindexing>
 
     /// The number of requests that were acknowledged, and the tasks that wait for the next acknowledgement.
     private let acknowledgements = Monitor(Acknowledgements())
 
-    /// The service of this process; a forked child has its own.
+    /// The service of this process; after a fork, the child makes its own.
     static var shared: IndexService { perProcess.value }
     private static let perProcess = PerProcess { IndexService(.shared) }
 
-    /// How long the program's end is delayed to wait for the node's answers.
+    /// The maximum time for which the end of the program is delayed to wait for the node's answers.
     private static let closingTime = Duration.seconds(2)
 
-    /// Requests to index again that no delegate has received yet.
+    /// The requests to reindex that no delegate has received yet.
     private struct Reindexing: Sendable {
         var indexes: [String: [WeakIndex]] = [:]
         var waiting: [Request] = []
-        /// Whether changes of unknown indexes were lost: then each index is asked, once it has a delegate.
+        /// Whether changes of an unknown index were lost.
+        ///
+        /// In this case, each index has to reindex, once it has a delegate.
         var isAnyLost = false
     }
 
@@ -40,11 +44,11 @@ final class IndexService: Sendable {
         weak var core: IndexCore?
     }
 
-    /// A request to index something again.
+    /// A request to index items again.
     private struct Request: Sendable {
         let index: String
         let extent: ReindexRequest.Extent
-        /// Whether the node waits for an acknowledgement.
+        /// Whether the request came from the node, which waits for an acknowledgement.
         let isOfNode: Bool
     }
 
@@ -77,13 +81,14 @@ final class IndexService: Sendable {
             Callbacks.call { IndexService.shared.askDelegates() }
         }
         writer.sendLeftovers()
-        // A forked child closes its own service, if it has one; the parent closes the parent's.
+        // After a fork, the child closes its own service if it has made one, and the parent closes the parent's
+        // service.
         if atexit({ IndexService.perProcess.valueIfMade?.close() }) != 0 {
             log.fault("Changes just before the end of the program may be lost, because no memory is left.")
         }
     }
 
-    /// Closes the writer, because the program ends by `exit` or by a return from its main.
+    /// Closes the writer, because the program calls `exit` or returns from its main function.
     private func close() {
         let failures = writer.close(within: Self.closingTime)
         guard let first = failures.first else { return }
@@ -95,7 +100,7 @@ final class IndexService: Sendable {
     /// Returns the name of an index of this app.
     func name(_ index: String) -> ClientStateName { ClientStateName(app: app, index: index) }
 
-    /// Waits until the node has all changes that were accepted so far; throws if no node is running.
+    /// Waits until the node has all changes that were accepted before; throws if no node is running.
     func awaitWrites() async throws(LocalFailure) {
         let result = await withCheckedContinuation { continuation in
             writer.awaitWrites { continuation.resume(returning: $0) }
@@ -105,7 +110,7 @@ final class IndexService: Sendable {
 
     // MARK: Indexing again
 
-    /// Notes that an index has a delegate, which is asked from now on.
+    /// Notes that an index has a delegate, which gets the requests to reindex from now on.
     func noteDelegate(of core: IndexCore) {
         reindexing.change { reindexing in
             if reindexing.isAnyLost, reindexing.indexes[core.name] == nil {
@@ -119,7 +124,7 @@ final class IndexService: Sendable {
         Callbacks.call { [self] in askDelegates() }
     }
 
-    /// Waits until no request to index again is left for these indexes of the app.
+    /// Waits until there is no request to reindex any of these indexes of the app.
     func awaitReindexing(of indexes: [String]) async throws(LocalFailure) {
         while true {
             let count = acknowledgements.change { $0.count }
@@ -145,7 +150,7 @@ final class IndexService: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Passes the requests that wait to the delegates of their indexes, on the queue of callbacks.
+    /// Passes the waiting requests to the delegates of their indexes; called on the queue for callbacks.
     private func askDelegates() {
         let waiting = reindexing.change { reindexing in
             defer { reindexing.waiting = [] }
@@ -154,14 +159,14 @@ final class IndexService: Sendable {
         for request in waiting {
             let cores = reindexing.change { $0.indexes[request.index]?.compactMap(\.core) ?? [] }
             guard cores.contains(where: { ask($0, request) }) else {
-                // The next delegate of that index gets the request.
+                // The next delegate of that index will get the request.
                 reindexing.change { $0.waiting.append(request) }
                 continue
             }
         }
     }
 
-    /// Passes a request to the delegate of an index; returns false if there is no longer a delegate.
+    /// Passes a request to the delegate of an index; returns false if the index no longer has a delegate.
     private func ask(_ core: IndexCore, _ request: Request) -> Bool {
         guard let index = core.index, let delegate = index.indexDelegate else { return false }
         let acknowledged = Monitor(false)
@@ -170,8 +175,8 @@ final class IndexService: Sendable {
                 defer { acknowledged = true }
                 return !acknowledged
             }
-            // Acknowledge only after all changes of the delegate have reached the node; the fetch of the state waits
-            // for them.
+            // Acknowledge only after the node has all changes that the delegate has made. Fetching the client state
+            // waits for these changes.
             guard isFirst, request.isOfNode else { return }
             writer.fetchState(of: name(request.index)) { [self] _ in
                 client.acknowledge(request.extent, of: name(request.index)) { [self] _ in
@@ -198,16 +203,16 @@ final class IndexCore: Sendable {
 
     private struct State: Sendable {
         weak var index: Unowned?
-        /// The changes of the batch that was begun; nil if no batch was begun.
+        /// The changes of the open batch; nil if no batch is open.
         var batch: [ChangeIndex]?
-        /// The items that the batch deletes.
+        /// The items that the open batch deletes.
         var deletions = ItemDeletions()
         var byteCount = 0
-        /// Why the batch can no longer end.
+        /// The reason why the open batch can't be saved any more; nil if it can.
         var failure: LocalFailure?
     }
 
-    /// Refers weakly to the index; the index keeps this object alive.
+    /// A weak reference to an index; the index keeps this object alive.
     final class Unowned: @unchecked Sendable {
         weak var index: CSSearchableIndex?
 
@@ -216,14 +221,14 @@ final class IndexCore: Sendable {
 
     init(_ name: String) { self.name = name }
 
-    /// The index itself; nil once the app has released it.
+    /// The index; nil once the app has released it.
     var index: CSSearchableIndex? { state.change { $0.index }?.index }
 
     func setIndex(_ index: Unowned) { state.change { $0.index = index } }
 
     // MARK: Batches
 
-    /// Begins a batch; does nothing if a batch was begun before.
+    /// Begins a batch; does nothing if a batch is already open.
     func beginBatch() {
         state.change { state in
             guard state.batch == nil else { return }
@@ -231,7 +236,7 @@ final class IndexCore: Sendable {
         }
     }
 
-    /// Adds changes to the batch; returns nil if no batch was begun, and a failure if the changes do not fit.
+    /// Adds changes to the open batch; returns nil if no batch is open, and a failure if the changes do not fit.
     func add(_ parts: [ChangeIndex], _ deletions: ItemDeletions) -> Result<Void, LocalFailure>? {
         state.change { state in
             guard state.batch != nil else { return nil }
@@ -251,7 +256,7 @@ final class IndexCore: Sendable {
         }
     }
 
-    /// Ends the batch and returns its changes, with the items that it deletes; throws the reason if it can't end.
+    /// Ends the batch, and returns its changes and the items that it deletes; throws if the batch can't be saved.
     func takeBatch() throws(LocalFailure) -> (parts: [ChangeIndex], deletions: ItemDeletions) {
         let (batch, deletions, failure) = state.change { state in
             defer { (state.batch, state.deletions, state.failure) = (nil, ItemDeletions(), nil) }
@@ -263,7 +268,7 @@ final class IndexCore: Sendable {
 }
 
 extension CSIndexError {
-    /// The error for a failure of the node, or of the connection to it.
+    /// Converts a failure of the node, or of the connection to it, to an error about an index.
     init(_ failure: LocalFailure) {
         let code: Code =
             switch failure.code {

@@ -2,13 +2,14 @@ import BatonClient
 import BatonCore
 import BatonNetwork
 
-/// Deletes activities of the app when their items are deleted: an activity with a `relatedUniqueIdentifier` is deleted
-/// with that item, and an activity with a `domainIdentifier` with that domain.
+/// Deletes activities of the app when the items that they are about are deleted.
 ///
-/// A `weakRelatedUniqueIdentifier` has no such effect.
+/// An activity with a `relatedUniqueIdentifier` is deleted together with that item. An activity with a
+/// `domainIdentifier` is deleted together with that domain. A `weakRelatedUniqueIdentifier` has no such effect.
 ///
-/// The node is asked for the list of ended activities, once for all deletions that come during a sweep. Without a node,
-/// the deletions wait until one connects; in any case, searches don't find an activity without its item.
+/// To find the activities, a sweep asks the node for the list of ended activities. Deletions that come during a sweep
+/// are handled together afterwards, with a new list. Without a node, the deletions wait until a node connects. In any
+/// case, searches don't find an activity whose item was deleted.
 final class RelatedActivities: Sendable {
     private let client: NodeClient
     private let app: String
@@ -16,12 +17,12 @@ final class RelatedActivities: Sendable {
     private let state = Monitor(State())
 
     private struct State: Sendable {
-        /// The deletions since the list was last requested.
+        /// The deletions that came after the list was last requested.
         var deletions = ItemDeletions()
         var isSweeping = false
     }
 
-    /// The object of this process; a forked child has its own.
+    /// The object of this process; after a fork, the child makes its own.
     static var shared: RelatedActivities { perProcess.value }
     private static let perProcess = PerProcess { RelatedActivities(.shared) }
 
@@ -32,7 +33,9 @@ final class RelatedActivities: Sendable {
         }
     }
 
-    /// Deletes the activities about deleted items; call it once the index has accepted the deletions.
+    /// Deletes the activities about deleted items.
+    ///
+    /// Call this once the index has accepted the deletions.
     func handleDeletions(_ deletions: ItemDeletions) {
         guard !deletions.isEmpty else { return }
         ActivityCenter.shared.withdraw { attributes in
@@ -67,7 +70,7 @@ final class RelatedActivities: Sendable {
                     _ = try await client.ask(ForgetActivity(activity.identifier, everywhere: true))
                 }
             } catch  where error.concernsConnection {
-                // Keep the deletions for the next node.
+                // The deletions are kept for the next node that connects.
                 return state.change { state in
                     state.deletions.add(deletions)
                     state.isSweeping = false
@@ -78,21 +81,21 @@ final class RelatedActivities: Sendable {
         }
     }
 
-    /// Whether a saved activity ends with what was deleted: its domain was deleted, or its item is no longer in any
-    /// index of the app.
+    /// Whether a saved activity must be deleted, because its domain was deleted, or no index of the app has its item
+    /// any more.
     private func isOver(
         _ attributes: AttributeSet, _ deletions: ItemDeletions
     ) async throws(LocalFailure) -> Bool {
         if deletions.coverDomain(of: attributes) { return true }
         guard let item = attributes.value(.relatedUniqueIdentifier)?.string else { return false }
         let outcomes = try await client.ask(ExplainItem(app: app, item)).explanations.map(\.outcome)
-        // An item that has never been on this machine may still arrive.
+        // An item that was never on this machine may still arrive from another machine.
         return outcomes.allSatisfy {
             $0 == .deleted || $0 == .expired || $0 == .unknown && deletions.name(item)
         }
     }
 
-    /// The saved activities of the app, with the attributes of their contents.
+    /// Returns the saved activities of the app, with their attributes.
     private func saved() async throws(LocalFailure) -> [(identifier: String, attributes: AttributeSet)] {
         var saved: [(identifier: String, attributes: AttributeSet)] = []
         var place: ListPlace?
@@ -116,7 +119,7 @@ struct ItemDeletions: Sendable {
 
     init() {}
 
-    /// Collects the deletions among changes.
+    /// Collects the deletions from a list of changes.
     init(_ changes: [IndexChange]) {
         for change in changes {
             switch change {
@@ -136,18 +139,18 @@ struct ItemDeletions: Sendable {
         isAll = isAll || other.isAll
     }
 
-    /// Whether an item is named, or all are deleted.
+    /// Whether this item was deleted: by its identifier, or because all items were deleted.
     func name(_ item: String) -> Bool { isAll || items.contains(item) }
 
-    /// Whether the domain of a content was deleted, or a domain that contains it.
+    /// Whether the domain in these attributes was deleted, or a domain that contains it.
     func coverDomain(of attributes: AttributeSet) -> Bool {
         guard let domain = attributes.value(.domainIdentifier)?.string else { return false }
         return domains.contains { domain == $0 || domain.hasPrefix($0 + ".") }
     }
 
-    /// Whether an activity with these attributes may end with what was deleted.
+    /// Whether an activity with these attributes may have to be deleted.
     ///
-    /// The item of any activity may have been in a deleted domain.
+    /// If a domain was deleted, the item of any activity may have been in it.
     func mayEnd(_ attributes: AttributeSet) -> Bool {
         guard let item = attributes.value(.relatedUniqueIdentifier)?.string else {
             return coverDomain(of: attributes)

@@ -2,10 +2,10 @@ public import Foundation
 
 /// Describes an index of the app.
 open class CSSearchableIndexDescription: NSObject, NSSecureCoding, NSCopying {
-    /// The protection of the index; nil if it has the app's protection.
+    /// The protection of the index; nil if the index has the app's protection.
     public let protectionClass: FileProtectionType?
 
-    /// Creates the description of an index with that protection.
+    /// Creates the description of an index with this protection.
     package init(protectionClass: FileProtectionType?) {
         self.protectionClass = protectionClass
         super.init()
@@ -14,7 +14,7 @@ open class CSSearchableIndexDescription: NSObject, NSSecureCoding, NSCopying {
     /// Returns the description itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether descriptions can be read securely from an archive.
+    /// Whether descriptions can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the description to an archive.
@@ -39,7 +39,7 @@ open class CSSearchableIndexDescription: NSObject, NSSecureCoding, NSCopying {
         return protectionClass?.rawValue == other.protectionClass?.rawValue
     }
 
-    /// A number that equal descriptions share.
+    /// A hash value, which is the same for equal descriptions.
     open override var hash: Int { protectionClass?.rawValue.hashValue ?? 0 }
 
     /// The protection of the index.

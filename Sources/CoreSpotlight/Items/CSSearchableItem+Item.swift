@@ -3,7 +3,7 @@ import Foundation
 import UniformTypeIdentifiers
 
 extension CSSearchableItem {
-    /// Creates the item that an index has.
+    /// Creates an object for an item that is stored in an index.
     package convenience init(_ name: ItemName, _ item: Item) {
         self.init(
             uniqueIdentifier: name.identifier, domainIdentifier: item.domain,
@@ -11,11 +11,11 @@ extension CSSearchableItem {
         expirationDate = item.expiration?.date
     }
 
-    /// Returns what indexing this item changes in an index.
+    /// Returns the change of an index that indexing this item makes.
     ///
-    /// An item without an expiration date expires a month after `moment`. A picture that is too large is left out.
-    /// Texts that are too long are cut, and the closure is called for each. Throws an error that names the item if
-    /// something else is too large.
+    /// If the item has no expiration date, it expires a month after `moment`. If the picture is too large, it is left
+    /// out. If a text is too long, it is cut, and the closure is called with the attribute. If anything else is too
+    /// large, the method throws an error that names the item.
     package func change(
         of index: ClientStateName, at moment: Date, noteCut: (Attribute) -> Void = { _ in }
     ) throws(CSIndexError) -> IndexChange {
@@ -44,7 +44,7 @@ extension CSSearchableItem {
             : try replacement(attributes, at: moment, noteCut: noteCut)
     }
 
-    /// Returns the change that replaces the item, or adds it.
+    /// Returns the change that adds the item, or replaces an item with the same identifier.
     private func replacement(
         _ attributes: AttributeSet, at moment: Date, noteCut: (Attribute) -> Void
     ) throws(CSIndexError) -> IndexChange {
@@ -57,7 +57,7 @@ extension CSSearchableItem {
         return .item(uniqueIdentifier, item)
     }
 
-    /// Returns the change that updates the item.
+    /// Returns the change that updates an existing item.
     private func update(
         _ attributes: AttributeSet, noteCut: (Attribute) -> Void
     ) throws(CSIndexError) -> IndexChange {
@@ -73,7 +73,7 @@ extension CSSearchableItem {
         return .update(uniqueIdentifier, domain: domainIdentifier, update.fields)
     }
 
-    /// Returns the attributes as they fit an item: if they are too large, without the picture, and with shorter texts.
+    /// Returns attributes that fit an item: if they are too large, without the picture, and with shorter texts.
     private func fitting(
         _ attributes: AttributeSet, noteCut: (Attribute) -> Void, fields: (AttributeSet) -> Fields
     ) throws(CSIndexError) -> AttributeSet {
@@ -98,23 +98,23 @@ extension CSSearchableItem {
         return attributes
     }
 
-    /// The texts that are shortened if an item is too large, in this order: they serve mostly for searching.
+    /// The texts that are cut if an item is too large, in this order; they are mostly used only for searching.
     private static let texts: [Attribute] = [
         .htmlContentData, .textContent, .transcribedTextContent, .contentDescription,
     ]
 
-    /// Whether an item can have these fields, with room for the times that the node adds and for the domain.
+    /// Whether an item can have these fields; this leaves room for the domain, and for times that are added later.
     private static func fits(_ fields: Fields) -> Bool {
         fields.count <= Fields.countMost - reservedFields && fields.encodedCount <= bytesMost
     }
 
-    /// The most bytes of fields.
+    /// The largest number of bytes that the fields may have.
     private static let bytesMost = Limits.writeBytes - Scope.bytesMost - reservedBytes
 
-    /// The room for the times of expiry and indexing.
+    /// The room that is reserved for the times of expiry and of indexing.
     private static let reservedFields = 2
     private static let reservedBytes = 32
-    /// The limits of one value.
+    /// The limits for a single value.
     private static let limits = PropertyLimits(
         bytes: Limits.writeBytes, depth: Limits.nestingDepth - 1, values: PropertyLimits.valuesRead / 2)
 
@@ -124,7 +124,7 @@ extension CSSearchableItem {
 }
 
 extension AttributeSet {
-    /// The size of an attribute that is one text, or the text as data, in bytes; nil for any other.
+    /// The size of an attribute in bytes, if its value is a text, or data with a text; otherwise, nil.
     fileprivate func size(_ text: Attribute) -> Int? {
         switch value(text) {
         case .string(let text)?: text.utf8.count
@@ -133,12 +133,12 @@ extension AttributeSet {
         }
     }
 
-    /// Shortens a text to at most `most` bytes; returns whether it was longer.
+    /// Cuts a text to at most `most` bytes; returns whether the text was longer.
     fileprivate mutating func cut(_ text: Attribute, to most: Int) -> Bool {
         guard let size = size(text), size > most else { return false }
         switch value(text) {
         case .string(let string)?:
-            // A scalar has at most four bytes.
+            // This finds the start of a scalar, which has at most four bytes.
             let bytes = string.utf8
             var end = bytes.index(bytes.startIndex, offsetBy: most)
             while end > bytes.startIndex, bytes[end] & 0xc0 == 0x80 { end = bytes.index(before: end) }
@@ -154,10 +154,12 @@ extension AttributeSet {
 }
 
 extension CSSearchableItemAttributeSet {
-    /// The largest picture that the index takes, in bytes; larger ones are left out.
+    /// The size of the largest picture that the index accepts, in bytes; larger pictures are left out.
     static let thumbnailBytes = 128 << 10
 
-    /// The attributes for the index: without a picture that is too large, and with the tree of the content's type.
+    /// The attributes to store in the index.
+    ///
+    /// A picture that is too large is left out. The tree of the content type is added if the app has not set it.
     var attributesForIndex: AttributeSet {
         var attributes = attributes
         if case .data(let picture) = attributes.value(.thumbnailData), picture.count > Self.thumbnailBytes {

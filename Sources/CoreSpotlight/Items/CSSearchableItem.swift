@@ -1,44 +1,46 @@
 public import Foundation
 
-/// A thing that an app makes findable.
+/// A thing that the app indexes, so that searches can find it.
 open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
-    /// The identifier, which is unique within the app.
+    /// The identifier, which no other item of the app may have.
     ///
-    /// If the app gave none, it is a UUID, which the app needs to update or delete the item later.
+    /// If the app gives no identifier, it is a UUID. The app needs the identifier to update or delete the item later.
     open var uniqueIdentifier: String
-    /// The domain of the item, such as `account.mailbox`; deleting a domain deletes the items in it and in the domains
-    /// below it.
+    /// The domain of the item; for example, `account.mailbox`.
+    ///
+    /// Deleting a domain deletes the items in this domain and in all domains below it.
     open var domainIdentifier: String?
     /// The attributes of the item.
     open var attributeSet: CSSearchableItemAttributeSet
-    /// Whether indexing the item changes an item that is in the index, instead of replacing it.
+    /// Whether indexing the item updates an item in the index instead of replacing it.
     ///
-    /// Attributes that were set replace those of the index, attributes that were set to nil are removed, and all others
-    /// stay. An update of an item that is not in the index has no effect.
+    /// Attributes that the app has set replace those in the index. Attributes that the app has set to nil are removed.
+    /// All other attributes stay. If there is no such item in the index, the update has no effect.
     open var isUpdate = false
-    /// The changes that a system makes to attributes and of which the app wants to be notified.
+    /// The changes of attributes by the operating system that the app wants to be told of.
     ///
-    /// Nothing on Linux makes such changes.
+    /// On Linux, the operating system makes no such changes.
     open var updateListenerOptions: UpdateListenerOptions = []
 
-    /// The date that the app set; nil if it set none.
+    /// The expiration date that the app has set; nil if the app has set none.
     private(set) var chosenExpirationDate: Date?
-    /// A month after the item was made.
+    /// The default expiration date: a month after this object was created.
     private let defaultExpirationDate: Date
-    /// The place of the item among the results of its query, from 0; nil if it is not a result.
+    /// The position of the item among the results of its query, counted from 0; nil if the item is not a result.
     var rank: Int?
 
     /// The date after which the item is no longer found, and is deleted.
     ///
-    /// If none was set, that is a month after the item is indexed. Setting nil restores this default. Set
-    /// `Date.distantFuture` for an item that stays. An item that a query found has the date that the index has.
+    /// If the app sets no date, the item expires a month after it is indexed. Setting nil restores this default. Set
+    /// `Date.distantFuture` if the item should never expire. If a query has found the item, this is the date that is
+    /// stored in the index.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var expirationDate: Date! {
         get { chosenExpirationDate ?? defaultExpirationDate }
         set { chosenExpirationDate = newValue }
     }
 
-    /// Creates an item; without an identifier it gets a UUID.
+    /// Creates an item; if no identifier is given, the item gets a UUID.
     public init(
         uniqueIdentifier: String?, domainIdentifier: String?, attributeSet: CSSearchableItemAttributeSet
     ) {
@@ -54,14 +56,14 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
         self.init(uniqueIdentifier: nil, domainIdentifier: nil, attributeSet: CSSearchableItemAttributeSet())
     }
 
-    /// The time that an item stays if the app says nothing: a month, in seconds.
+    /// How long an item stays in the index if the app sets no expiration date: a month, in seconds.
     static let lifetime: TimeInterval = 30 * 86_400
 
     // MARK: Ranks
 
-    /// Compares the places of two results of one query; the better one comes first.
+    /// Compares the ranks of two results of the same query; the better result comes first.
     ///
-    /// Items that are not results come after all results, and compare as equal.
+    /// Items that are not results come after all results, and are equal to each other.
     open func compare(byRank other: CSSearchableItem) -> ComparisonResult {
         let (place, otherPlace) = (rank ?? .max, other.rank ?? .max)
         return place == otherPlace
@@ -70,7 +72,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
 
     // MARK: Updates by a system
 
-    /// The changes of attributes that an app wants to be notified of.
+    /// The changes of attributes by the operating system that an app can be told of.
     public struct UpdateListenerOptions: OptionSet, Sendable {
         /// The bits of the set.
         public let rawValue: UInt
@@ -78,15 +80,15 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
         /// Creates a set from its bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Summaries of texts, in `textContentSummary`.
+        /// Changes of the summary in `textContentSummary`.
         public static let summarization = UpdateListenerOptions(rawValue: 1 << 1)
-        /// Judgements of urgency, in `isPriority`.
+        /// Changes of the urgency in `isPriority`.
         public static let priority = UpdateListenerOptions(rawValue: 1 << 2)
     }
 
     // MARK: Copies and archives
 
-    /// Returns a copy with a copy of the attributes.
+    /// Returns a copy of the item, with its own copy of the attributes.
     open func copy(with zone: NSZone? = nil) -> Any {
         let attributes = attributeSet.copy() as? CSSearchableItemAttributeSet
         let copy = CSSearchableItem(
@@ -97,7 +99,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
         return copy
     }
 
-    /// Whether items can be read securely from an archive.
+    /// Whether items can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the item to an archive.
@@ -129,7 +131,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
         super.init()
     }
 
-    /// The keys in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let uniqueIdentifier = "uniqueIdentifier"
         static let domainIdentifier = "domainIdentifier"
@@ -150,10 +152,10 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
             && attributeSet.isEqual(other.attributeSet)
     }
 
-    /// A number that equal items share.
+    /// A hash value, which is the same for equal items.
     open override var hash: Int { uniqueIdentifier.hashValue }
 
-    /// The identifiers and the attributes.
+    /// The identifier, the domain and the attributes of the item.
     open override var description: String {
         let domain = domainIdentifier.map { " in “\($0)”" } ?? ""
         return "<\(type(of: self)): “\(uniqueIdentifier)”\(domain), \(attributeSet)>"
@@ -161,6 +163,6 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
 }
 
 extension CSSearchableItem: CVarArg {
-    /// The encoding of the description, for `%@`.
+    /// The encoding of the item's description, so that `%@` formats the item.
     public var _cVarArgEncoding: [Int] { FormatArguments.encoding(of: self) }
 }

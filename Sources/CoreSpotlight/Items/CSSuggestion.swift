@@ -1,20 +1,20 @@
 package import BatonCore
 public import Foundation
 
-/// A text that a person may mean to search for.
+/// A text that a person may want to search for.
 open class CSSuggestion: NSObject, NSSecureCoding, NSCopying {
-    /// The text with the typed parts of it, as the index gave it.
+    /// The text and the parts of it that the person has typed, as the index returned them.
     private let suggestion: SearchSuggestion
-    /// The place of the suggestion among those of its query, from 0.
+    /// The position of the suggestion among the suggestions of its query, counted from 0.
     private let rank: Int
 
-    /// Creates a suggestion that the index gave.
+    /// Creates a suggestion from one that the index returned.
     package init(_ suggestion: SearchSuggestion, rank: Int) {
         (self.suggestion, self.rank) = (suggestion, rank)
         super.init()
     }
 
-    /// The text; what the person typed has the attribute `suggestionHighlight`.
+    /// The text; the parts that the person has typed have the attribute `suggestionHighlight`.
     open var localizedAttributedSuggestion: AttributedString {
         var text = AttributedString()
         for part in suggestion.parts {
@@ -27,30 +27,30 @@ open class CSSuggestion: NSObject, NSSecureCoding, NSCopying {
         return text
     }
 
-    /// The kind of the suggestion, by which an app may group suggestions.
+    /// The kind of the suggestion; an app may group suggestions by their kinds.
     open var suggestionKind: SuggestionKind { .default }
 
-    /// The text without attributes, to search for.
+    /// The text without attributes, which can be searched for.
     var text: String { suggestion.text }
 
     /// A kind of suggestion.
     public enum SuggestionKind: Int, Sendable {
-        /// A suggestion that is not to be shown.
+        /// A suggestion that should not be shown.
         case none = 0
-        /// A suggestion of the app's own.
+        /// A suggestion that the app itself makes.
         case custom = 1
-        /// A suggestion that the index gave.
+        /// A suggestion that the index returned.
         case `default` = 2
     }
 
     // MARK: Ranks
 
-    /// Compares the texts of two suggestions as a person sorts them.
+    /// Compares the texts of two suggestions in the order that people expect in sorted lists.
     open func compare(_ other: CSSuggestion) -> ComparisonResult {
         suggestion.text.localizedStandardCompare(other.suggestion.text)
     }
 
-    /// Compares the places of two suggestions of one query; the better one comes first.
+    /// Compares the ranks of two suggestions of the same query; the better suggestion comes first.
     open func compare(byRank other: CSSuggestion) -> ComparisonResult {
         rank == other.rank ? .orderedSame : rank < other.rank ? .orderedAscending : .orderedDescending
     }
@@ -60,7 +60,7 @@ open class CSSuggestion: NSObject, NSSecureCoding, NSCopying {
     /// Returns the suggestion itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether suggestions can be read securely from an archive.
+    /// Whether suggestions can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the suggestion to an archive.
@@ -89,7 +89,7 @@ open class CSSuggestion: NSObject, NSSecureCoding, NSCopying {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let text = "text"
         static let kind = "kind"
@@ -105,7 +105,7 @@ open class CSSuggestion: NSObject, NSSecureCoding, NSCopying {
         return suggestion == other.suggestion
     }
 
-    /// A number that equal suggestions share.
+    /// A hash value, which is the same for equal suggestions.
     open override var hash: Int { suggestion.text.hashValue }
 
     /// The text.
@@ -113,12 +113,12 @@ open class CSSuggestion: NSObject, NSSecureCoding, NSCopying {
 }
 
 extension AttributeScopes {
-    /// The attributes that this module gives to texts.
+    /// The text attributes that this module defines.
     public struct CoreSpotlightAttributes: AttributeScope {
-        /// Marks the part of a suggestion that the person typed.
+        /// The attribute of the part of a suggestion that the person has typed.
         public let suggestionHighlight: SuggestionHighlightAttribute
 
-        /// Marks the part of a suggestion that the person typed.
+        /// The attribute of the part of a suggestion that the person has typed.
         public enum SuggestionHighlightAttribute: AttributedStringKey {
             /// The type of the attribute's value, which is always true.
             public typealias Value = Bool
@@ -127,6 +127,6 @@ extension AttributeScopes {
         }
     }
 
-    /// The attributes that this module gives to texts.
+    /// The text attributes that this module defines.
     public var coreSpotlight: CoreSpotlightAttributes.Type { CoreSpotlightAttributes.self }
 }

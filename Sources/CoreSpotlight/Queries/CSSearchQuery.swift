@@ -3,16 +3,16 @@ import BatonCore
 import BatonNetwork
 public import Foundation
 
-/// Finds the items of the app that meet a query in Core Spotlight's language.
+/// Finds the items of the app that match a query in Core Spotlight's query language.
 ///
-/// Set the handlers and call `start()`, or read `results`; a query is used once, and in one of the two ways. Handlers
-/// are called on a queue of this module, one after the other.
+/// Either set the handlers and call `start()`, or read `results`. A query can be used only once, and only in one of
+/// these ways. Handlers are called on a queue of this module, one after the other.
 open class CSSearchQuery: NSObject {
     /// The query in Core Spotlight's language.
     private let queryString: String
-    /// The context, as it was when the query was made.
+    /// A copy of the context, made when the query was created.
     let context: CSSearchQueryContext
-    /// The state shared by the threads that use the query.
+    /// The state that all threads that use the query share.
     let core = QueryCore()
 
     /// Creates a query.
@@ -22,7 +22,7 @@ open class CSSearchQuery: NSObject {
         super.init()
     }
 
-    /// Creates a query for items with these attributes.
+    /// Creates a query that returns these attributes of each item.
     @available(*, deprecated, message: "Use init(queryString:queryContext:).")
     public convenience init(queryString: String, attributes: [String]?) {
         let context = CSSearchQueryContext()
@@ -32,33 +32,34 @@ open class CSSearchQuery: NSObject {
 
     // MARK: Handlers
 
-    /// Called with the items that were found since the last call.
+    /// Called with the items that were found after the last call.
     open var foundItemsHandler: (([CSSearchableItem]) -> Void)? {
         get { core.foundItems }
         set { core.foundItems = newValue }
     }
 
-    /// Called once, after all items; with an error if the query failed or was cancelled.
+    /// Called once, after all items; the argument is an error if the query failed or was cancelled.
     open var completionHandler: (((any Error)?) -> Void)? {
         get { core.completion }
         set { core.completion = newValue }
     }
 
-    /// How many items were found so far.
+    /// The number of items that have been found.
     open var foundItemCount: Int { core.state.change { $0.itemCount } }
 
     /// Whether the query was cancelled.
     open var isCancelled: Bool { core.state.change { $0.isCancelled } }
 
-    /// The protections of the indexes to search.
+    /// The protections of the indexes that are searched.
     ///
     /// On Linux, all items of the app have the same protection.
     open var protectionClasses: [FileProtectionType] = [.completeUntilFirstUserAuthentication]
 
     // MARK: Starting and ending
 
-    /// Begins the query, and calls the handlers; if the query was cancelled before, only the completion handler is
-    /// called.
+    /// Begins the query, which then calls the handlers.
+    ///
+    /// If the query was already cancelled, only the completion handler is called.
     open func start() {
         guard core.begin() else {
             if isCancelled { complete(QueryRun.cancelled) }
@@ -77,7 +78,7 @@ open class CSSearchQuery: NSObject {
         if mustTell { complete(QueryRun.cancelled) }
     }
 
-    /// The search itself, which is created when it is first needed.
+    /// The object that performs the search; it is created when it is first needed.
     var run: QueryRun {
         let made = QueryRun(call(QueryRun.nextNumber()), IndexService.shared)
         return core.state.change { state in
@@ -88,7 +89,7 @@ open class CSSearchQuery: NSObject {
         }
     }
 
-    /// The call that begins the search.
+    /// The call to the node that begins the search.
     func call(_ number: UInt64) -> BeginSearch {
         BeginSearch(
             number,
@@ -96,10 +97,10 @@ open class CSSearchQuery: NSObject {
             filters: context.filterQueries, order: .found, attributes: attributeNames)
     }
 
-    /// The items of this app.
+    /// The filter that selects the items of this app.
     var filter: SearchFilter { SearchFilter(app: IndexService.shared.app, kind: .item) }
 
-    /// The attributes to fetch; names that no attribute has are ignored, and `*` stands for all.
+    /// The names of the attributes to fetch; unknown names are ignored, and `*` means all attributes.
     var attributeNames: [String] {
         let everything = FetchedAttributes.everything
         if context.fetchAttributes.contains(everything) { return [everything] }
@@ -107,9 +108,9 @@ open class CSSearchQuery: NSObject {
         return Array(known.prefix(Limits.fetchedAttributes))
     }
 
-    /// Gets the next results, and calls the handlers with them.
+    /// Gets the next results and calls the handlers, until no results are left.
     private func goOn(_ run: QueryRun) {
-        // The query lives until its completion handler was called.
+        // This keeps the query alive until its completion handler has been called.
         let query = Carried(self)
         run.next { result in
             Callbacks.call {
@@ -130,7 +131,7 @@ open class CSSearchQuery: NSObject {
         core.foundItems?(results.map(\.item))
     }
 
-    /// Calls the completion handler, on the queue of callbacks, if it was not called before.
+    /// Calls the completion handler on the queue for callbacks, unless it was already called.
     private func complete(_ error: CSSearchQueryError?) {
         let isFirst = core.state.change { state in
             defer { state.isOver = true }
@@ -143,9 +144,9 @@ open class CSSearchQuery: NSObject {
 
     // MARK: Results
 
-    /// The items that are found.
+    /// The items that the query finds.
     ///
-    /// Reading it begins the query, and the handlers are not called.
+    /// Reading this property begins the query; then the handlers are not called.
     open var results: Results {
         _ = core.begin()
         return Results(run: run, core: core)
@@ -159,9 +160,9 @@ open class CSSearchQuery: NSObject {
         /// A found item.
         public typealias Element = Item
 
-        /// An item that a query found, with its place among the results.
+        /// An item that a query found, and its position among the results.
         public struct Item: Identifiable, Hashable, Comparable, @unchecked Sendable {
-            /// The item, a new object for each result.
+            /// The found item; each result has a new object.
             public let item: CSSearchableItem
             private let rank: Int
 
@@ -170,17 +171,17 @@ open class CSSearchQuery: NSObject {
             /// The identifier of the item.
             public var id: String { item.uniqueIdentifier }
 
-            /// Whether two items are the same item.
+            /// Whether both results are the same item.
             public static func == (left: Item, right: Item) -> Bool { left.id == right.id }
 
-            /// Whether an item came before another.
+            /// Whether the left item was found before the right item.
             public static func < (left: Item, right: Item) -> Bool { left.rank < right.rank }
 
-            /// Hashes the identifier.
+            /// Hashes the identifier of the item.
             public func hash(into hasher: inout Hasher) { hasher.combine(id) }
         }
 
-        /// Gets one item after the other.
+        /// An iterator over the items.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private var pages: QueryPages
 
@@ -190,12 +191,12 @@ open class CSSearchQuery: NSObject {
             public mutating func next() async throws -> Item? { try await pages.next().map { Item($0) } }
         }
 
-        /// Begins to get the items.
+        /// Begins the iteration over the items.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 }
 
-/// The state of a query, shared by all threads that use it.
+/// The state of a query that all threads that use the query share.
 final class QueryCore: Sendable {
     let state = Monitor(State())
     private let handlers = Monitor(Handlers())
@@ -209,14 +210,14 @@ final class QueryCore: Sendable {
         var run: QueryRun?
     }
 
-    /// The handlers of the app, which are called on one queue alone.
+    /// The handlers of the app; they are called only on the queue for callbacks.
     private struct Handlers: @unchecked Sendable {
         var foundItems: (([CSSearchableItem]) -> Void)?
         var foundSuggestions: (([CSSuggestion]) -> Void)?
         var completion: (((any Error)?) -> Void)?
     }
 
-    /// Notes that the query begins; returns false if it has begun before, or was cancelled.
+    /// Notes that the query begins; returns false if it has already begun, or was cancelled.
     func begin() -> Bool {
         state.change { state in
             defer { state.isStarted = true }
@@ -249,13 +250,13 @@ final class QueryCore: Sendable {
     }
 }
 
-/// The results of a query, one after the other; the query ends when the last copy of its iterator is released.
+/// An iterator over the results of a query; the query ends when the last copy of the iterator is released.
 struct QueryPages {
     private let reader: Reader
     private var page: [FoundResult] = []
     private var place = 0
 
-    /// Ends the search with the last copy of the iterator.
+    /// Cancels the search when the last copy of the iterator is released.
     private final class Reader: Sendable {
         let run: QueryRun
         let core: QueryCore

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// The attributes that a query returns for the items that it finds, and further queries that the items meet.
+/// The attributes that a query returns for each item, and further conditions that items must match.
 open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
-    /// The names of the attributes that found items have; items have no others.
+    /// The names of the attributes that are returned for each found item; other attributes are not returned.
     ///
-    /// `*` stands for all attributes.
+    /// The name `*` means all attributes.
     open var fetchAttributes: [String] = []
-    /// Further queries that items have to meet, too.
+    /// Further queries that an item must also match to be found.
     open var filterQueries: [String] = []
     /// The language of the person's keyboard.
     ///
-    /// Searches fold all languages in the same way, so it has no effect.
+    /// This has no effect, because searches treat all languages in the same way.
     open var keyboardLanguage: String?
-    /// Further places where the query looks, beside the app's own items; on Linux there are none.
+    /// Further places that the query searches, in addition to the app's items; on Linux, there are none.
     open var sourceOptions: SourceOptions = []
 
-    /// Places where a query looks.
+    /// The places that a query can search.
     public struct SourceOptions: OptionSet, Sendable {
         /// The places as bits.
         public let rawValue: UInt
@@ -23,29 +23,29 @@ open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
         /// Creates options from bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// The person's mail, which no app on Linux shares.
+        /// The person's mail; on Linux, no app shares mail with other apps.
         public static let allowMail = SourceOptions(rawValue: 1 << 0)
     }
 
-    /// Creates a context that asks for no attributes.
+    /// Creates a context that requests no attributes.
     public override init() { super.init() }
 
     // MARK: Copies and archives
 
-    /// Returns a copy that changes independently.
+    /// Returns a copy; later changes to one context don't affect the other.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = CSSearchQueryContext()
         copySettings(into: copy)
         return copy
     }
 
-    /// Gives a copy the values of this context.
+    /// Copies the values of this context to another context.
     func copySettings(into copy: CSSearchQueryContext) {
         (copy.fetchAttributes, copy.filterQueries) = (fetchAttributes, filterQueries)
         (copy.keyboardLanguage, copy.sourceOptions) = (keyboardLanguage, sourceOptions)
     }
 
-    /// Whether contexts can be read securely from an archive.
+    /// Whether contexts can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the context to an archive.
@@ -72,7 +72,7 @@ open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
         return (list ?? []).map { $0 as String }
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let fetchAttributes = "fetchAttributes"
         static let filterQueries = "filterQueries"
@@ -81,33 +81,33 @@ open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
     }
 }
 
-/// The attributes that a search for words returns, and the number of its results.
+/// The attributes and the limits for a search that a person has typed.
 open class CSUserQueryContext: CSSearchQueryContext {
-    /// The most items that are found; 0 for all.
+    /// The largest number of items that are found; 0 means no limit.
     open var maxResultCount = 0
-    /// The most suggestions; 0 for all that the index gives.
+    /// The largest number of suggestions; 0 means all suggestions that the index makes.
     open var maxSuggestionCount = 0
-    /// The most items that come in the order of their rank.
+    /// The largest number of items that are sorted by rank.
     open var maxRankedResultCount = 100
-    /// Whether the best items come first.
+    /// Whether the best items are returned first.
     open var enableRankedResults = true
-    /// Whether only the words themselves should be looked for.
+    /// Whether the search should only look for the words themselves, and not for their meaning.
     ///
-    /// It has no effect on Linux.
+    /// This has no effect on Linux.
     open var disableSemanticSearch = false
-    /// The suggestion that the person chose; nil if the words were typed.
+    /// The suggestion that the person has chosen; nil if the person has typed the words.
     private(set) var currentSuggestion: CSSuggestion?
 
-    /// Creates a context that asks for no attributes.
+    /// Creates a context that requests no attributes.
     public override init() { super.init() }
 
-    /// Creates a context for the search after a suggestion was chosen.
+    /// Creates a context for the search that follows when a person chooses a suggestion.
     public init(currentSuggestion: CSSuggestion?) {
         self.currentSuggestion = currentSuggestion
         super.init()
     }
 
-    /// Returns a copy that changes independently.
+    /// Returns a copy; later changes to one context don't affect the other.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = CSUserQueryContext(currentSuggestion: currentSuggestion)
         copySettings(into: copy)
@@ -139,7 +139,7 @@ open class CSUserQueryContext: CSSearchQueryContext {
         currentSuggestion = coder.decodeObject(of: CSSuggestion.self, forKey: Key.currentSuggestion)
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let maxResultCount = "maxResultCount"
         static let maxSuggestionCount = "maxSuggestionCount"

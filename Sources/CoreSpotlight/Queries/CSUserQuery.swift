@@ -3,16 +3,18 @@ import BatonCore
 import BatonNetwork
 public import Foundation
 
-/// Finds the items of the app that have the words that a person typed, the best first, and suggests what the person may
-/// mean.
+/// Finds the items of the app that contain the words that a person has typed, the best items first.
+///
+/// It also suggests searches that the person may mean.
 open class CSUserQuery: CSSearchQuery {
-    /// The text that the person typed, or else the text of the suggestion that the person chose.
+    /// The text that the person has typed; if it is empty, the text of the suggestion that the person has chosen.
     private let text: String
     private let userContext: CSUserQueryContext
 
-    /// Creates a search for what a person typed.
+    /// Creates a search for a text that a person has typed.
     ///
-    /// Without a text, it is a search for the context's suggestion; without that, too, it finds the latest items.
+    /// If there is no text, the suggestion of the context is searched for. If there is no suggestion either, the latest
+    /// items are found.
     public init(userQueryString: String?, userQueryContext: CSUserQueryContext?) {
         let typed = userQueryString ?? ""
         text = typed.isEmpty ? userQueryContext?.currentSuggestion?.text ?? "" : typed
@@ -20,30 +22,30 @@ open class CSUserQuery: CSSearchQuery {
         super.init(queryString: "", queryContext: userContext)
     }
 
-    /// Prepares for a search, so that the first one is fast: connects to the node.
+    /// Prepares for searching by connecting to the node, so that the first search is fast.
     open class func prepare() { IndexService.shared.client.seekNode() }
 
-    /// Prepares for a search of indexes with these protections.
+    /// Prepares for searching indexes with these protections.
     open class func prepareProtectionClasses(_ protectionClasses: [FileProtectionType]) { prepare() }
 
     // MARK: Handlers
 
-    /// Called with all suggestions so far, the best first; without it, none are made.
+    /// Called with all suggestions, the best first; if this is nil, no suggestions are made.
     open var foundSuggestionsHandler: (([CSSuggestion]) -> Void)? {
         get { core.foundSuggestions }
         set { core.foundSuggestions = newValue }
     }
 
-    /// How many suggestions there are; 0 without a handler for them.
+    /// The number of suggestions; 0 if there is no handler for suggestions.
     open var foundSuggestionCount: Int { core.state.change { $0.suggestionCount } }
 
-    /// Begins the search, and calls the handlers.
+    /// Begins the search, which then calls the handlers.
     open override func start() {
         let isStarted = core.state.change { $0.isStarted || $0.isCancelled }
         if !isStarted, foundSuggestionsHandler != nil {
             let core = core
             suggest { result in
-                // A failure is ignored here, because the search then fails, too, and reports the reason.
+                // A failure is ignored here, because in that case the search fails, too, and reports the reason.
                 guard case .success(let suggestions) = result, !suggestions.isEmpty else { return }
                 Callbacks.call {
                     guard !core.state.change({ $0.isCancelled }) else { return }
@@ -55,7 +57,7 @@ open class CSUserQuery: CSSearchQuery {
         super.start()
     }
 
-    /// Ends the search early.
+    /// Ends the search before all items are found.
     open override func cancel() { super.cancel() }
 
     // MARK: The search
@@ -78,9 +80,9 @@ open class CSUserQuery: CSSearchQuery {
             pageMost: min(most, Limits.foundItems))
     }
 
-    /// Finds suggestions: earlier searches in the app, and titles and words of its own items.
+    /// Finds suggestions: earlier searches in the app, and titles and words of the app's items.
     ///
-    /// With filter queries, the suggestions are instead titles of results that contain what was typed.
+    /// If there are filter queries, the suggestions are the titles of matching items that contain the typed text.
     fileprivate func suggest(
         _ answer: @escaping @Sendable (Result<[SearchSuggestion], CSSearchQueryError>) -> Void
     ) {
@@ -116,7 +118,7 @@ open class CSUserQuery: CSSearchQuery {
         }
     }
 
-    /// How many items are looked at for suggestions.
+    /// The number of items whose titles are examined for suggestions, if there are filter queries.
     private static let searchedForSuggestions = 60
     private static let titleAttributes = ["title", "displayName"]
 
@@ -124,7 +126,7 @@ open class CSUserQuery: CSSearchQuery {
 
     /// An item that a search found.
     public struct Item: Identifiable, Hashable, Comparable, @unchecked Sendable {
-        /// The item, a new object for each result.
+        /// The found item; each result has a new object.
         public let item: CSSearchableItem
         let name: ItemName
         private let rank: Int
@@ -134,17 +136,17 @@ open class CSUserQuery: CSSearchQuery {
         /// The identifier of the item.
         public var id: String { name.identifier }
 
-        /// Whether two items are the same item.
+        /// Whether both results are the same item.
         public static func == (left: Item, right: Item) -> Bool { left.name == right.name }
 
-        /// Whether an item is better than another.
+        /// Whether the left item has a better rank than the right item.
         public static func < (left: Item, right: Item) -> Bool { left.rank < right.rank }
 
-        /// Hashes the identifier.
+        /// Hashes the identifier of the item.
         public func hash(into hasher: inout Hasher) { hasher.combine(name.identifier) }
     }
 
-    /// A suggestion of a search.
+    /// A suggestion that belongs to a search.
     public struct Suggestion: Identifiable, Hashable, Comparable, @unchecked Sendable {
         /// The suggestion, which never changes.
         public let suggestion: CSSuggestion
@@ -157,36 +159,36 @@ open class CSUserQuery: CSSearchQuery {
         /// Whether two suggestions have the same text.
         public static func == (left: Suggestion, right: Suggestion) -> Bool { left.id == right.id }
 
-        /// Whether a suggestion is better than another.
+        /// Whether the left suggestion has a better rank than the right suggestion.
         public static func < (left: Suggestion, right: Suggestion) -> Bool {
             left.suggestion.compare(byRank: right.suggestion) == .orderedAscending
         }
 
-        /// Hashes the text.
+        /// Hashes the text of the suggestion.
         public func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
-    /// The suggestions and the items that are found.
+    /// The suggestions, followed by the items that are found.
     ///
-    /// Reading it begins the search, and the handlers are not called.
+    /// Reading this property begins the search; then the handlers are not called.
     open var responses: Responses { Responses(suggestions: suggestions, results: results) }
 
-    /// The suggestions.
+    /// The suggestions for the search.
     ///
-    /// Reading it begins the search, and the handlers are not called.
+    /// Reading this property begins the search; then the handlers are not called.
     open var suggestions: Suggestions {
         _ = core.begin()
         return Suggestions(query: Carried(self))
     }
 
-    /// The suggestions of a search, the best first.
+    /// The suggestions for a search, the best first.
     public struct Suggestions: AsyncSequence, Sendable {
         fileprivate let query: Carried<CSUserQuery>
 
         /// A suggestion.
         public typealias Element = Suggestion
 
-        /// Gets one suggestion after the other.
+        /// An iterator over the suggestions.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate let query: Carried<CSUserQuery>
             private var suggestions: [Suggestion]?
@@ -209,7 +211,7 @@ open class CSUserQuery: CSSearchQuery {
             }
         }
 
-        /// Begins to get the suggestions.
+        /// Begins the iteration over the suggestions.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query) }
     }
 
@@ -223,7 +225,7 @@ open class CSUserQuery: CSSearchQuery {
         return suggestions.enumerated().map { Suggestion(CSSuggestion($1, rank: $0)) }
     }
 
-    /// The suggestions of a search, and then the items that it finds.
+    /// The suggestions for a search, followed by the items that the search finds.
     public struct Responses: AsyncSequence, Sendable {
         fileprivate let suggestions: Suggestions
         fileprivate let results: Results
@@ -239,7 +241,7 @@ open class CSUserQuery: CSSearchQuery {
             case suggestion(Suggestion)
         }
 
-        /// Gets one response after the other.
+        /// An iterator over the responses.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private var suggestions: Suggestions.AsyncIterator?
             private var pages: QueryPages
@@ -257,33 +259,33 @@ open class CSUserQuery: CSSearchQuery {
             }
         }
 
-        /// Begins to get the responses.
+        /// Begins the iteration over the responses.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 
     // MARK: Use
 
-    /// The use that a person made of something that was found.
+    /// The way in which a person used an item or a suggestion.
     public enum UserInteractionKind: Int, Sendable {
-        /// Opened it.
+        /// The person opened it.
         case select = 0
-        /// Looked at it.
+        /// The person looked at it.
         case focus = 1
 
-        /// Opened it.
+        /// The person opened it.
         public static let `default` = UserInteractionKind.select
     }
 
-    /// Reports that a person used an item; an opened item comes earlier in later searches.
+    /// Reports that a person used an item; later searches rank an item higher if the person has opened it.
     open func userEngaged(
         _ item: Item, visibleItems: [Item], interaction userInteractionType: UserInteractionKind
     ) {
         guard userInteractionType == .select else { return }
-        // A failure is ignored, because only an improvement of later searches is lost.
+        // A failure is ignored, because it only means that later searches are not improved.
         IndexService.shared.client.ask(CountOpening(item.name)) { _ in }
     }
 
-    /// Reports that a person used a suggestion; a chosen suggestion is made again in later searches.
+    /// Reports that a person used a suggestion; later searches suggest it again if the person has chosen it.
     open func userEngaged(
         _ suggestion: Suggestion, visibleSuggestions: [Suggestion],
         interaction userInteractionType: UserInteractionKind
@@ -294,7 +296,7 @@ open class CSUserQuery: CSSearchQuery {
 }
 
 extension FoundResult {
-    /// The title of the item, or else its name for people.
+    /// The title of the item; if there is none, its display name.
     fileprivate var title: String? {
         for attribute in [Attribute.title, .displayName] {
             if case .plain(.string(let text)) = attributes[attribute], !text.isEmpty { return text }

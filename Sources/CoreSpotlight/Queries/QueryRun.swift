@@ -3,18 +3,18 @@ import BatonCore
 import BatonNetwork
 import Foundation
 
-/// An item as a query found it.
+/// An item that a query has found.
 struct FoundResult: Sendable {
     let name: ItemName
     let domain: String?
-    /// The date from which on the item is no longer found.
+    /// The date after which the item is no longer found.
     let expirationDate: Date
-    /// The attributes that were requested.
+    /// The requested attributes.
     let attributes: AttributeSet
-    /// The place among all results, from 0.
+    /// The position among all results, counted from 0.
     let rank: Int
 
-    /// A new object for the item.
+    /// A new object for the found item.
     var item: CSSearchableItem {
         let item = CSSearchableItem(
             uniqueIdentifier: name.identifier, domainIdentifier: domain,
@@ -25,7 +25,7 @@ struct FoundResult: Sendable {
     }
 }
 
-/// A search under way, whose results come page by page.
+/// A running search, which returns its results page by page.
 final class QueryRun: Sendable {
     private let service: IndexService
     private let call: BeginSearch
@@ -33,18 +33,18 @@ final class QueryRun: Sendable {
 
     private struct State: Sendable {
         var isBegun = false
-        /// Whether the first results were requested from the node.
+        /// Whether the call that begins the search was sent to the node.
         var isSent = false
         var isOver = false
         var isCancelled = false
-        /// How many results there were.
+        /// The number of results that have been returned.
         var count = 0
     }
 
-    /// The number of the last search of this process.
+    /// The number of the last search in this process.
     private static let numbers = PerProcess { Monitor(UInt64(0)) }
 
-    /// Returns the number of another search.
+    /// Returns a number for a new search.
     static func nextNumber() -> UInt64 {
         numbers.value.change { number in
             number += 1
@@ -54,9 +54,9 @@ final class QueryRun: Sendable {
 
     init(_ call: BeginSearch, _ service: IndexService) { (self.call, self.service) = (call, service) }
 
-    /// Gets the next results; nil if none are left.
+    /// Gets the next page of results; nil if there are no more results.
     ///
-    /// Only one page may be requested at a time.
+    /// The next page may be requested only after the last page has arrived.
     func next(_ answer: @escaping @Sendable (Result<[FoundResult]?, CSSearchQueryError>) -> Void) {
         let (isFirst, isOver, isCancelled) = state.change { state in
             defer { state.isBegun = true }
@@ -68,7 +68,7 @@ final class QueryRun: Sendable {
             receiveResult($0, answer)
         }
         guard isFirst else { return service.client.ask(NextPage(call.search), answer: handle) }
-        // Changes that an earlier run of the app has left are sent first, so that the results include them.
+        // Changes that an earlier process of the app left unsent are sent first, so that the search can find them.
         service.writer.afterLeftovers { [self] in
             let isWanted = state.change { state in
                 state.isSent = !state.isCancelled
@@ -79,7 +79,7 @@ final class QueryRun: Sendable {
         }
     }
 
-    /// Gets the next results; nil if none are left.
+    /// Gets the next page of results; nil if there are no more results.
     func next() async throws -> [FoundResult]? {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -121,14 +121,14 @@ final class QueryRun: Sendable {
             rank: rank)
     }
 
-    /// Ends the search early.
+    /// Ends the search before all results were requested.
     func cancel() {
         let mustEnd = state.change { state in
             defer { state.isCancelled = true }
             return state.isSent && !state.isOver && !state.isCancelled
         }
         guard mustEnd else { return }
-        // The answer is ignored, because a node that is gone has no search to end.
+        // The reply is ignored: if the node is gone, there is no search to end.
         service.client.ask(EndSearch(call.search)) { _ in }
     }
 
@@ -138,7 +138,7 @@ final class QueryRun: Sendable {
 }
 
 extension CSSearchQueryError {
-    /// The error for a failure of the node, or of the connection to it.
+    /// Converts a failure of the node, or of the connection to it, to an error about a query.
     init(_ failure: LocalFailure) {
         let code: Code =
             switch failure.code {
@@ -151,9 +151,9 @@ extension CSSearchQueryError {
     }
 }
 
-/// Carries a value to another thread, which does not use it at the same time as this thread.
+/// A value that is passed to another thread, where no two threads use it at the same time.
 ///
-/// Unchecked because the compiler can't see when each thread uses the value.
+/// `@unchecked` because the compiler can't see when each thread uses the value.
 struct Carried<Value>: @unchecked Sendable {
     let value: Value
 

@@ -3,10 +3,10 @@ import BatonCore
 import BatonNetwork
 import Foundation
 
-/// The input of a continuation stream: the bytes that come from the app at the other end.
+/// The input of a continuation stream, which reads the bytes that the app at the other end has sent.
 ///
-/// `read` waits until there are bytes. A stream that is scheduled in a run loop tells its delegate when there are some,
-/// so that a read need not wait.
+/// `read` waits until there are bytes. If the stream is scheduled in a run loop, it tells its delegate when there are
+/// bytes. Then a read need not wait.
 final class ContinuationInputStream: InputStream {
     private let source: AppStream
     private let events = StreamEvents()
@@ -36,7 +36,7 @@ final class ContinuationInputStream: InputStream {
         source.closeInput()
     }
 
-    /// Posts the events of the present state.
+    /// Posts the events that fit the present state of the stream.
     private func tell() {
         guard state.change({ $0.isOpen && !$0.isClosed }) else { return }
         if source.hasBytes {
@@ -65,7 +65,7 @@ final class ContinuationInputStream: InputStream {
         }
     }
 
-    /// Returns false: the bytes must be read.
+    /// Returns false, because bytes can only be read with `read`.
     override func getBuffer(
         _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length len: UnsafeMutablePointer<Int>
     ) -> Bool { false }

@@ -3,10 +3,10 @@ import BatonCore
 import BatonNetwork
 import Foundation
 
-/// The output of a continuation stream: the bytes that go to the app at the other end.
+/// The output of a continuation stream, which sends bytes to the app at the other end.
 ///
-/// `write` waits until there is room, and may then accept only a part of the bytes; it returns their number. Closing
-/// the stream ends this direction: the other side gets everything that was written, and then the end.
+/// `write` waits until there is room. It may accept only some of the bytes, and returns the number of bytes that it has
+/// accepted. Closing the stream ends this direction. The other side gets all bytes that were written, and then the end.
 final class ContinuationOutputStream: OutputStream {
     private let sink: AppStream
     private let events = StreamEvents()
@@ -17,7 +17,7 @@ final class ContinuationOutputStream: OutputStream {
         super.init(toMemory: ())
     }
 
-    /// Foundation requires this initializer, which has no meaning for a stream to another app.
+    /// Foundation requires this initializer; calling it is an error, because the stream leads to another app.
     required init(toMemory: ()) { preconditionFailure("a continuation stream leads to another app") }
 
     deinit { sink.closeOutput() }
@@ -39,7 +39,7 @@ final class ContinuationOutputStream: OutputStream {
         sink.closeOutput()
     }
 
-    /// Posts the events of the present state.
+    /// Posts the events that fit the present state of the stream.
     private func tell() {
         guard state.change({ $0.isOpen && !$0.isClosed }) else { return }
         if sink.failure != nil {

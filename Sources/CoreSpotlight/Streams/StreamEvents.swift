@@ -3,18 +3,19 @@ import Foundation
 
 /// Delivers the events of one stream to its delegate, on the run loops in which the stream is scheduled.
 ///
-/// On Linux the streams of Foundation never call their delegates, and a timer is the only source that a program can add
-/// to a run loop. So each schedule is a timer that is set to fire now when there is an event to deliver.
+/// On Linux, the streams of Foundation never call their delegates. A timer is the only kind of source that a program
+/// can add to a run loop. So there is a timer for each run loop, which is set to fire immediately when there is an
+/// event.
 final class StreamEvents: Sendable {
     private let state = Monitor(State())
 
-    /// Unchecked because the compiler can't see that one thread at a time uses the app's own objects.
+    /// `@unchecked` because the compiler can't see that only one thread at a time uses the app's own objects.
     private struct State: @unchecked Sendable {
         var schedules: [Schedule] = []
         weak var delegate: (any StreamDelegate)?
-        /// The events that are to be delivered.
+        /// The events that have not been delivered yet.
         var waiting: Stream.Event = []
-        /// The events of `once` that were already posted.
+        /// The events of `once` that have already been posted.
         var told: Stream.Event = []
     }
 
@@ -24,10 +25,10 @@ final class StreamEvents: Sendable {
         let timer: Timer
     }
 
-    /// Events that a stream has only once.
+    /// The events that a stream posts only once.
     private static let once: Stream.Event = [.openCompleted, .endEncountered, .errorOccurred]
 
-    /// The stream's delegate; it is held weakly.
+    /// The delegate of the stream, which is held weakly.
     var delegate: (any StreamDelegate)? {
         get { state.change { Unchecked($0.delegate) }.value }
         set {
@@ -36,7 +37,7 @@ final class StreamEvents: Sendable {
         }
     }
 
-    /// Begins to deliver the stream's events in a mode of a run loop.
+    /// Begins to deliver the events of the stream on a run loop in this mode.
     func schedule(_ stream: Stream, in loop: RunLoop, forMode mode: RunLoop.Mode) {
         // The timer belongs to the run loop, which calls its closure on its own thread.
         let weakStream = WeakStream(stream)
@@ -50,7 +51,7 @@ final class StreamEvents: Sendable {
         wake()
     }
 
-    /// Stops delivering events in a mode of a run loop.
+    /// Stops delivering events on a run loop in this mode.
     func remove(from loop: RunLoop, forMode mode: RunLoop.Mode) {
         let loop = Unchecked(loop)
         let timers = state.change { state in
@@ -61,7 +62,7 @@ final class StreamEvents: Sendable {
         for timer in timers.value { timer.invalidate() }
     }
 
-    /// Ends all schedules, because the stream is closed.
+    /// Stops delivering events on all run loops, because the stream is closed.
     func removeAll() {
         let timers = state.change { state in
             defer { state.schedules = [] }
@@ -70,7 +71,7 @@ final class StreamEvents: Sendable {
         for timer in timers.value { timer.invalidate() }
     }
 
-    /// Adds events, and wakes the run loops.
+    /// Adds events that must be delivered, and wakes the run loops.
     func post(_ events: Stream.Event) {
         let isNew = state.change { state in
             let news = events.subtracting(state.told)
@@ -99,13 +100,14 @@ final class StreamEvents: Sendable {
         }
     }
 
-    /// An interval that never ends.
+    /// An interval of a timer that is so long that the timer never repeats.
     private static let never: TimeInterval = 1e9
 }
 
-/// A weak reference to a stream that other threads tell of changes.
+/// A weak reference to a stream, which other threads use to tell the stream of changes.
 ///
-/// Unchecked because Foundation does not say that its streams may be passed between threads; those of this module may.
+/// `@unchecked` because Foundation does not say that streams may be passed between threads; the streams of this module
+/// may.
 struct WeakStream<Object: Stream>: @unchecked Sendable {
     private(set) weak var object: Object?
 

@@ -2,19 +2,20 @@ import BatonCore
 public import Foundation
 import Synchronization
 
-/// A text in several languages, to be used wherever an attribute is a text.
+/// A text in several languages, which can be used wherever an attribute is a text.
 ///
-/// A text attribute that is set to such a text with `as String` keeps all languages, so that searches find it in each
-/// of them, also on machines with another language.
+/// If an attribute is set to such a text with `as String`, it keeps the texts of all languages. So searches find the
+/// text in each language, even on a machine with another language.
 open class CSLocalizedString: NSString {
-    /// The texts by the codes of their languages.
+    /// The texts, keyed by the codes of their languages.
     private let texts: [String: String]
-    /// The text for the person, in UTF-16.
+    /// The text in the person's language, as UTF-16 code units.
     private let characters: [unichar]
 
-    /// Creates a text from texts by the codes of their languages, such as `en` or `pt-BR`.
+    /// Creates a text from a dictionary whose keys are codes of languages, such as `en` or `pt-BR`, and whose values
+    /// are texts.
     ///
-    /// Pairs of anything but strings are ignored.
+    /// Keys and values that are not strings are ignored.
     public init(localizedStrings: [AnyHashable: Any]) {
         let pairs = localizedStrings.compactMap { language, text -> (String, String)? in
             guard let language = language.base as? String, let text = text as? String else { return nil }
@@ -27,8 +28,9 @@ open class CSLocalizedString: NSString {
 
     /// Returns the text in the language that the person prefers.
     ///
-    /// That is the first language of `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` or `LANG` for which there is a text, else
-    /// English, else the language whose code comes first.
+    /// The preferred languages come from `LANGUAGE`, and from the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is
+    /// set. The text in the first of these languages is returned. If there is none, the text in English is returned, or
+    /// else the text in the language whose code is first in alphabetical order.
     open func localizedString() -> String { String(decoding: characters, as: UTF16.self) }
 
     private static func best(of texts: [String: String]) -> String {
@@ -37,7 +39,7 @@ open class CSLocalizedString: NSString {
 
     // MARK: Values of the index
 
-    /// Creates a text from a value of the index; nil if the value is not a text in several languages.
+    /// Creates a text from a value in the index; nil if the value is not a text in several languages.
     convenience init?(_ value: PropertyValue) {
         guard value.isText, let pairs = value.pairs else { return nil }
         let texts = pairs.compactMap { language, text in
@@ -46,7 +48,7 @@ open class CSLocalizedString: NSString {
         self.init(localizedStrings: Dictionary(texts) { first, _ in first })
     }
 
-    /// The text as a value of the index.
+    /// The text in the form in which the index stores it.
     var value: PropertyValue {
         if texts.isEmpty { return .string(localizedString()) }
         return .dictionary(
@@ -55,14 +57,14 @@ open class CSLocalizedString: NSString {
 
     // MARK: Conversions to String
     //
-    // Where Swift makes a `String` of this object, only the characters arrive. The thread therefore remembers which
-    // object it converted last, and an attribute that is set to just this text takes the object's languages.
+    // When Swift converts this object to a `String`, only the characters remain. So each thread remembers the object
+    // that it converted last. If an attribute is then set to the same characters, it gets the languages of that object.
 
-    /// Whether any object was ever converted, so that programs without such objects need not look for the last one.
+    /// Whether any object was ever converted; in programs without such objects, this saves looking for the last one.
     private static let isUsed = Atomic<Bool>(false)
     private static let key = "org.baton.CSLocalizedString.last"
 
-    /// Returns the object that this thread converted last, if the text is the result of that conversion.
+    /// Returns the object that this thread converted last, if the text is equal to the result of that conversion.
     static func last(as text: String) -> CSLocalizedString? {
         guard isUsed.load(ordering: .relaxed),
             let last = Thread.current.threadDictionary[key] as? Conversion,
@@ -71,7 +73,7 @@ open class CSLocalizedString: NSString {
         return last.object
     }
 
-    /// Wraps an object for the dictionary of a thread, which would make a `String` of the object itself.
+    /// A wrapper that keeps the dictionary of a thread from converting the object to a `String`.
     private final class Conversion {
         let object: CSLocalizedString
         init(_ object: CSLocalizedString) { self.object = object }
@@ -84,13 +86,13 @@ open class CSLocalizedString: NSString {
 
     // MARK: NSString
 
-    /// The number of UTF-16 characters.
+    /// The number of UTF-16 code units.
     open override var length: Int {
         remember()
         return characters.count
     }
 
-    /// Returns a UTF-16 character.
+    /// Returns the UTF-16 code unit at an index.
     open override func character(at index: Int) -> unichar { characters[index] }
 
     /// Returns the text itself, because it never changes.
@@ -114,23 +116,23 @@ open class CSLocalizedString: NSString {
 
     private static let archiveKey = "localizedStrings"
 
-    /// Creates a text that is the same in every language.
+    /// Creates a text that is the same in all languages.
     public required init(stringLiteral value: StaticString) {
         (texts, characters) = ([:], Array("\(value)".utf16))
         super.init(characters: [], length: 0)
     }
 
-    /// Creates a text that is the same in every language.
+    /// Creates a text that is the same in all languages.
     public required convenience init(extendedGraphemeClusterLiteral value: StaticString) {
         self.init(stringLiteral: value)
     }
 
-    /// Creates a text that is the same in every language.
+    /// Creates a text that is the same in all languages.
     public required convenience init(unicodeScalarLiteral value: StaticString) {
         self.init(stringLiteral: value)
     }
 
-    /// Creates a text that is the same in every language.
+    /// Creates a text that is the same in all languages.
     public required init(string: String) {
         (texts, characters) = ([:], Array(string.utf16))
         super.init(characters: [], length: 0)

@@ -1,24 +1,24 @@
 import BatonCore
 public import Foundation
 
-/// A person who wrote or gets a message.
+/// A person who has written a message or receives it.
 open class CSPerson: NSObject, NSSecureCoding, NSCopying {
-    /// The name that is shown.
+    /// The name that people see.
     public let displayName: String?
-    /// The addresses by which the person is reached.
+    /// The addresses by which the person can be reached.
     public let handles: [String]
-    /// The kind of the handles: the key of a property of a contact, such as that of its email addresses.
+    /// The kind of the handles: the key of a property of a contact, such as the key for email addresses.
     public let handleIdentifier: String
-    /// The identifier of the person's contact.
+    /// The identifier of the contact that describes the person.
     open var contactIdentifier: String?
 
-    /// Creates a person who is reached by handles of one kind.
+    /// Creates a person with handles of one kind.
     public init(displayName: String?, handles: [String], handleIdentifier: String) {
         (self.displayName, self.handles, self.handleIdentifier) = (displayName, handles, handleIdentifier)
         super.init()
     }
 
-    /// Creates a person from a value of the index; nil if the value is not a person.
+    /// Creates a person from a value in the index; nil if the value is not a person.
     convenience init?(_ value: PropertyValue) {
         guard value.isPerson, let pairs = value.pairs else { return nil }
         self.init(
@@ -28,7 +28,7 @@ open class CSPerson: NSObject, NSSecureCoding, NSCopying {
         contactIdentifier = pairs[PersonField.contactIdentifier]?.string
     }
 
-    /// The person as a value of the index.
+    /// The person in the form in which the index stores it.
     var value: PropertyValue {
         var pairs = [
             PersonField.handles: PropertyValue.array(handles.map { .string($0) }),
@@ -41,14 +41,14 @@ open class CSPerson: NSObject, NSSecureCoding, NSCopying {
 
     // MARK: Copies and archives
 
-    /// Returns a copy that changes independently.
+    /// Returns a copy; later changes to one object don't affect the other.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = CSPerson(displayName: displayName, handles: handles, handleIdentifier: handleIdentifier)
         copy.contactIdentifier = contactIdentifier
         return copy
     }
 
-    /// Whether people can be read securely from an archive.
+    /// Whether people can be decoded securely from an archive.
     open class var supportsSecureCoding: Bool { true }
 
     /// Writes the person to an archive.
@@ -73,7 +73,7 @@ open class CSPerson: NSObject, NSSecureCoding, NSCopying {
         super.init()
     }
 
-    /// The names in an archive.
+    /// The keys of the values in an archive.
     private enum Key {
         static let displayName = "displayName"
         static let handles = "handles"
@@ -89,10 +89,10 @@ open class CSPerson: NSObject, NSSecureCoding, NSCopying {
         return value == other.value
     }
 
-    /// A number that equal people share.
+    /// A hash value, which is the same for equal people.
     open override var hash: Int { handles.hashValue }
 
-    /// The name and handles.
+    /// The name and the handles of the person.
     open override var description: String {
         let handles = handles.joined(separator: ", ")
         return "<\(type(of: self)): \(displayName.map { "\($0), " } ?? "")\(handles)>"

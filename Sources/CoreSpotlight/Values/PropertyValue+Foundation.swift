@@ -1,11 +1,11 @@
 package import BatonCore
 import Foundation
 
-// Values of Foundation and of this module, as values of the protocol, and back. Numbers are told apart by what they
-// were made of (`objCType`): a cast can't do it, because `NSNumber(value: 1) is Bool` is true.
+// Conversions between values of Foundation and this module, and values of the protocol. The kind of a number is found
+// from its `objCType`. A cast can't tell the kind, because `NSNumber(value: 1) is Bool` is true.
 
 extension PropertyValue {
-    /// Creates the value for an object or a Swift value; nil if it, or something in it, can't be in a property list.
+    /// Converts an object or a Swift value; nil if it is not allowed in a property list, or contains such a value.
     package init?(_ value: Any) {
         switch value {
         case let value as CSLocalizedString: self = value.value
@@ -38,11 +38,12 @@ extension PropertyValue {
         }
     }
 
-    /// Creates the value for a number: a boolean, an integer or a real, depending on the type from which it was made.
+    /// Converts a number to a boolean, an integer or a real number, depending on the type from which the `NSNumber` was
+    /// made.
     ///
-    /// Integers that do not fit 64 bits with a sign become reals.
+    /// An integer that does not fit a signed 64-bit number becomes a real number.
     init(_ number: NSNumber) {
-        // On Linux a boolean is the only number with the type of a `char`: Foundation widens other bytes.
+        // On Linux, only a boolean has the type `char`, because Foundation stores other bytes in a larger type.
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .boolean(number.boolValue)
         case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .real(number.doubleValue)
@@ -86,7 +87,7 @@ extension PropertyValue {
 }
 
 extension PropertyValue {
-    /// The number, if this is a number or a boolean.
+    /// The value as a number, if it is a number or a boolean; otherwise, nil.
     var number: NSNumber? {
         switch self {
         case .integer(let value): NSNumber(value: value)
@@ -96,12 +97,12 @@ extension PropertyValue {
         }
     }
 
-    /// The date, if this is a date.
+    /// The value as a date, if it is a date; otherwise, nil.
     var date: Date? {
         if case .date(let seconds) = self { Date(safely: seconds) } else { nil }
     }
 
-    /// The text, if this is a text; the best one for the person, if there are several languages.
+    /// The value as a text, if it is a text; a text in several languages gives the text in the person's best language.
     var text: String? {
         switch self {
         case .string(let text): text
@@ -110,13 +111,15 @@ extension PropertyValue {
         }
     }
 
-    /// The members, if this is an array.
+    /// The members of the array, if the value is an array; otherwise, nil.
     var elements: [PropertyValue]? {
         if case .array(let values) = self { values } else { nil }
     }
 
-    /// The value as Swift code has it: `String`, `NSNumber`, `Date`, `Data`, `URL`, `UUID`, `NSNull`, `CSPerson`,
-    /// `CSLocalizedString`, or an array, set or dictionary of these.
+    /// The value as a Swift value.
+    ///
+    /// It is a `String`, `NSNumber`, `Date`, `Data`, `URL`, `UUID`, `NSNull`, `CSPerson` or `CSLocalizedString`, or an
+    /// array, set or dictionary of these.
     package var swiftValue: Any {
         switch self {
         case .string(let text): text
@@ -135,7 +138,7 @@ extension PropertyValue {
         }
     }
 
-    /// The value as a key of a dictionary or a member of a set.
+    /// The value in a form that can be a key of a dictionary or a member of a set.
     private var hashable: AnyHashable {
         switch self {
         case .string(let text): text
@@ -178,7 +181,7 @@ extension PropertyValue {
 }
 
 extension PropertyValue {
-    /// A description of the value for a person; equal values have equal descriptions.
+    /// A description for a person; equal values have equal descriptions.
     var summary: String {
         switch self {
         case .string(let text), .url(let text): text
@@ -200,9 +203,9 @@ extension PropertyValue {
 }
 
 extension Date {
-    /// Creates the date that is `seconds` from 1970, clamped to the dates that Foundation can describe.
+    /// Creates a date from the seconds since 1970, limited to dates that Foundation can describe.
     ///
-    /// The number may come from anywhere, and `description` ends the program for dates further away.
+    /// The number may come from an unknown source. For dates outside the limits, `description` would end the program.
     fileprivate init(safely seconds: Double) {
         let most = 1e13
         self.init(timeIntervalSince1970: seconds.isNaN ? 0 : min(max(seconds, -most), most))
@@ -210,18 +213,18 @@ extension Date {
 }
 
 extension UUID {
-    /// Creates an identifier from its sixteen bytes.
+    /// Creates a UUID from its sixteen bytes.
     fileprivate init(_ bytes: [UInt8]) { self = NSUUID(uuidBytes: bytes) as UUID }
 }
 
 extension WallTime {
-    /// Creates the time of a date, to the millisecond; a date too far away becomes the furthest time.
+    /// Creates a time from a date, rounded to the millisecond and limited to the range of the type.
     init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         self.init(
             milliseconds: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max))
     }
 
-    /// The date of the time.
+    /// The time as a date.
     var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

@@ -1,17 +1,18 @@
-/// A type that nobody declares: a tag, and the types to which its content conforms.
+/// A type that is not declared: it consists of tags, and of the types that its content conforms to.
 ///
-/// Its identifier has both, in the form of Apple's systems, so that it means the same on every machine. The form is
-/// `dyn.a` and then in base 32 a text such as `?0=6:1=xyz`: conforms to `public.data`, has the extension `xyz`.
+/// The identifier of the type contains both, in the same form as on Apple's systems. So it means the same on every
+/// machine. The identifier is `dyn.a`, followed by a text that is encoded in base 32. For example, the text
+/// `?0=6:1=xyz` means that the type conforms to `public.data` and has the filename extension `xyz`.
 struct DynamicType: Hashable, Sendable {
-    /// The identifiers of the types to which the type conforms.
+    /// The identifiers of the types that this type conforms to.
     var parents: [String] = []
-    /// The tags by class.
+    /// The tags, keyed by their tag class.
     var tags: [String: [String]] = [:]
 
-    /// The longest identifier that is read, in bytes.
+    /// The length of the longest identifier that is parsed, in bytes.
     private static let bytesMost = 4096
 
-    /// The short forms of classes and identifiers.
+    /// The short forms of tag classes and type identifiers.
     private static let abbreviations = [
         "UTTypeConformsTo": "0", "public.filename-extension": "1", "com.apple.ostype": "2",
         "public.mime-type": "3",
@@ -23,7 +24,7 @@ struct DynamicType: Hashable, Sendable {
     private static let names = Dictionary(uniqueKeysWithValues: abbreviations.map { ($1, $0) })
     private static let conformsTo = "UTTypeConformsTo"
 
-    /// Creates the type of content with a tag.
+    /// Creates the type for content with this tag.
     init(tag: String, class tagClass: String, conformingTo parent: String?) {
         parents = parent.map { [$0] } ?? []
         tags = [tagClass: [tag]]
@@ -42,7 +43,7 @@ struct DynamicType: Hashable, Sendable {
         return Self.prefix + Self.encoded(Array("?\(text)".utf8))
     }
 
-    /// Reads an identifier; nil if it is not the identifier of a dynamic type.
+    /// Parses an identifier; nil if it is not the identifier of a dynamic type.
     init?(_ identifier: String) {
         let identifier = identifier.lowercased()
         guard identifier.hasPrefix(Self.prefix), identifier.utf8.count <= Self.bytesMost,
@@ -94,7 +95,7 @@ struct DynamicType: Hashable, Sendable {
         return unescaped
     }
 
-    /// Splits a text at a separator that is not escaped, and keeps the escapes.
+    /// Splits a text at the separators that are not escaped; escapes in the parts are kept.
     private static func split(_ text: String, at separator: Character) -> [String] {
         var (parts, isEscaped) = ([""], false)
         for character in text {
@@ -110,7 +111,7 @@ struct DynamicType: Hashable, Sendable {
 
     // MARK: Base 32
 
-    /// The digits: letters and digits that are hard to mistake for each other.
+    /// The digits of base 32: letters and digits without some that look alike.
     private static let digits = Array("abcdefghkmnpqrstuvwxyz0123456789".utf8)
 
     private static func encoded(_ bytes: [UInt8]) -> String {

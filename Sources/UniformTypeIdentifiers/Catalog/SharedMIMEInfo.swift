@@ -2,21 +2,21 @@ import Foundation
 
 /// The MIME types that this machine knows, from the shared-mime-info database of freedesktop.org.
 ///
-/// The database is read once, when it is first needed. A machine without it knows the declared types only.
+/// The database is read once, when it is first needed. A machine without the database knows only the declared types.
 package struct SharedMIMEInfo: Sendable {
-    /// The MIME types of files with an extension, the best one first.
+    /// The MIME types of files with an extension, the best type first; the key is the extension.
     package private(set) var types: [String: [String]] = [:]
-    /// The extensions of files of a MIME type.
+    /// The extensions of files with a MIME type; the key is the MIME type.
     package private(set) var extensions: [String: [String]] = [:]
-    /// The more general MIME types of a MIME type.
+    /// The more general MIME types of a MIME type, which is the key.
     package private(set) var parents: [String: [String]] = [:]
-    /// The usual names of MIME types, by their other names.
+    /// The usual name of a MIME type, keyed by its other names.
     package private(set) var names: [String: String] = [:]
 
     /// The database of this machine.
     static let machine = SharedMIMEInfo(folders: dataFolders(ProcessInfo.processInfo.environment))
 
-    /// Reads the databases in these folders; entries of earlier folders take precedence.
+    /// Reads the databases in these folders; an entry in an earlier folder takes precedence.
     package init(folders: [URL]) {
         var weights: [(weight: Int, type: String, suffix: String)] = []
         for folder in folders {
@@ -33,14 +33,14 @@ package struct SharedMIMEInfo: Sendable {
                 Self.add(parent, to: &parents[type, default: []])
             }
         }
-        // The index is compared, too, so that entries of equal weight keep their order.
+        // Sorting by the index, too, keeps entries with the same weight in their order.
         for (_, glob) in weights.enumerated().sorted(by: { ($1.1.weight, $0.0) < ($0.1.weight, $1.0) }) {
             Self.add(glob.type, to: &types[glob.suffix, default: []])
             Self.add(glob.suffix, to: &extensions[glob.type, default: []])
         }
     }
 
-    /// The folders with shared data, the person's own first.
+    /// Returns the folders for shared data, beginning with the person's own folder.
     package static func dataFolders(_ environment: [String: String]) -> [URL] {
         let value = { (name: String) in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let own = value("XDG_DATA_HOME") ?? value("HOME").map { $0 + "/.local/share" }
@@ -52,12 +52,12 @@ package struct SharedMIMEInfo: Sendable {
 
     // MARK: Reading
 
-    /// The most folders, bytes of a file and lines of a file that are read; the database of Debian has 35 KiB.
+    /// The maximum numbers of folders, of bytes in a file, and of lines in a file; the database of Debian has 35 KiB.
     private static let foldersMost = 32
     private static let bytesMost = 4 << 20
     private static let linesMost = 100_000
 
-    /// The lines of a file; none if it can't be read or is too large, as on a machine without the database.
+    /// Returns the lines of a file; empty if it can't be read or is too large, as on a machine without the database.
     private static func lines(of file: URL) -> [Substring] {
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
@@ -72,7 +72,7 @@ package struct SharedMIMEInfo: Sendable {
         }
     }
 
-    /// Reads a line such as `50:text/html:*.html`; nil if its pattern is not a plain extension.
+    /// Parses a line such as `50:text/html:*.html`; nil if the pattern is more than an extension.
     private static func glob(_ line: Substring) -> (weight: Int, type: String, suffix: String)? {
         let parts = line.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 3, let weight = Int(parts[0]), parts[2].hasPrefix("*.") else { return nil }
@@ -81,7 +81,7 @@ package struct SharedMIMEInfo: Sendable {
         return (weight, parts[1].lowercased(), suffix)
     }
 
-    /// Reads a line of two names.
+    /// Parses a line that consists of two names.
     private static func pair(_ line: Substring) -> (String, String)? {
         let parts = line.split(separator: " ")
         return parts.count == 2 ? (parts[0].lowercased(), parts[1].lowercased()) : nil
@@ -93,7 +93,7 @@ package struct SharedMIMEInfo: Sendable {
 
     // MARK: Looking up
 
-    /// Returns the MIME type and all more general ones, each once, the nearest first.
+    /// Returns the MIME type and all more general MIME types, without repetitions, the nearest type first.
     package func ancestry(of type: String) -> [String] {
         var (found, place) = ([names[type] ?? type], 0)
         while place < found.count {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The declared types: those of the system, and those that the app has declared in code.
+/// The declared types: the types of the system, and the types that the app has declared in code.
 struct TypeCatalog: Sendable {
-    /// The declarations by identifier in lower case.
+    /// The declarations, keyed by the identifier in lower case.
     private var declarations: [String: TypeDeclaration] = [:]
-    /// The declarations by tag, with the preferred one first.
+    /// The declarations for each tag, the preferred declaration first.
     private var byExtension: [String: [TypeDeclaration]] = [:]
     private var byMIMEType: [String: [TypeDeclaration]] = [:]
 
@@ -30,16 +30,16 @@ struct TypeCatalog: Sendable {
         return system.declarations[key] ?? app.withLock { $0.declarations[key] }
     }
 
-    /// Returns the declared types with an extension, in lower case.
+    /// Returns the declared types with this extension, which must be in lower case.
     static func declarations(withExtension tag: String) -> [TypeDeclaration] { system.byExtension[tag] ?? [] }
 
-    /// Returns the declared types with a MIME type, in lower case.
+    /// Returns the declared types with this MIME type, which must be in lower case.
     static func declarations(withMIMEType tag: String) -> [TypeDeclaration] { system.byMIMEType[tag] ?? [] }
 
-    /// Declares a type of the app; a type that is already declared gets a further parent and nothing else.
+    /// Declares a type of the app; if the type is already declared, only adds the parent.
     ///
-    /// Types of the system are not changed. An app declares only the types that its code names, so their number needs
-    /// no limit.
+    /// A type of the system is not changed. An app declares only types that its code names, so their number needs no
+    /// limit.
     static func declare(_ identifier: String, conformingTo parent: String?) {
         let key = identifier.lowercased()
         guard system.declarations[key] == nil else { return }

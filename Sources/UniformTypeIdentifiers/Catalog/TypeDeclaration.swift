@@ -1,8 +1,8 @@
 /// The declaration of a type, by the system or the app.
 struct TypeDeclaration: Sendable {
-    /// The identifier as it is usually written.
+    /// The identifier in its usual upper and lower case.
     let identifier: String
-    /// The identifiers of the types to which the type conforms directly.
+    /// The identifiers of the types that this type conforms to directly.
     var parents: [String]
     /// The extensions of files of the type, the preferred one first.
     let extensions: [String]
@@ -11,7 +11,7 @@ struct TypeDeclaration: Sendable {
     /// A short description in English; empty if there is none.
     let summary: String
 
-    /// Creates a declaration from lists that are separated by spaces; an extension has its dot.
+    /// Creates a declaration from lists whose elements are separated by spaces; an extension begins with a dot.
     fileprivate init(_ identifier: String, _ parents: String, _ tags: String, _ summary: String) {
         let tags = tags.split(separator: " ").map(String.init)
         (self.identifier, self.summary) = (identifier, summary)
@@ -20,7 +20,7 @@ struct TypeDeclaration: Sendable {
         mimeTypes = tags.filter { !$0.hasPrefix(".") }
     }
 
-    /// Creates the declaration of a type that only has parents.
+    /// Creates the declaration of a type that has parents, but no tags and no description.
     init(_ identifier: String, conformingTo parents: [String]) {
         (self.identifier, self.parents, summary) = (identifier, parents, "")
         (extensions, mimeTypes) = ([], [])
@@ -28,12 +28,12 @@ struct TypeDeclaration: Sendable {
 }
 
 extension TypeDeclaration {
-    /// The types that are declared everywhere.
+    /// The types that are declared on every machine.
     ///
-    /// If two types have the same tag, the first is preferred.
+    /// If two types have the same tag, the type that is listed first is preferred.
     static var system: [TypeDeclaration] { constants + others }
 
-    /// The types that have a constant, and the types to which they conform.
+    /// The types that have a constant, and the types that these conform to.
     private static var constants: [TypeDeclaration] {
         [
             TypeDeclaration("public.item", "", "", "item"),
@@ -298,7 +298,7 @@ extension TypeDeclaration {
         ]
     }
 
-    /// Types without a constant that apps often name by their identifiers.
+    /// Types that have no constant, but that apps often use by their identifiers.
     private static var others: [TypeDeclaration] {
         [
             TypeDeclaration("public.voice-audio", "public.audio", "", "voice recording"),
@@ -387,7 +387,7 @@ extension TypeDeclaration {
         ]
     }
 
-    /// Other identifiers that some references use for a type, each with the type's identifier here.
+    /// Other identifiers that some references use for a type, and the identifier that is used here.
     static let otherIdentifiers = [
         "public.mount-point": "com.apple.mount-point",
         "public.windows-executable": "com.microsoft.windows-executable",

@@ -1,15 +1,17 @@
 public import Foundation
 
 extension URLResourceKey {
-    /// The key of the type of a file's content, for `resourceValues(forKeys:)`.
+    /// The key for the type of a file's content, for `resourceValues(forKeys:)`.
     ///
-    /// Foundation on Linux returns only values that it knows. This is the key of the path, from which
+    /// Foundation on Linux can return only the values that it knows. So this is the key for the path, from which
     /// `URLResourceValues.contentType` finds the type.
     public static var contentTypeKey: URLResourceKey { .pathKey }
 }
 
 extension URLResourceValues {
-    /// The type of the file's content, by its kind and its extension; nil unless `contentTypeKey` was requested.
+    /// The type of the file's content, found from the kind of the file and its extension.
+    ///
+    /// It is nil unless `contentTypeKey` was requested.
     public var contentType: UTType? {
         guard let path else { return nil }
         let tag = (path as NSString).pathExtension
@@ -25,13 +27,13 @@ extension URLResourceValues {
             let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
             return UTType(filenameExtension: tag) ?? (mode & 0o111 != 0 ? .unixExecutable : .data)
         } catch {
-            // The file was removed after its values were read.
+            // The file was removed after the values were read.
             return UTType(filenameExtension: tag)
         }
     }
 }
 
 extension UTType {
-    /// The type itself, if it is declared.
+    /// This type if it is declared; otherwise, nil.
     fileprivate var declared: UTType? { isDeclared ? self : nil }
 }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A tag of a class, in the form in which tags are compared.
+/// A tag and its tag class, in a form that can be compared.
 struct Tag {
     let text: String
     let tagClass: UTTagClass
 
-    /// Creates a tag; nil if it is not valid.
+    /// Creates a tag; nil if the tag is not valid.
     ///
-    /// Case is ignored. Parameters of a MIME type, such as its encoding, are ignored unless a type has them.
+    /// Case is ignored. The parameters of a MIME type, such as the encoding, are ignored unless a declared type has the
+    /// same parameters.
     init?(_ text: String, _ tagClass: UTTagClass) {
         let text = text.lowercased()
         switch tagClass {
@@ -18,7 +19,7 @@ struct Tag {
         (self.text, self.tagClass) = (text, tagClass)
     }
 
-    /// The most bytes of a tag: no file name is longer.
+    /// The maximum length of a tag in bytes, which is the maximum length of a file name.
     private static let bytesMost = 255
 
     private static func isExtension(_ text: String) -> Bool {
@@ -34,7 +35,7 @@ struct Tag {
 
     // MARK: Declared types
 
-    /// The declared types with the tag, or with a tag that means the same on this machine.
+    /// The declared types with this tag, or with a tag that is equivalent on this machine.
     var declaredTypes: [UTType] {
         let declarations: [TypeDeclaration] =
             switch tagClass {
@@ -64,12 +65,12 @@ struct Tag {
         return []
     }
 
-    /// The MIME type of unknown data.
+    /// The MIME type for unknown data.
     static let anything = "application/octet-stream"
 
     // MARK: Tags of types
 
-    /// Returns the tags of a declared type, with the further extensions that this machine knows.
+    /// Returns the tags of a declared type, and the extensions that this machine knows in addition.
     static func all(of declaration: TypeDeclaration) -> [UTTagClass: [String]] {
         var tags: [UTTagClass: [String]] = [:]
         let known = declaration.mimeTypes.filter { $0 != anything }.flatMap { type in
@@ -83,7 +84,7 @@ struct Tag {
 }
 
 extension DynamicType {
-    /// The MIME types that this machine knows for the type, the best first.
+    /// The MIME types that this machine knows for the type, the best type first.
     private var knownMIMETypes: [String] {
         let machine = SharedMIMEInfo.machine
         let named = (tags[UTTagClass.mimeType.rawValue] ?? []).map { machine.names[$0] ?? $0 }
@@ -93,7 +94,7 @@ extension DynamicType {
         return (named + found).uniqued()
     }
 
-    /// The tags by class, with the further tags that this machine knows.
+    /// The tags, keyed by their tag class, and the tags that this machine knows in addition.
     var allTags: [UTTagClass: [String]] {
         var all: [UTTagClass: [String]] = [:]
         for (tagClass, tags) in tags { all[UTTagClass(rawValue: tagClass)] = tags }
@@ -104,10 +105,10 @@ extension DynamicType {
         return all.filter { !$0.value.isEmpty }
     }
 
-    /// The identifiers of the types to which the type conforms, with the further types that this machine knows.
+    /// The identifiers of the types that this type conforms to, and those that this machine knows in addition.
     ///
-    /// Further types are added only if the type conforms to just `public.data`: an app that asked for a picture gets a
-    /// picture.
+    /// Types are added only if the type conforms to `public.data` and nothing else. If an app asked for a more specific
+    /// type, such as an image, only that type is used.
     var allParents: [String] {
         guard parents == [UTType.data.identifier] else { return parents }
         var identifiers: [String] = []
@@ -119,7 +120,7 @@ extension DynamicType {
         return (identifiers + parents).uniqued()
     }
 
-    /// The types to which all MIME types with a prefix belong.
+    /// The types that all MIME types with a prefix conform to.
     private static let families: [(prefix: String, type: String)] = [
         ("text/", "public.plain-text"), ("image/", "public.image"), ("audio/", "public.audio"),
         ("video/", "public.movie"), ("font/", "public.font"), ("model/", "public.3d-content"),
@@ -127,7 +128,7 @@ extension DynamicType {
 }
 
 extension [String] {
-    /// The texts without repetitions, in the order of their first occurrences.
+    /// The texts in their order, without repetitions.
     fileprivate func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

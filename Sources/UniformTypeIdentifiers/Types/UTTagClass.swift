@@ -1,11 +1,11 @@
-/// A class of tags, by which types are named elsewhere: filename extensions or MIME types.
+/// A class of tags, such as filename extensions or MIME types; a tag names a type outside of this library.
 public struct UTTagClass: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible,
     CustomDebugStringConvertible
 {
     /// The identifier of the class.
     public let rawValue: String
 
-    /// Creates the class with that identifier.
+    /// Creates the tag class with this identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Filename extensions, without a dot.

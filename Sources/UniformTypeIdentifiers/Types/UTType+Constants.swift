@@ -1,17 +1,17 @@
-// A constant for each type of Apple's reference, in its groups.
+// The constants have the same names and groups as in Apple's reference.
 
 // MARK: Base
 
 extension UTType {
-    /// Anything that has a name: files, folders and the like.
+    /// Anything that has a name, such as a file or a folder.
     public static var item: UTType { UTType(declared: "public.item") }
     /// Anything that people read, see or hear.
     public static var content: UTType { UTType(declared: "public.content") }
-    /// Content of several kinds together.
+    /// Content that consists of several kinds of content.
     public static var compositeContent: UTType { UTType(declared: "public.composite-content") }
     /// A stream of bytes, such as a file.
     public static var data: UTType { UTType(declared: "public.data") }
-    /// A directory of files, whether it is shown as a folder or as a file.
+    /// A directory, which may be shown as a folder or as a file.
     public static var directory: UTType { UTType(declared: "public.directory") }
     /// A directory that is shown as a folder.
     public static var folder: UTType { UTType(declared: "public.folder") }
@@ -19,11 +19,11 @@ extension UTType {
     public static var volume: UTType { UTType(declared: "public.volume") }
     /// A directory that is shown as a file.
     public static var package: UTType { UTType(declared: "com.apple.package") }
-    /// A directory with an inner structure that a system defines.
+    /// A directory whose inner structure a system defines.
     public static var bundle: UTType { UTType(declared: "com.apple.bundle") }
     /// A bundle that extends an app or the system.
     public static var pluginBundle: UTType { UTType(declared: "com.apple.plugin") }
-    /// Something that refers to another thing, such as an alias or a link.
+    /// A thing that refers to another thing, such as an alias or a link.
     public static var resolvable: UTType { UTType(declared: "com.apple.resolvable") }
     /// A symbolic link.
     public static var symbolicLink: UTType { UTType(declared: "public.symlink") }
@@ -33,9 +33,9 @@ extension UTType {
     public static var mountPoint: UTType { UTType(declared: "com.apple.mount-point") }
     /// An image of a disk.
     public static var diskImage: UTType { UTType(declared: "public.disk-image") }
-    /// Something that can be run.
+    /// A thing that can be run as a program.
     public static var executable: UTType { UTType(declared: "public.executable") }
-    /// An archive: a set of files in one file.
+    /// An archive, which contains files in one file.
     public static var archive: UTType { UTType(declared: "public.archive") }
     /// A bookmark.
     public static var bookmark: UTType { UTType(declared: "public.bookmark") }
@@ -43,30 +43,30 @@ extension UTType {
     public static var url: UTType { UTType(declared: "public.url") }
     /// The URL of a file.
     public static var fileURL: UTType { UTType(declared: "public.file-url") }
-    /// A bookmark of a file as data.
+    /// A bookmark of a file, in the form of data.
     public static var urlBookmarkData: UTType { UTType(declared: "com.apple.bookmark") }
 }
 
 // MARK: Text
 
 extension UTType {
-    /// Text of any kind, with markup or without.
+    /// Any text, with or without markup.
     public static var text: UTType { UTType(declared: "public.text") }
     /// Text without markup, in any encoding.
     public static var plainText: UTType { UTType(declared: "public.plain-text") }
     /// Text without markup, in UTF-8.
     public static var utf8PlainText: UTType { UTType(declared: "public.utf8-plain-text") }
-    /// Text without markup, in UTF-16 of the machine.
+    /// Text without markup, in UTF-16 with the byte order of the machine.
     public static var utf16PlainText: UTType { UTType(declared: "public.utf16-plain-text") }
     /// Text without markup, in UTF-16 with a byte order mark.
     public static var utf16ExternalPlainText: UTType { UTType(declared: "public.utf16-external-plain-text") }
-    /// Text with values between delimiters.
+    /// Text in which delimiters separate the values.
     public static var delimitedText: UTType { UTType(declared: "public.delimited-values-text") }
     /// CSV text.
     public static var commaSeparatedText: UTType { UTType(declared: "public.comma-separated-values-text") }
     /// TSV text.
     public static var tabSeparatedText: UTType { UTType(declared: "public.tab-separated-values-text") }
-    /// TSV text (UTF-8).
+    /// TSV text in UTF-8.
     public static var utf8TabSeparatedText: UTType {
         UTType(declared: "public.utf8-tab-separated-values-text")
     }
@@ -86,7 +86,7 @@ extension UTType {
     public static var log: UTType { UTType(declared: "public.log") }
     /// Source code in any language.
     public static var sourceCode: UTType { UTType(declared: "public.source-code") }
-    /// Source code of a script in any language.
+    /// Source code of a script, in any language.
     public static var script: UTType { UTType(declared: "public.script") }
 }
 
@@ -95,9 +95,9 @@ extension UTType {
 extension UTType {
     /// A PDF document.
     public static var pdf: UTType { UTType(declared: "com.adobe.pdf") }
-    /// A rich text with attachments.
+    /// Rich text with attachments, in a package.
     public static var rtfd: UTType { UTType(declared: "com.apple.rtfd") }
-    /// A rich text with attachments.
+    /// Rich text with attachments, in a single file.
     public static var flatRTFD: UTType { UTType(declared: "com.apple.flat-rtfd") }
     /// A web archive.
     public static var webArchive: UTType { UTType(declared: "com.apple.webarchive") }
@@ -113,11 +113,11 @@ extension UTType {
     public static var propertyList: UTType { UTType(declared: "com.apple.property-list") }
     /// A property list in XML.
     public static var xmlPropertyList: UTType { UTType(declared: "com.apple.xml-property-list") }
-    /// A property list in its binary form.
+    /// A property list in binary form.
     public static var binaryPropertyList: UTType { UTType(declared: "com.apple.binary-property-list") }
     /// GeoJSON text.
     public static var geoJSON: UTType { UTType(declared: "public.geojson") }
-    /// The preview of a link: its title and picture.
+    /// The data for the preview of a link, such as a title and a picture.
     public static var linkPresentationMetadata: UTType {
         UTType(declared: "com.apple.linkpresentation.metadata")
     }
@@ -134,7 +134,7 @@ extension UTType {
     public static var contact: UTType { UTType(declared: "public.contact") }
     /// A vCard.
     public static var vCard: UTType { UTType(declared: "public.vcard") }
-    /// An event of a calendar.
+    /// An event in a calendar.
     public static var calendarEvent: UTType { UTType(declared: "public.calendar-event") }
     /// A task.
     public static var toDoItem: UTType { UTType(declared: "public.to-do-item") }
@@ -165,7 +165,7 @@ extension UTType {
     public static var webP: UTType { UTType(declared: "org.webmproject.webp") }
     /// An SVG image.
     public static var svg: UTType { UTType(declared: "public.svg-image") }
-    /// A raw image of a camera.
+    /// A raw image from a camera.
     public static var rawImage: UTType { UTType(declared: "public.camera-raw-image") }
     /// A DNG image.
     public static var dng: UTType { UTType(declared: "com.adobe.raw-image") }
@@ -173,22 +173,22 @@ extension UTType {
     public static var exr: UTType { UTType(declared: "com.ilm.openexr-image") }
     /// A JPEG XL image.
     public static var jpegxl: UTType { UTType(declared: "public.jpeg-xl") }
-    /// An icon.
+    /// An icon in Apple's format.
     public static var icns: UTType { UTType(declared: "com.apple.icns") }
-    /// A Windows icon.
+    /// An icon in the format of Windows.
     public static var ico: UTType { UTType(declared: "com.microsoft.ico") }
-    /// A live photo: a photo with a short film.
+    /// A live photo, which is a photo with a short film.
     public static var livePhoto: UTType { UTType(declared: "com.apple.live-photo") }
 }
 
 // MARK: Audio / video
 
 extension UTType {
-    /// Sound or a film in any format.
+    /// Audio or a film, in any format.
     public static var audiovisualContent: UTType { UTType(declared: "public.audiovisual-content") }
-    /// Sound in any format.
+    /// Audio in any format.
     public static var audio: UTType { UTType(declared: "public.audio") }
-    /// A film with picture, and perhaps sound, in any format.
+    /// A film with or without sound, in any format.
     public static var movie: UTType { UTType(declared: "public.movie") }
     /// A film without sound, in any format.
     public static var video: UTType { UTType(declared: "public.video") }
@@ -231,7 +231,7 @@ extension UTType {
 // MARK: 3D
 
 extension UTType {
-    /// A scene in three dimensions, in any format.
+    /// A three-dimensional scene, in any format.
     public static var threeDContent: UTType { UTType(declared: "public.3d-content") }
     /// A USD scene.
     public static var usd: UTType { UTType(declared: "com.pixar.universal-scene-description") }

@@ -1,7 +1,7 @@
 import BatonCore
 public import Foundation
 
-// Attributes of items that are part of a container with an order, such as a track of an album.
+// Attributes of items that have a position in a container, such as a track of an album.
 
 extension CSSearchableItemAttributeSet {
     /// The title of the container.
@@ -10,7 +10,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.containerTitle] = newValue }
     }
 
-    /// The name of the container as the app shows it, in the person's language.
+    /// The name of the container in the person's language, as the app shows it.
     public var containerDisplayName: String? {
         get { self[.containerDisplayName] }
         set { self[.containerDisplayName] = newValue }

@@ -4,7 +4,7 @@ public import Foundation
 // Attributes of documents.
 
 extension CSSearchableItemAttributeSet {
-    /// The subject of the item, such as that of a message.
+    /// The subject of the item, such as the subject of a message.
     public var subject: String? {
         get { self[.subject] }
         set { self[.subject] = newValue }
@@ -16,19 +16,19 @@ extension CSSearchableItemAttributeSet {
         set { self[.theme] = newValue }
     }
 
-    /// A description of the content, shown below the title; keep it under 300 characters.
+    /// A description of the content, which is shown below the title; it should have fewer than 300 characters.
     public var contentDescription: String? {
         get { self[.contentDescription] }
         set { self[.contentDescription] = newValue }
     }
 
-    /// A formal identifier of the content, such as an ISBN; not the identifier of the searchable item.
+    /// A formal identifier of the content, such as an ISBN; it is not the identifier of the searchable item.
     public var identifier: String? {
         get { self[.identifier] }
         set { self[.identifier] = newValue }
     }
 
-    /// How the file is protected, for example by a password.
+    /// The way in which the file is protected, such as a password.
     public var securityMethod: String? {
         get { self[.securityMethod] }
         set { self[.securityMethod] = newValue }
@@ -40,19 +40,19 @@ extension CSSearchableItemAttributeSet {
         set { self[.creator] = newValue }
     }
 
-    /// The kind of the item in words, such as “spreadsheet”.
+    /// The kind of the item in words; for example, “spreadsheet”.
     public var kind: String? {
         get { self[.kind] }
         set { self[.kind] = newValue }
     }
 
-    /// The groups of people for whom the content is meant.
+    /// The groups of people that the content is meant for.
     public var audiences: [String]? {
         get { self[.audiences] }
         set { self[.audiences] = newValue }
     }
 
-    /// The apps that wrote the content in its present form.
+    /// The apps that have written the content in its present form.
     public var encodingApplications: [String]? {
         get { self[.encodingApplications] }
         set { self[.encodingApplications] = newValue }
@@ -76,13 +76,13 @@ extension CSSearchableItemAttributeSet {
         set { self[.pageCount] = newValue }
     }
 
-    /// The width of the first page in points, of which an inch has 72.
+    /// The width of the first page, in points; an inch has 72 points.
     public var pageWidth: NSNumber? {
         get { self[.pageWidth] }
         set { self[.pageWidth] = newValue }
     }
 
-    /// The height of the first page in points, of which an inch has 72.
+    /// The height of the first page, in points; an inch has 72 points.
     public var pageHeight: NSNumber? {
         get { self[.pageHeight] }
         set { self[.pageHeight] = newValue }

@@ -28,7 +28,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.endDate] = newValue }
     }
 
-    /// Further times that matter for the item.
+    /// Other times that are important for the item.
     public var importantDates: [Date]? {
         get { self[.importantDates] }
         set { self[.importantDates] = newValue }

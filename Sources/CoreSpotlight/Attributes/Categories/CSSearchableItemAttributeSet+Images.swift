@@ -22,7 +22,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.pixelCount] = newValue }
     }
 
-    /// The number of bits of each sample of a colour.
+    /// The number of bits for each colour sample.
     public var bitsPerSample: NSNumber? {
         get { self[.bitsPerSample] }
         set { self[.bitsPerSample] = newValue }
@@ -52,7 +52,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.flashOn] = newValue }
     }
 
-    /// Whether red-eye reduction was on: 0 or 1.
+    /// Whether red-eye reduction was used: 0 or 1.
     public var redEyeOn: NSNumber? {
         get { self[.redEyeOn] }
         set { self[.redEyeOn] = newValue }
@@ -64,7 +64,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.hasAlphaChannel] = newValue }
     }
 
-    /// Whether the focal length is the equivalent for 35 mm film: 0 or 1.
+    /// Whether the focal length is given as the equivalent for 35 mm film: 0 or 1.
     public var focalLength35mm: NSNumber? {
         get { self[.focalLength35mm] }
         set { self[.focalLength35mm] = newValue }
@@ -76,7 +76,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.whiteBalance] = newValue }
     }
 
-    /// The exposure mode: 0 for automatic, 1 for manual, 2 for bracketing, a series of different exposures.
+    /// The exposure mode: 0 for automatic, 1 for manual, 2 for a series of different exposures (bracketing).
     public var exposureMode: NSNumber? {
         get { self[.exposureMode] }
         set { self[.exposureMode] = newValue }
@@ -88,25 +88,25 @@ extension CSSearchableItemAttributeSet {
         set { self[.focalLength] = newValue }
     }
 
-    /// The sensitivity as an ISO number.
+    /// The light sensitivity, as an ISO number.
     public var isoSpeed: NSNumber? {
         get { self[.isoSpeed] }
         set { self[.isoSpeed] = newValue }
     }
 
-    /// The aperture as an APEX value.
+    /// The aperture, as an APEX value.
     public var aperture: NSNumber? {
         get { self[.aperture] }
         set { self[.aperture] = newValue }
     }
 
-    /// The smallest f-number of the lens as an APEX value.
+    /// The smallest f-number that the lens allows, as an APEX value.
     public var maxAperture: NSNumber? {
         get { self[.maxAperture] }
         set { self[.maxAperture] = newValue }
     }
 
-    /// The focal length divided by the diameter of the aperture.
+    /// The f-number: the focal length divided by the diameter of the aperture.
     public var fNumber: NSNumber? {
         get { self[.fNumber] }
         set { self[.fNumber] = newValue }
@@ -118,7 +118,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.exposureTime] = newValue }
     }
 
-    /// The colour model, such as “RGB”.
+    /// The colour model; for example, “RGB”.
     public var colorSpace: String? {
         get { self[.colorSpace] }
         set { self[.colorSpace] = newValue }
@@ -130,7 +130,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.profileName] = newValue }
     }
 
-    /// The maker of the camera.
+    /// The manufacturer of the camera.
     public var acquisitionMake: String? {
         get { self[.acquisitionMake] }
         set { self[.acquisitionMake] = newValue }
@@ -154,31 +154,31 @@ extension CSSearchableItemAttributeSet {
         set { self[.lensModel] = newValue }
     }
 
-    /// The version of the EXIF header.
+    /// The version of the EXIF data.
     public var exifVersion: String? {
         get { self[.exifVersion] }
         set { self[.exifVersion] = newValue }
     }
 
-    /// The version of the EXIF header with the GPS position.
+    /// The version of the EXIF data for the GPS position.
     public var exifgpsVersion: String? {
         get { self[.exifgpsVersion] }
         set { self[.exifgpsVersion] = newValue }
     }
 
-    /// How the camera measured the light.
+    /// The way in which the camera measured the light.
     public var meteringMode: String? {
         get { self[.meteringMode] }
         set { self[.meteringMode] = newValue }
     }
 
-    /// The program that the camera used for the exposure.
+    /// The program that the camera used to set the exposure.
     public var exposureProgram: String? {
         get { self[.exposureProgram] }
         set { self[.exposureProgram] = newValue }
     }
 
-    /// The exposure time in words, such as “1/250”.
+    /// The exposure time in words; for example, “1/250”.
     public var exposureTimeString: String? {
         get { self[.exposureTimeString] }
         set { self[.exposureTimeString] = newValue }

@@ -10,7 +10,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.editors] = newValue }
     }
 
-    /// The people who are seen or heard in the content.
+    /// The people who can be seen or heard in the content.
     public var participants: [String]? {
         get { self[.participants] }
         set { self[.participants] = newValue }
@@ -22,7 +22,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.projects] = newValue }
     }
 
-    /// The places from which the content came.
+    /// The places that the content came from.
     public var contentSources: [String]? {
         get { self[.contentSources] }
         set { self[.contentSources] = newValue }
@@ -40,13 +40,13 @@ extension CSSearchableItemAttributeSet {
         set { self[.codecs] = newValue }
     }
 
-    /// The types of media in the content, such as “Sound”.
+    /// The types of media in the content; for example, “Sound”.
     public var mediaTypes: [String]? {
         get { self[.mediaTypes] }
         set { self[.mediaTypes] = newValue }
     }
 
-    /// The organisations that made the content.
+    /// The organisations that have created the content.
     public var organizations: [String]? {
         get { self[.organizations] }
         set { self[.organizations] = newValue }
@@ -94,19 +94,19 @@ extension CSSearchableItemAttributeSet {
         set { self[.copyright] = newValue }
     }
 
-    /// The role of the person or thing in the content.
+    /// The role of a person or thing in the content.
     public var role: String? {
         get { self[.role] }
         set { self[.role] = newValue }
     }
 
-    /// How the content may be used.
+    /// A description of the ways in which the content may be used.
     public var rights: String? {
         get { self[.rights] }
         set { self[.rights] = newValue }
     }
 
-    /// The rating in words.
+    /// The rating, described in words.
     public var ratingDescription: String? {
         get { self[.ratingDescription] }
         set { self[.ratingDescription] = newValue }
@@ -136,13 +136,13 @@ extension CSSearchableItemAttributeSet {
         set { self[.genre] = newValue }
     }
 
-    /// The format that the content had originally.
+    /// The original format of the content.
     public var originalFormat: String? {
         get { self[.originalFormat] }
         set { self[.originalFormat] = newValue }
     }
 
-    /// The source from which the content was made.
+    /// The original source that the content was created from.
     public var originalSource: String? {
         get { self[.originalSource] }
         set { self[.originalSource] = newValue }
@@ -160,7 +160,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.lastUsedDate] = newValue }
     }
 
-    /// The time when the content was made.
+    /// The time when the content was created.
     public var contentCreationDate: Date? {
         get { self[.contentCreationDate] }
         set { self[.contentCreationDate] = newValue }
@@ -226,13 +226,13 @@ extension CSSearchableItemAttributeSet {
         set { self[.local] = newValue }
     }
 
-    /// Whether the content is explicit: 0 or 1.
+    /// Whether the content is explicit, such as lyrics that are not for children: 0 or 1.
     public var contentRating: NSNumber? {
         get { self[.contentRating] }
         set { self[.contentRating] = newValue }
     }
 
-    /// How the content is delivered: 0 for a fast start, 1 for RTSP.
+    /// The way in which the content is delivered: 0 for a fast start, 1 for RTSP.
     public var deliveryType: NSNumber? {
         get { self[.deliveryType] }
         set { self[.deliveryType] = newValue }

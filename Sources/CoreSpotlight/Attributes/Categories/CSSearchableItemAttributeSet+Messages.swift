@@ -4,31 +4,31 @@ public import Foundation
 // Attributes of messages.
 
 extension CSSearchableItemAttributeSet {
-    /// The identifier of the account to which the message belongs.
+    /// The identifier of the account that the message belongs to.
     public var accountIdentifier: String? {
         get { self[.accountIdentifier] }
         set { self[.accountIdentifier] = newValue }
     }
 
-    /// The names by which others reach the account, such as its email addresses.
+    /// The addresses by which others can reach the account, such as email addresses.
     public var accountHandles: [String]? {
         get { self[.accountHandles] }
         set { self[.accountHandles] = newValue }
     }
 
-    /// The mailboxes that the message is in: `CSMailboxInbox` and its like, or an app's own.
+    /// The mailboxes that contain the message: constants such as `CSMailboxInbox`, or names that the app chooses.
     public var mailboxIdentifiers: [String]? {
         get { self[.mailboxIdentifiers] }
         set { self[.mailboxIdentifiers] = newValue }
     }
 
-    /// The full text of the item, in which people search.
+    /// The full text of the item, which searches look into.
     public var textContent: String? {
         get { self[.textContent] }
         set { self[.textContent] = newValue }
     }
 
-    /// The full text of the item as HTML in UTF-8.
+    /// The full text of the item, as HTML in UTF-8.
     public var htmlContentData: Data? {
         get { self[.htmlContentData] }
         set { self[.htmlContentData] = newValue }
@@ -52,7 +52,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.additionalRecipients] = newValue }
     }
 
-    /// The people who get a copy of the message without others seeing it.
+    /// The people who get a copy of the message, hidden from the other recipients.
     public var hiddenAdditionalRecipients: [CSPerson]? {
         get { self[.hiddenAdditionalRecipients] }
         set { self[.hiddenAdditionalRecipients] = newValue }
@@ -112,13 +112,13 @@ extension CSSearchableItemAttributeSet {
         set { self[.instantMessageAddresses] = newValue }
     }
 
-    /// The headers of an email: a list of values for each name.
+    /// The headers of an email: for each name of a header, a list of values.
     public var emailHeaders: [String: [Any]]? {
         get { self[.emailHeaders] }
         set { self[.emailHeaders] = newValue }
     }
 
-    /// Whether the message is probably junk: 0 or 1; 0 unless it is set.
+    /// Whether the message is probably junk: 0 or 1; the default is 0.
     public var likelyJunk: NSNumber {
         get { self[.likelyJunk] ?? 0 }
         set { self[.likelyJunk] = newValue }

@@ -4,13 +4,13 @@ public import Foundation
 // Attributes of music.
 
 extension CSSearchableItemAttributeSet {
-    /// The sample rate in hertz.
+    /// The audio sample rate in hertz.
     public var audioSampleRate: NSNumber? {
         get { self[.audioSampleRate] }
         set { self[.audioSampleRate] = newValue }
     }
 
-    /// The number of channels.
+    /// The number of audio channels.
     public var audioChannelCount: NSNumber? {
         get { self[.audioChannelCount] }
         set { self[.audioChannelCount] = newValue }
@@ -22,7 +22,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.tempo] = newValue }
     }
 
-    /// The number of the track in its album.
+    /// The number of the track on its album.
     public var audioTrackNumber: NSNumber? {
         get { self[.audioTrackNumber] }
         set { self[.audioTrackNumber] = newValue }
@@ -34,19 +34,19 @@ extension CSSearchableItemAttributeSet {
         set { self[.generalMIDISequence] = newValue }
     }
 
-    /// The key of the music.
+    /// The musical key, such as C major.
     public var keySignature: String? {
         get { self[.keySignature] }
         set { self[.keySignature] = newValue }
     }
 
-    /// The time signature of the music.
+    /// The time signature of the music, such as 3/4.
     public var timeSignature: String? {
         get { self[.timeSignature] }
         set { self[.timeSignature] = newValue }
     }
 
-    /// The app that encoded the sound.
+    /// The app that encoded the audio.
     public var audioEncodingApplication: String? {
         get { self[.audioEncodingApplication] }
         set { self[.audioEncodingApplication] = newValue }
@@ -58,7 +58,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.composer] = newValue }
     }
 
-    /// The author of the words.
+    /// The author of the lyrics.
     public var lyricist: String? {
         get { self[.lyricist] }
         set { self[.lyricist] = newValue }
@@ -82,13 +82,13 @@ extension CSSearchableItemAttributeSet {
         set { self[.musicalGenre] = newValue }
     }
 
-    /// The family of the instrument.
+    /// The category of the musical instrument.
     public var musicalInstrumentCategory: String? {
         get { self[.musicalInstrumentCategory] }
         set { self[.musicalInstrumentCategory] = newValue }
     }
 
-    /// The instrument.
+    /// The name of the musical instrument.
     public var musicalInstrumentName: String? {
         get { self[.musicalInstrumentName] }
         set { self[.musicalInstrumentName] = newValue }

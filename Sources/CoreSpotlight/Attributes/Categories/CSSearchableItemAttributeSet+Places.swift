@@ -22,7 +22,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.thoroughfare] = newValue }
     }
 
-    /// The number in the street.
+    /// The house number in the street.
     public var subThoroughfare: String? {
         get { self[.subThoroughfare] }
         set { self[.subThoroughfare] = newValue }
@@ -52,31 +52,31 @@ extension CSSearchableItemAttributeSet {
         set { self[.country] = newValue }
     }
 
-    /// The full address of the place, as it is written.
+    /// The full address of the place, in the form in which it is written.
     public var fullyFormattedAddress: String? {
         get { self[.fullyFormattedAddress] }
         set { self[.fullyFormattedAddress] = newValue }
     }
 
-    /// The name of the place, such as that of a building.
+    /// The name of the place; for example, the name of a building.
     public var namedLocation: String? {
         get { self[.namedLocation] }
         set { self[.namedLocation] = newValue }
     }
 
-    /// The latitude in degrees of WGS84; negative in the south.
+    /// The latitude in degrees (WGS84); it is negative in the south.
     public var latitude: NSNumber? {
         get { self[.latitude] }
         set { self[.latitude] = newValue }
     }
 
-    /// The longitude in degrees of WGS84; negative in the west.
+    /// The longitude in degrees (WGS84); it is negative in the west.
     public var longitude: NSNumber? {
         get { self[.longitude] }
         set { self[.longitude] = newValue }
     }
 
-    /// The altitude in metres of WGS84; negative below sea level.
+    /// The altitude in metres (WGS84); it is negative below sea level.
     public var altitude: NSNumber? {
         get { self[.altitude] }
         set { self[.altitude] = newValue }
@@ -100,19 +100,19 @@ extension CSSearchableItemAttributeSet {
         set { self[.gpsTrack] = newValue }
     }
 
-    /// The time at which the position was measured.
+    /// The time when the position was measured.
     public var timestamp: Date? {
         get { self[.timestamp] }
         set { self[.timestamp] = newValue }
     }
 
-    /// The date that the satellites gave with the position.
+    /// The GPS date that belongs to the position.
     public var gpsDateStamp: Date? {
         get { self[.gpsDateStamp] }
         set { self[.gpsDateStamp] = newValue }
     }
 
-    /// The status of the receiver when the position was measured.
+    /// The status of the GPS receiver when the position was measured.
     public var gpsStatus: String? {
         get { self[.gpsStatus] }
         set { self[.gpsStatus] = newValue }
@@ -124,25 +124,25 @@ extension CSSearchableItemAttributeSet {
         set { self[.gpsMeasureMode] = newValue }
     }
 
-    /// The geodetic reference system of the position.
+    /// The geodetic reference system that the position uses.
     public var gpsMapDatum: String? {
         get { self[.gpsMapDatum] }
         set { self[.gpsMapDatum] = newValue }
     }
 
-    /// The method by which the position was found.
+    /// The method that was used to find the position.
     public var gpsProcessingMethod: String? {
         get { self[.gpsProcessingMethod] }
         set { self[.gpsProcessingMethod] = newValue }
     }
 
-    /// The name of the area of the position.
+    /// The name of the area that contains the position.
     public var gpsAreaInformation: String? {
         get { self[.gpsAreaInformation] }
         set { self[.gpsAreaInformation] = newValue }
     }
 
-    /// The precision of the position, as dilution.
+    /// The precision of the position, as the dilution of precision.
     public var gpsdop: NSNumber? {
         get { self[.gpsdop] }
         set { self[.gpsdop] = newValue }
@@ -160,7 +160,7 @@ extension CSSearchableItemAttributeSet {
         set { self[.gpsDestLongitude] = newValue }
     }
 
-    /// The direction of the destination in degrees.
+    /// The direction to the destination in degrees.
     public var gpsDestBearing: NSNumber? {
         get { self[.gpsDestBearing] }
         set { self[.gpsDestBearing] = newValue }
@@ -174,7 +174,7 @@ extension CSSearchableItemAttributeSet {
 
     /// Whether the position was corrected with a second receiver.
     ///
-    /// The name is spelled as on Apple's systems.
+    /// The spelling of the name is that of Apple's systems.
     public var gpsDifferental: NSNumber? {
         get { self[.gpsDifferental] }
         set { self[.gpsDifferental] = newValue }
